@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { PGlite } from '@electric-sql/pglite';
 import { pino } from 'pino';
 import { createEmbeddedKnex, createPostgresKnex } from '../../src/db/create-knex.js';
 import type { Database } from '../../src/db/database.js';
@@ -36,9 +37,15 @@ const silent = pino({ level: 'silent' });
 /** Booted databases that no test uses now. */
 const spare: YieldingPglite[] = [];
 
+/** Nothing survives a test: as little is logged as can be. */
+const startParams = [
+  ...PGlite.defaultStartParams,
+  ...['wal_level=minimal', 'max_wal_senders=0', 'full_page_writes=off'].flatMap((each) => ['-c', each]),
+];
+
 async function openEmbedded(count: number): Promise<TestInstances> {
   const cluster = readEmptyCluster();
-  const pglite = spare.pop() ?? new YieldingPglite(cluster ? { loadDataDir: cluster } : {});
+  const pglite = spare.pop() ?? new YieldingPglite({ ...(cluster && { loadDataDir: cluster }), startParams });
   // On a busy machine booting takes longer than the connection timeout.
   await pglite.waitReady;
   const schema = randomSchema();
@@ -49,6 +56,8 @@ async function openEmbedded(count: number): Promise<TestInstances> {
     databases: Array.from({ length: count }, () => database),
     close: async () => {
       await knex.raw('drop schema ?? cascade', [schema]);
+      // Its log would take up memory; in one process nothing else begins a new one.
+      await knex.raw('checkpoint');
       await knex.destroy();
       spare.push(pglite);
     },
