@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,4 +11,25 @@ export function findProjectFile(name: string): string {
     directory = parent;
   }
   return join(directory, name);
+}
+
+/**
+ * The rows of a CSV file of the project without quotes, whose first lines, with a `#`, say where its data is from.
+ * `columns` has the header's names in their order, each with the pattern of its values. Throws where the file is
+ * anything else.
+ */
+export function readTable<Column extends string>(
+  name: string,
+  columns: Readonly<Record<Column, RegExp>>,
+): readonly Readonly<Record<Column, string>>[] {
+  const names = Object.keys(columns) as Column[];
+  const lines = readFileSync(findProjectFile(name), 'utf8').trimEnd().split('\n');
+  const [header, ...rows] = lines.filter((line) => !line.startsWith('#'));
+  if (header !== names.join()) throw new Error(`${name} must have the columns ${names.join()}.`);
+  return rows.map((row) => {
+    const values = row.split(',');
+    const isValid = names.every((column, index) => columns[column].test(values[index] ?? ','));
+    if (!isValid || values.length !== names.length) throw new Error(`${name} has a row that is not valid: ${row}`);
+    return Object.fromEntries(names.map((column, index) => [column, values[index]])) as Record<Column, string>;
+  });
 }

@@ -10,7 +10,7 @@ import { createFindMatches } from './find-matches.js';
 import type { ListingReader } from '../listings/listing-reader.js';
 import type { Log } from '../log.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
-import { findTimeZone } from '../places/metros/local-date-of.js';
+import { findTimeZone } from '../places/metros/counties.js';
 import { SuppressionError } from '../policy/suppression-error.js';
 import type { SuppressionList, SuppressionWish } from '../policy/suppression-list.js';
 import { publishCountyRecords } from './publish-county-records.js';

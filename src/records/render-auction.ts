@@ -4,7 +4,7 @@ import { openStatuses } from '../counties/auctions/is-upcoming.js';
 import type { Prover } from '../contract/prover.js';
 import { foldPlace } from '../feeds/query/feed-kind.js';
 import { placeOf } from '../counties/matches/property-place.js';
-import { findTimeZone } from '../places/metros/local-date-of.js';
+import { findTimeZone } from '../places/metros/counties.js';
 import type { Licence } from '../sources/source.js';
 import type { PublishedAuction } from './feeds/auction-feed.js';
 import { auctionToWire } from './auction.js';

@@ -6,7 +6,7 @@ import type { LeadColumns } from '../feeds/query/lead-kind.js';
 import type { PublishedRecord } from '../feeds/store/published-record.js';
 import type { Lead } from '../deals/leads/lead.js';
 import { labelOfCounty } from '../places/metros/county-label.js';
-import { findTimeZone } from '../places/metros/local-date-of.js';
+import { findTimeZone } from '../places/metros/counties.js';
 import type { LeadViews } from './feeds/lead-feed.js';
 import { leadToWire } from './lead.js';
 

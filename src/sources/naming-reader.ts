@@ -3,7 +3,7 @@ import { known, type Maybe, valueOf } from '../absence.js';
 import { type NamedPlace, possiblePlaces } from '../counties/parcels/complete-address.js';
 import { createParcelReader, toWantedParcel } from '../counties/parcels/parcel-reader.js';
 import type { Naming } from '../policy/suppression-list.js';
-import { stateFips } from '../places/metros/state-fips.js';
+import { stateFips } from '../places/metros/states.js';
 
 /** What records say of where properties lie and which parcels they are: also what is offered no more, or not yet. */
 export interface NamingReader {

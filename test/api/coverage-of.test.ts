@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { coverageOf, type CountyFeed } from '../../src/api/data/coverage-of.js';
 import { createExplainNothing } from '../../src/api/data/explain-nothing.js';
 import { countyLabel } from '../../src/places/metros/county-label.js';
-import { countyNames } from '../../src/places/metros/county-names.js';
+import { countyNames } from '../../src/places/metros/counties.js';
 import type { DeclaredCounty } from '../../src/sources/declared-county-reader.js';
 import { sliceOf } from '../support/depth.js';
 

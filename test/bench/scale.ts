@@ -175,7 +175,7 @@ function someAddresses(published: number): string[] {
 function makeListing(index: number, isChanged: boolean) {
   const metro = metros[index % metros.length];
   if (metro === undefined) throw new Error('There are metros.');
-  const zips = coreZips[metro.countyFips] ?? [];
+  const zips = coreZips.flatMap(({ zip, countyFips }) => (countyFips === metro.countyFips ? [zip] : []));
   const price = 150_000 + ((index * 7_919) % 900) * 1_000 + (isChanged ? 5_000 : 0);
   return observe({
     sourceKey: `k${index}`,
@@ -205,7 +205,7 @@ const streets = [
 function makeSignal(index: number, isChanged: boolean) {
   const metro = metros[index % metros.length];
   if (metro === undefined) throw new Error('There are metros.');
-  const zips = coreZips[metro.countyFips] ?? [];
+  const zips = coreZips.flatMap(({ zip, countyFips }) => (countyFips === metro.countyFips ? [zip] : []));
   return observeSignal({
     sourceKey: `k${index}`,
     countyFips: metro.countyFips,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { nextSlotOf, slotOf, timetable } from '../../jobs/timetable.js';
-import { findTimeZone } from '../../src/places/metros/local-date-of.js';
+import { findTimeZone } from '../../src/places/metros/counties.js';
 import { metros } from '../../src/places/metros/metros.js';
 
 function slotAt(job: string, now: string): string {

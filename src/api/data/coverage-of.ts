@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { foldPlace, type FeedIndex } from '../../feeds/query/feed-kind.js';
 import { createCountyMatch } from '../../feeds/query/place-match.js';
 import { countyLabel } from '../../places/metros/county-label.js';
-import { countyNames, type CountyName } from '../../places/metros/county-names.js';
+import { countyNames, type CountyName } from '../../places/metros/counties.js';
 import type { DeclaredCounty } from '../../sources/declared-county-reader.js';
 import type { DeliveryKind } from '../../sources/source.js';
 

@@ -1,6 +1,6 @@
 import { ServiceError, type Reason } from '../../errors.js';
 import { countyLabel } from '../../places/metros/county-label.js';
-import type { CountyName } from '../../places/metros/county-names.js';
+import type { CountyName } from '../../places/metros/counties.js';
 import type { DeclaredCounty } from '../../sources/declared-county-reader.js';
 import {
   countiesOf,

@@ -1,6 +1,6 @@
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
-import { findMetroByCounty } from '../../places/metros/find-metro-by-county.js';
+import { findMetroByCounty } from '../../places/metros/metros.js';
 import { Exact, publish } from '../../underwriting/decimal.js';
 
 /** A deal's figures for the market comparison, as the integers by which the feed ranks. */

@@ -1,8 +1,8 @@
 import { isKnown, type Maybe } from '../../absence.js';
 import type { Listing } from '../../listings/listing.js';
-import { findCountyOfZip } from '../../places/metros/find-county-of-zip.js';
-import { findMetroByCounty } from '../../places/metros/find-metro-by-county.js';
-import { findStatesOfZip } from '../../places/metros/find-states-of-zip.js';
+import { findCountyOfZip } from '../../places/metros/core-zips.js';
+import { findMetroByCounty } from '../../places/metros/metros.js';
+import { findStatesOfZip } from '../../places/metros/states.js';
 import { Exact, publish } from '../../underwriting/decimal.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import { confidenceRules } from './rule-sets.js';

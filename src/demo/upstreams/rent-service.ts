@@ -20,7 +20,7 @@ export function createRentService(): DemoUpstream {
       token: demonstrationKey.value,
       counties: counties.flatMap(({ countyFips }) => {
         const county = latestOf('county', countyFips);
-        const zips = (coreZips[countyFips] ?? []).flatMap((zip) => latestOf('zip', zip) ?? []);
+        const zips = coreZips.flatMap((each) => (each.countyFips === countyFips && latestOf('zip', each.zip)) || []);
         return county === undefined ? [] : { state, county, zips };
       }),
     }),

@@ -1,4 +1,4 @@
-import { subdivisionWords } from './tables/subdivision-words.js';
+import { subdivisionWords } from './tables/words.js';
 import type { Agreement } from './compare-addresses.js';
 import type { NormalizedAddress } from './normalized-address.js';
 import { parseDigits } from './parse/parse-house-number.js';

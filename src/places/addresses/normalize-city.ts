@@ -1,4 +1,4 @@
-import { cityWords, leadingCityWords } from './tables/city-words.js';
+import { cityWords, leadingCityWords } from './tables/cities.js';
 import { beginsWithTitle } from './parse/split-segments.js';
 import { isUnit } from './parse/split-unit.js';
 

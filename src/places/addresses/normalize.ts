@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cleanText } from './parse/clean-text.js';
-import { queensCities, queensZips } from './tables/queens.js';
-import { stateCodes } from './tables/state-codes.js';
-import { subdivisionWords } from './tables/subdivision-words.js';
-import { venueWords } from './tables/venue-words.js';
+import { queensCities, queensZips, stateCodes } from './tables/cities.js';
+import { subdivisionWords, venueWords } from './tables/words.js';
 import { findCity, type AddressParts } from './parse/find-city.js';
 import { findStreetSegment } from './parse/find-street-segment.js';
 import { normalizeCity } from './normalize-city.js';

@@ -2,7 +2,7 @@ import { isKnown, type Maybe } from '../../absence.js';
 import { cleanText } from './parse/clean-text.js';
 import { normalizeAddress } from './normalize.js';
 import { isNormalizedAddress } from './normalized-address.js';
-import { venueWords } from './tables/venue-words.js';
+import { venueWords } from './tables/words.js';
 
 /**
  * Quality of a record's own street address. `usable`; `none`: the record says that the land has no number; `withheld`:

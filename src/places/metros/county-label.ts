@@ -1,4 +1,4 @@
-import { countyNames, findCountyName } from './county-names.js';
+import { countyNames, findCountyName } from './counties.js';
 
 /** A county's label in records and filters, such as "Cuyahoga County, OH"; by its code when no county has that code. */
 export function countyLabel(countyFips: string, state: string): string {

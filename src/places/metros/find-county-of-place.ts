@@ -1,5 +1,5 @@
 import { isKnown, type Maybe } from '../../absence.js';
-import { findCountyOfZip } from './find-county-of-zip.js';
+import { findCountyOfZip } from './core-zips.js';
 import { metros } from './metros.js';
 
 /** Five-digit FIPS code of a place's county: from its ZIP, else the covered county of that name and state. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { countyTimeZones, stateTimeZones } from './county-time-zones.js';
+import { countyTimeZones, findTimeZone } from './counties.js';
+import { stateTimeZones } from './states.js';
 
 /**
- * The calendar date in a county, YYYY-MM-DD: it may still be yesterday there when it is today in UTC.
- *
- * @throws RangeError for a code without a state
+ * The calendar date in a county at a moment, YYYY-MM-DD: there it may still be yesterday when it is today in UTC.
+ * Throws a RangeError for a code that is of no state.
  */
 export function localDateOf(countyFips: string, now: Date): string {
   const timeZone = findTimeZone(countyFips);
@@ -12,21 +12,14 @@ export function localDateOf(countyFips: string, now: Date): string {
   return localDateIn(timeZone, now);
 }
 
-/** The calendar date in a time zone (an IANA name), YYYY-MM-DD. */
+/** The calendar date in a time zone (an IANA name) at a moment, YYYY-MM-DD. */
 export function localDateIn(timeZone: string, now: Date): string {
   return dateFormatOf(timeZone).format(now);
 }
 
-/** IANA time zone of a county by its five-digit FIPS code; undefined for a code without a state. */
-export function findTimeZone(countyFips: string): string | undefined {
-  return /^\d{5}$/.test(countyFips)
-    ? (countyTimeZones[countyFips] ?? stateTimeZones[countyFips.slice(0, 2)])
-    : undefined;
-}
-
 /**
- * Whether two time zones (IANA names) have the same time all year, like America/Detroit and America/New_York; false for
- * an unknown name.
+ * Whether two time zones (IANA names) keep the same time through the year, as America/Detroit and America/New_York do;
+ * false also where a name is none.
  */
 export function isSameTime(one: string, other: string): boolean {
   const seasons = [new Date('2026-01-01T12:00:00Z'), new Date('2026-07-01T12:00:00Z')];
@@ -39,12 +32,12 @@ export function isSameTime(one: string, other: string): boolean {
   }
 }
 
-/** The calendar date in every time zone of a county, by IANA name. */
+/** The calendar date at a moment in every time zone of a county, by the zone's IANA name. */
 export function todaysAt(now: Date): Readonly<Record<string, string>> {
   return datesAt(now).todays;
 }
 
-/** A short text for the calendar dates of all zones; it changes whenever a day begins somewhere. */
+/** One short text for the calendar dates of all zones: another one whenever a day begins somewhere. */
 export function daysAt(now: Date): string {
   return datesAt(now).days;
 }
@@ -57,7 +50,7 @@ interface Dates {
 
 let latest: Dates | undefined;
 
-/** Days begin on full minutes, so results are cached for one: a request needs them several times. */
+/** Days begin on full minutes, so that what was found is kept for one: a request asks more than once. */
 function datesAt(now: Date): Dates {
   const minute = Math.floor(now.getTime() / 60_000);
   if (latest?.minute === minute) return latest;
@@ -67,10 +60,10 @@ function datesAt(now: Date): Dates {
   return latest;
 }
 
-const zones = [...new Set([...Object.values(stateTimeZones), ...Object.values(countyTimeZones)])].sort();
+const zones = [...new Set([...stateTimeZones.values(), ...countyTimeZones.values()])].sort();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Creating a format costs far more than using it. The Swedish date format is the ISO format. */
+/** Making a format costs far more than using it. The Swedish form of a date is the ISO one. */
 function dateFormatOf(timeZone: string): Intl.DateTimeFormat {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, format);

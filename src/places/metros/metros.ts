@@ -1,4 +1,6 @@
-/** A metropolitan area that the service covers, by its core county. */
+import { readTable } from '../../project-file.js';
+
+/** One metropolitan area that the service covers, by its core county. */
 export interface Metro {
   readonly name: string;
   /** Two-letter USPS code. */
@@ -7,246 +9,28 @@ export interface Metro {
   readonly coreCounty: string;
   /** Five-digit FIPS code of the core county. */
   readonly countyFips: string;
-  /** HUD's code of the fair market rent area, as of FY2026. HUD renames areas: key on the code. */
+  /** HUD's code of the fair market rent area, as of FY2026; it keeps its code where HUD renames it. */
   readonly hudAreaCode: string;
-  readonly hudAreaName: string;
 }
 
-/**
- * The 29 metros covered, Midwest and Sun Belt. Source of area codes and names: US Department of Housing and Urban
- * Development, workbook `FY26_FMRs.xlsx` (public domain).
- */
-export const metros: readonly Metro[] = [
-  {
-    name: 'Cleveland',
-    state: 'OH',
-    coreCounty: 'Cuyahoga',
-    countyFips: '39035',
-    hudAreaCode: 'METRO17410N17460',
-    hudAreaName: 'Cleveland, OH HUD Metro FMR Area',
-  },
-  {
-    name: 'Columbus',
-    state: 'OH',
-    coreCounty: 'Franklin',
-    countyFips: '39049',
-    hudAreaCode: 'METRO18140M18140',
-    hudAreaName: 'Columbus, OH HUD Metro FMR Area',
-  },
-  {
-    name: 'Cincinnati',
-    state: 'OH',
-    coreCounty: 'Hamilton',
-    countyFips: '39061',
-    hudAreaCode: 'METRO17140M17140',
-    hudAreaName: 'Cincinnati, OH-KY-IN HUD Metro FMR Area',
-  },
-  {
-    name: 'Dayton',
-    state: 'OH',
-    coreCounty: 'Montgomery',
-    countyFips: '39113',
-    hudAreaCode: 'METRO19430M19430',
-    hudAreaName: 'Dayton-Kettering-Beavercreek, OH MSA',
-  },
-  {
-    name: 'Toledo',
-    state: 'OH',
-    coreCounty: 'Lucas',
-    countyFips: '39095',
-    hudAreaCode: 'METRO45780M45780',
-    hudAreaName: 'Toledo, OH MSA',
-  },
-  {
-    name: 'Akron',
-    state: 'OH',
-    coreCounty: 'Summit',
-    countyFips: '39153',
-    hudAreaCode: 'METRO10420M10420',
-    hudAreaName: 'Akron, OH MSA',
-  },
-  {
-    name: 'Indianapolis',
-    state: 'IN',
-    coreCounty: 'Marion',
-    countyFips: '18097',
-    hudAreaCode: 'METRO26900M26900',
-    hudAreaName: 'Indianapolis-Carmel, IN HUD Metro FMR Area',
-  },
-  {
-    name: 'Detroit',
-    state: 'MI',
-    coreCounty: 'Wayne',
-    countyFips: '26163',
-    hudAreaCode: 'METRO19820M19820',
-    hudAreaName: 'Detroit-Warren-Livonia, MI HUD Metro FMR Area',
-  },
-  {
-    name: 'Chicago',
-    state: 'IL',
-    coreCounty: 'Cook',
-    countyFips: '17031',
-    hudAreaCode: 'METRO16980M16980',
-    hudAreaName: 'Chicago-Joliet-Naperville, IL HUD Metro FMR Area',
-  },
-  {
-    name: 'Milwaukee',
-    state: 'WI',
-    coreCounty: 'Milwaukee',
-    countyFips: '55079',
-    hudAreaCode: 'METRO33340M33340',
-    hudAreaName: 'Milwaukee-Waukesha, WI MSA',
-  },
-  {
-    name: 'Kansas City',
-    state: 'MO',
-    coreCounty: 'Jackson',
-    countyFips: '29095',
-    hudAreaCode: 'METRO28140M28140',
-    hudAreaName: 'Kansas City, MO-KS HUD Metro FMR Area',
-  },
-  {
-    name: 'St. Louis',
-    state: 'MO',
-    coreCounty: 'St. Louis city',
-    countyFips: '29510',
-    hudAreaCode: 'METRO41180M41180',
-    hudAreaName: 'St. Louis, MO-IL HUD Metro FMR Area',
-  },
-  {
-    name: 'Omaha',
-    state: 'NE',
-    coreCounty: 'Douglas',
-    countyFips: '31055',
-    hudAreaCode: 'METRO36540M36540',
-    hudAreaName: 'Omaha-Council Bluffs, NE-IA HUD Metro FMR Area',
-  },
-  {
-    name: 'Louisville',
-    state: 'KY',
-    coreCounty: 'Jefferson',
-    countyFips: '21111',
-    hudAreaCode: 'METRO31140M31140',
-    hudAreaName: 'Louisville, KY-IN HUD Metro FMR Area',
-  },
-  {
-    name: 'Pittsburgh',
-    state: 'PA',
-    coreCounty: 'Allegheny',
-    countyFips: '42003',
-    hudAreaCode: 'METRO38300M38300',
-    hudAreaName: 'Pittsburgh, PA HUD Metro FMR Area',
-  },
-  {
-    name: 'Memphis',
-    state: 'TN',
-    coreCounty: 'Shelby',
-    countyFips: '47157',
-    hudAreaCode: 'METRO32820M32820',
-    hudAreaName: 'Memphis, TN-MS-AR HUD Metro FMR Area',
-  },
-  {
-    name: 'Nashville',
-    state: 'TN',
-    coreCounty: 'Davidson',
-    countyFips: '47037',
-    hudAreaCode: 'METRO34980M34980',
-    hudAreaName: 'Nashville-Davidson--Murfreesboro--Franklin, TN HUD Metro FMR Area',
-  },
-  {
-    name: 'Birmingham',
-    state: 'AL',
-    coreCounty: 'Jefferson',
-    countyFips: '01073',
-    hudAreaCode: 'METRO13820M13820',
-    hudAreaName: 'Birmingham-Hoover, AL HUD Metro FMR Area',
-  },
-  {
-    name: 'Atlanta',
-    state: 'GA',
-    coreCounty: 'Fulton',
-    countyFips: '13121',
-    hudAreaCode: 'METRO12060M12060',
-    hudAreaName: 'Atlanta-Sandy Springs-Roswell, GA HUD Metro FMR Area',
-  },
-  {
-    name: 'Charlotte',
-    state: 'NC',
-    coreCounty: 'Mecklenburg',
-    countyFips: '37119',
-    hudAreaCode: 'METRO16740M16740',
-    hudAreaName: 'Charlotte-Concord-Gastonia, NC-SC HUD Metro FMR Area',
-  },
-  {
-    name: 'Jacksonville',
-    state: 'FL',
-    coreCounty: 'Duval',
-    countyFips: '12031',
-    hudAreaCode: 'METRO27260M27260',
-    hudAreaName: 'Jacksonville, FL HUD Metro FMR Area',
-  },
-  {
-    name: 'Tampa',
-    state: 'FL',
-    coreCounty: 'Hillsborough',
-    countyFips: '12057',
-    hudAreaCode: 'METRO45300M45300',
-    hudAreaName: 'Tampa-St. Petersburg-Clearwater, FL MSA',
-  },
-  {
-    name: 'Dallas',
-    state: 'TX',
-    coreCounty: 'Dallas',
-    countyFips: '48113',
-    hudAreaCode: 'METRO19100M19100',
-    hudAreaName: 'Dallas, TX HUD Metro FMR Area',
-  },
-  {
-    name: 'Fort Worth',
-    state: 'TX',
-    coreCounty: 'Tarrant',
-    countyFips: '48439',
-    hudAreaCode: 'METRO19100MM2800',
-    hudAreaName: 'Fort Worth-Arlington, TX HUD Metro FMR Area',
-  },
-  {
-    name: 'Houston',
-    state: 'TX',
-    coreCounty: 'Harris',
-    countyFips: '48201',
-    hudAreaCode: 'METRO26420M26420',
-    hudAreaName: 'Houston-The Woodlands-Sugar Land, TX HUD Metro FMR Area',
-  },
-  {
-    name: 'San Antonio',
-    state: 'TX',
-    coreCounty: 'Bexar',
-    countyFips: '48029',
-    hudAreaCode: 'METRO41700M41700',
-    hudAreaName: 'San Antonio-New Braunfels, TX HUD Metro FMR Area',
-  },
-  {
-    name: 'Oklahoma City',
-    state: 'OK',
-    coreCounty: 'Oklahoma',
-    countyFips: '40109',
-    hudAreaCode: 'METRO36420M36420',
-    hudAreaName: 'Oklahoma City, OK HUD Metro FMR Area',
-  },
-  {
-    name: 'Tulsa',
-    state: 'OK',
-    coreCounty: 'Tulsa',
-    countyFips: '40143',
-    hudAreaCode: 'METRO46140M46140',
-    hudAreaName: 'Tulsa, OK HUD Metro FMR Area',
-  },
-  {
-    name: 'Phoenix',
-    state: 'AZ',
-    coreCounty: 'Maricopa',
-    countyFips: '04013',
-    hudAreaCode: 'METRO38060M38060',
-    hudAreaName: 'Phoenix-Mesa-Chandler, AZ MSA',
-  },
-];
+/** The 29 metros covered, Midwest and Sun Belt. */
+export const metros: readonly Metro[] = readTable('src/places/data/metros.csv', {
+  name: /^[A-Z]/,
+  state: /^[A-Z]{2}$/,
+  core_county: /^[A-Z]/,
+  county_fips: /^\d{5}$/,
+  hud_area_code: /^METRO\w+$/,
+}).map((row) => ({
+  name: row.name,
+  state: row.state,
+  coreCounty: row.core_county,
+  countyFips: row.county_fips,
+  hudAreaCode: row.hud_area_code,
+}));
+
+const metroByCounty: ReadonlyMap<string, Metro> = new Map(metros.map((metro) => [metro.countyFips, metro]));
+
+/** The metro whose core county has this five-digit FIPS code; undefined when the county is not covered. */
+export function findMetroByCounty(countyFips: string): Metro | undefined {
+  return metroByCounty.get(countyFips);
+}

@@ -25,7 +25,7 @@ import {
 } from './field-values.js';
 import { parseExpenseItems, parseUnitMix } from './parse-statement.js';
 import type { RejectReason, RowReject } from '../source.js';
-import { usStates } from './us-states.js';
+import { stateFips } from '../../places/metros/states.js';
 
 /** What of a manifest tells how to read a row. */
 export type RowMapping = Pick<DropManifest, 'marketplace' | 'mapping' | 'values'>;
@@ -115,7 +115,7 @@ function readRequired(read: Read, key: string): Required | RowReject {
     return refuse('missing_key', 'sourceKey: a key of at most 200 plain characters, with all its digits, is expected.');
   if (!isKnown(city)) return refuse('missing_city', 'city: a name of at most 80 plain characters is expected.');
   if (!isKnown(state)) return refuse('missing_state', 'state: a two-letter code is expected.');
-  if (!usStates.has(state.value))
+  if (!stateFips.has(state.value))
     return refuse('unknown_state', 'state: the two-letter code of a US state is expected.');
   if (!isKnown(saleCondition))
     return refuse('invalid_value', `saleCondition: one of ${saleConditions.join(', ')} is expected.`);

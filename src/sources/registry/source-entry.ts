@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { findTimeZone, isSameTime } from '../../places/metros/local-date-of.js';
-import { stateFips } from '../../places/metros/state-fips.js';
+import { findTimeZone } from '../../places/metros/counties.js';
+import { isSameTime } from '../../places/metros/local-date-of.js';
+import { stateFips } from '../../places/metros/states.js';
 import { recordKinds } from '../formats/county-table.js';
 import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../formats/record-mapping.js';

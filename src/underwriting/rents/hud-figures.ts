@@ -1,25 +1,28 @@
 import { coreZips } from '../../places/metros/core-zips.js';
-import type { AreaKind, AreaRents, BedroomRents, HudFigures } from './area-rents.js';
-import { countyFmrsFy2025, countyFmrsFy2026 } from './county-fmrs.js';
-import { zipSafmrsFy2025 } from './zip-safmrs.js';
+import { readTable } from '../../project-file.js';
+import type { AreaKind, HudFigures } from './area-rents.js';
+
+const dollars = /^\d{3,4}$/;
 
 /**
  * The built-in figures: FMRs of the 29 core counties for FY2025 (revised) and FY2026, and FY2025 SAFMRs of about six
  * ZIPs in each. HUD is the source; the data files name the workbooks.
  */
 export const hudFigures: HudFigures = {
-  rents: [
-    ...listAreas('county', 2025, countyFmrsFy2025),
-    ...listAreas('county', 2026, countyFmrsFy2026),
-    ...listAreas('zip', 2025, zipSafmrsFy2025),
-  ],
-  zipCounties: Object.entries(coreZips).flatMap(([countyFips, zips]) => zips.map((zip) => ({ zip, countyFips }))),
+  rents: readTable('src/underwriting/rents/hud-rents.csv', {
+    area_kind: /^(county|zip)$/,
+    area_code: /^\d{5}$/,
+    fiscal_year: /^20\d\d$/,
+    rent_0br: dollars,
+    rent_1br: dollars,
+    rent_2br: dollars,
+    rent_3br: dollars,
+    rent_4br: dollars,
+  }).map((row) => ({
+    areaKind: row.area_kind as AreaKind,
+    areaCode: row.area_code,
+    fiscalYear: Number(row.fiscal_year),
+    rents: [+row.rent_0br, +row.rent_1br, +row.rent_2br, +row.rent_3br, +row.rent_4br],
+  })),
+  zipCounties: coreZips,
 };
-
-function listAreas(
-  areaKind: AreaKind,
-  fiscalYear: number,
-  rentsByArea: Readonly<Record<string, BedroomRents>>,
-): AreaRents[] {
-  return Object.entries(rentsByArea).map(([areaCode, rents]) => ({ areaKind, areaCode, fiscalYear, rents }));
-}

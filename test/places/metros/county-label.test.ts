@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { countyLabel, labelOfCounty } from '../../../src/places/metros/county-label.js';
-import { countyNames } from '../../../src/places/metros/county-names.js';
+import { countyNames } from '../../../src/places/metros/counties.js';
 import { metros } from '../../../src/places/metros/metros.js';
 import { readSharedData } from '../../underwriting/read-shared-data.js';
 

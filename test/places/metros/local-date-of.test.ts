@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { countyNames } from '../../../src/places/metros/county-names.js';
-import { countyTimeZones, stateTimeZones } from '../../../src/places/metros/county-time-zones.js';
-import { daysAt, findTimeZone, localDateIn, localDateOf, todaysAt } from '../../../src/places/metros/local-date-of.js';
+import { countyNames, countyTimeZones, findTimeZone } from '../../../src/places/metros/counties.js';
+import { daysAt, localDateIn, localDateOf, todaysAt } from '../../../src/places/metros/local-date-of.js';
 import { metros } from '../../../src/places/metros/metros.js';
+import { stateTimeZones } from '../../../src/places/metros/states.js';
 
 describe('localDateOf', () => {
   for (const [county, fips, before, after] of [
@@ -49,9 +49,9 @@ describe('localDateOf', () => {
 
   it('lists only existing counties as exceptions, and has a zone for each county', () => {
     const known = new Set(countyNames.map(({ countyFips }) => countyFips));
-    for (const [fips, zone] of Object.entries(countyTimeZones)) {
+    for (const [fips, zone] of countyTimeZones) {
       assert.ok(known.has(fips), fips);
-      assert.notEqual(zone, stateTimeZones[fips.slice(0, 2)], fips);
+      assert.notEqual(zone, stateTimeZones.get(fips.slice(0, 2)), fips);
     }
     for (const { countyFips } of countyNames) assert.ok(findTimeZone(countyFips), countyFips);
   });

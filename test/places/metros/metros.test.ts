@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { coreZips } from '../../../src/places/metros/core-zips.js';
-import { findCountyOfZip } from '../../../src/places/metros/find-county-of-zip.js';
-import { findMetroByCounty } from '../../../src/places/metros/find-metro-by-county.js';
-import { metros } from '../../../src/places/metros/metros.js';
+import { coreZips, findCountyOfZip } from '../../../src/places/metros/core-zips.js';
+import { findMetroByCounty, metros } from '../../../src/places/metros/metros.js';
 import { readSharedData } from '../../underwriting/read-shared-data.js';
 
 describe('metros', () => {
@@ -17,12 +15,12 @@ describe('metros', () => {
     }
   });
 
-  it('equal the figures of their source', function () {
+  it('equal the figures they were copied from', function () {
     const shared = readSharedData('fmr_metros.csv');
     if (shared === undefined) return this.skip();
     const rows: Record<string, string>[] = parse(shared, { columns: true });
     const copied = metros.map((metro) => Object.values(metro));
-    const names = ['metro', 'state', 'core_county', 'county_fips', 'hud_area_code_fy2026', 'hud_area_name_fy2026'];
+    const names = ['metro', 'state', 'core_county', 'county_fips', 'hud_area_code_fy2026'];
     assert.deepEqual(
       copied,
       rows.map((row) => names.map((name) => row[name]?.replace(/ +/g, ' '))),
@@ -40,24 +38,26 @@ describe('findMetroByCounty', () => {
 });
 
 describe('findCountyOfZip', () => {
-  it('finds the county of an included ZIP and of no other', () => {
+  it('finds the county of a carried ZIP and of no other', () => {
     assert.equal(findCountyOfZip('44105'), '39035');
     assert.equal(findCountyOfZip('46218'), '18097');
     assert.equal(findCountyOfZip('90210'), undefined);
   });
 
-  it('includes at least six ZIPs of each metro, each in one county only', () => {
-    assert.deepEqual(Object.keys(coreZips).sort(), metros.map(({ countyFips }) => countyFips).sort());
-    const zips = Object.values(coreZips).flat();
-    for (const [county, own] of Object.entries(coreZips)) assert.ok(own.length >= 6, county);
+  it('carries six ZIPs or more of each metro, each in one county only', () => {
+    const covered = metros.map(({ countyFips }) => countyFips);
+    assert.deepEqual([...new Set(coreZips.map(({ countyFips }) => countyFips))].sort(), covered.sort());
+    for (const county of covered)
+      assert.ok(coreZips.filter(({ countyFips }) => countyFips === county).length >= 6, county);
+    const zips = coreZips.map(({ zip }) => zip);
     assert.equal(new Set(zips).size, zips.length);
   });
 
-  it('agrees with its Census table', function () {
+  it('agrees with the Census table it was taken from', function () {
     const shared = readSharedData('zip_to_county_census2020.csv');
     if (shared === undefined) return this.skip();
     const rows: Record<string, string>[] = parse(shared, { columns: true });
     const counties = new Map(rows.map(({ zcta5, county_fips }) => [zcta5, county_fips]));
-    for (const zip of Object.values(coreZips).flat()) assert.equal(findCountyOfZip(zip), counties.get(zip), zip);
+    for (const { zip } of coreZips) assert.equal(findCountyOfZip(zip), counties.get(zip), zip);
   });
 });

@@ -1,9 +1,14 @@
-import { directionals } from '../tables/directionals.js';
-import { highwayNames, longestHighwayName } from '../tables/highway-names.js';
-import { describingWords, roadNouns } from '../tables/road-words.js';
-import { stateCodes } from '../tables/state-codes.js';
-import { streetSuffixes } from '../tables/street-suffixes.js';
-import { bareDesignators, valuedDesignators } from '../tables/unit-designators.js';
+import {
+  bareDesignators,
+  describingWords,
+  directionals,
+  highwayNames,
+  longestHighwayName,
+  roadNouns,
+  streetSuffixes,
+  valuedDesignators,
+} from '../tables/words.js';
+import { stateCodes } from '../tables/cities.js';
 
 const writtenTogether = /^([A-Z]{1,3})-?(\d{1,5}[A-Z]?)$/;
 

@@ -1,5 +1,4 @@
-import { directionals } from '../tables/directionals.js';
-import { plainSuffixes, streetSuffixes } from '../tables/street-suffixes.js';
+import { directionals, plainSuffixes, streetSuffixes } from '../tables/words.js';
 import { ordinalOf } from './tokenize.js';
 
 /** The parts of a street by USPS Publication 28; empty parts are missing. */

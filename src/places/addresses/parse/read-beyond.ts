@@ -1,6 +1,5 @@
-import { knownCities } from '../tables/known-cities.js';
-import { stateCodes } from '../tables/state-codes.js';
-import { subdivisionWords } from '../tables/subdivision-words.js';
+import { knownCities, stateCodes } from '../tables/cities.js';
+import { subdivisionWords } from '../tables/words.js';
 import { isCounty, normalizeCity } from '../normalize-city.js';
 import { parseDigits } from './parse-house-number.js';
 import { readStreetLine } from './read-street-line.js';

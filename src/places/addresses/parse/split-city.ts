@@ -1,6 +1,5 @@
-import { directionals } from '../tables/directionals.js';
-import { knownCities, longestCityWords } from '../tables/known-cities.js';
-import { plainSuffixes, streetSuffixes } from '../tables/street-suffixes.js';
+import { directionals, plainSuffixes, streetSuffixes } from '../tables/words.js';
+import { knownCities, longestCityWords } from '../tables/cities.js';
 import { findHighway } from './find-highway.js';
 import { normalizeCity } from '../normalize-city.js';
 import { parseHouseNumber } from './parse-house-number.js';

@@ -1,4 +1,4 @@
-import { stateCodes } from '../tables/state-codes.js';
+import { stateCodes } from '../tables/cities.js';
 import { findCity, type AddressParts } from './find-city.js';
 import { findStreetSegment } from './find-street-segment.js';
 import type { AddressFault } from '../normalized-address.js';

@@ -1,5 +1,4 @@
-import { plainSuffixes, streetSuffixes } from '../tables/street-suffixes.js';
-import { subdivisionWords } from '../tables/subdivision-words.js';
+import { plainSuffixes, streetSuffixes, subdivisionWords } from '../tables/words.js';
 import { isStreetAddress } from '../street-address.js';
 
 const commaBeforeTitle = /, ?(?:JR|SR|II|III|IV)(?:[ ,]|$)/;

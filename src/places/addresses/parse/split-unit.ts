@@ -1,12 +1,12 @@
-import { directionals } from '../tables/directionals.js';
-import { streetSuffixes } from '../tables/street-suffixes.js';
 import {
   bareDesignators,
   danglingDesignators,
   designatorsInNames,
+  directionals,
   interchangeableDesignators,
+  streetSuffixes,
   valuedDesignators,
-} from '../tables/unit-designators.js';
+} from '../tables/words.js';
 import { tokenize } from './tokenize.js';
 
 /** A unit, as far as known; empty when there is none. */

@@ -1,4 +1,4 @@
-import { stateCodes } from '../tables/state-codes.js';
+import { stateCodes } from '../tables/cities.js';
 import { cleanText } from './clean-text.js';
 import { findCity } from './find-city.js';
 import { isCounty, normalizeCity } from '../normalize-city.js';

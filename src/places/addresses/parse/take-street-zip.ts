@@ -1,5 +1,4 @@
-import { directionals } from '../tables/directionals.js';
-import { valuedDesignators } from '../tables/unit-designators.js';
+import { directionals, valuedDesignators } from '../tables/words.js';
 import { endsWithLongRoad } from './find-highway.js';
 import { parseHouseNumber } from './parse-house-number.js';
 

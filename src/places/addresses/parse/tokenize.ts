@@ -1,6 +1,5 @@
-import { directionals } from '../tables/directionals.js';
+import { directionals, streetSuffixes } from '../tables/words.js';
 import { cardinalWords, ordinalWords } from '../tables/number-words.js';
-import { streetSuffixes } from '../tables/street-suffixes.js';
 
 /**
  * Splits cleaned street text into normalized words: number words to digits, ordinals to `9TH`, SAINT to ST, FT to FORT,

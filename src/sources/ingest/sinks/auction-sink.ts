@@ -2,7 +2,7 @@ import { identifyAuction } from '../../../counties/auctions/auction-identity.js'
 import type { ObservedAuction } from '../../../counties/auctions/auction.js';
 import { mergeAuctions } from '../../../counties/auctions/merge-auctions.js';
 import { findAuctionIds, removeAuctions, retireAuctions } from '../../../counties/auctions/retire-auctions.js';
-import { findTimeZone } from '../../../places/metros/local-date-of.js';
+import { findTimeZone } from '../../../places/metros/counties.js';
 import { withholdFields } from '../../../policy/withhold-fields.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Sink } from '../sink.js';

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { stateCodes } from '../../../src/places/addresses/tables/state-codes.js';
+import { stateCodes } from '../../../src/places/addresses/tables/cities.js';
 import { coreZips } from '../../../src/places/metros/core-zips.js';
-import { findMetroByCounty } from '../../../src/places/metros/find-metro-by-county.js';
-import { findStatesOfZip } from '../../../src/places/metros/find-states-of-zip.js';
-import { zipPrefixes } from '../../../src/places/metros/zip-prefixes.js';
+import { findMetroByCounty } from '../../../src/places/metros/metros.js';
+import { findStatesOfZip } from '../../../src/places/metros/states.js';
 import { readSharedData } from '../../underwriting/read-shared-data.js';
 
 describe('findStatesOfZip', () => {
-  it('returns the state of the first three digits, both across a border, and none when unassigned', () => {
+  it('tells the state by the first three digits, both where they cross a border, and none where they are of no state', () => {
     assert.deepEqual(findStatesOfZip('44105'), ['OH']);
     assert.deepEqual(findStatesOfZip('00601'), ['PR']);
     assert.deepEqual(findStatesOfZip('06390'), ['CT', 'NY']);
@@ -15,8 +14,9 @@ describe('findStatesOfZip', () => {
     assert.deepEqual(findStatesOfZip(''), []);
   });
 
-  it('covers every state and territory, and the ends of its ranges', () => {
-    assert.deepEqual(Object.keys(zipPrefixes).sort(), [...new Set(stateCodes.values())].sort());
+  it('knows every state and territory, and the ends of its ranges', () => {
+    const prefixes = Array.from({ length: 1000 }, (_, index) => String(index).padStart(3, '0'));
+    assert.deepEqual([...new Set(prefixes.flatMap(findStatesOfZip))].sort(), [...new Set(stateCodes.values())].sort());
     assert.deepEqual(['34999', '35000', '35299', '35300', '36999', '37000'].map(findStatesOfZip), [
       ['FL'],
       ['AL'],
@@ -27,12 +27,12 @@ describe('findStatesOfZip', () => {
     ]);
   });
 
-  it('returns the right state for each ZIP of a covered county', () => {
-    for (const [countyFips, zips] of Object.entries(coreZips))
-      for (const zip of zips) assert.deepEqual(findStatesOfZip(zip), [findMetroByCounty(countyFips)?.state], zip);
+  it('has each ZIP of a covered county in its state', () => {
+    for (const { zip, countyFips } of coreZips)
+      assert.deepEqual(findStatesOfZip(zip), [findMetroByCounty(countyFips)?.state], zip);
   });
 
-  it('returns the state of each census ZIP', function () {
+  it('has the state of each ZIP of the census', function () {
     const shared = readSharedData('zip_to_county_census2020.csv');
     if (shared === undefined) return this.skip();
     const rows = shared.split(/\r?\n/).filter((row) => /^\d{5},/.test(row));

@@ -1,0 +1,44 @@
+import { readTable } from '../../project-file.js';
+import { stateTimeZones } from './states.js';
+
+/** A county, or what stands in its place. */
+export interface CountyName {
+  /** Five-digit FIPS code. */
+  readonly countyFips: string;
+  /** Two-letter USPS code. */
+  readonly state: string;
+  /** Without the word County where it has that: `Cuyahoga`, but `Orleans Parish` and `St. Louis city`. */
+  readonly name: string;
+}
+
+const counties = readTable('src/places/data/counties.csv', {
+  fips: /^\d{5}$/,
+  state: /^[A-Z]{2}$/,
+  name: /^[A-Z][\w .'-]+$/,
+  time_zone: /^(\w+\/\w+)?$/,
+});
+
+/** All counties of the 50 states and the District of Columbia. */
+export const countyNames: readonly CountyName[] = counties.map(({ fips, state, name }) => ({
+  countyFips: fips,
+  state,
+  name,
+}));
+
+const namesByFips: ReadonlyMap<string, string> = new Map(countyNames.map(({ countyFips, name }) => [countyFips, name]));
+
+/** The name of a county, see `CountyName`; undefined for a code that is of none. */
+export function findCountyName(countyFips: string): string | undefined {
+  return namesByFips.get(countyFips);
+}
+
+/** The counties that keep another time than most of their state, by FIPS code. */
+export const countyTimeZones: ReadonlyMap<string, string> = new Map(
+  counties.flatMap(({ fips, time_zone: zone }) => (zone === '' ? [] : [[fips, zone]])),
+);
+
+/** IANA time zone of a county by its five-digit FIPS code; undefined for a code that is of no state. */
+export function findTimeZone(countyFips: string): string | undefined {
+  if (!/^\d{5}$/.test(countyFips)) return undefined;
+  return countyTimeZones.get(countyFips) ?? stateTimeZones.get(countyFips.slice(0, 2));
+}

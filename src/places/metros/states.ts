@@ -1,0 +1,41 @@
+import { readTable } from '../../project-file.js';
+
+const states = readTable('src/places/data/states.csv', {
+  code: /^[A-Z]{2}$/,
+  name: /^[A-Z ]+$/,
+  fips: /^\d\d$/,
+  time_zone: /^(\w+\/\w+)?$/,
+  zip_prefixes: /^\d{3}(-\d{3})?( \d{3}(-\d{3})?)*$/,
+});
+
+/** FIPS codes of the territories, which have no county here. */
+const isTerritory = (fips: string) => fips >= '60';
+
+/** The first two digits of a county's FIPS code by state: the 50 states and the District of Columbia. */
+export const stateFips: ReadonlyMap<string, string> = new Map(
+  states.flatMap(({ code, fips }) => (isTerritory(fips) ? [] : [[code, fips]])),
+);
+
+/** IANA zone of a state, of most of its counties where it has two, by its FIPS code. */
+export const stateTimeZones: ReadonlyMap<string, string> = new Map(
+  states.flatMap(({ fips, time_zone: zone }) => (zone === '' ? [] : [[fips, zone]])),
+);
+
+const statesByPrefix = new Map<string, string[]>();
+for (const { code, zip_prefixes: ranges } of states) {
+  for (const range of ranges.split(' ')) {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    for (let prefix = first; prefix <= last; prefix++) {
+      const key = String(prefix).padStart(3, '0');
+      statesByPrefix.set(key, [...(statesByPrefix.get(key) ?? []), code].sort());
+    }
+  }
+}
+
+/**
+ * Two-letter codes of the states that a ZIP may lie in, by its first three digits; empty where no state is known for
+ * them.
+ */
+export function findStatesOfZip(zip: string): readonly string[] {
+  return statesByPrefix.get(zip.slice(0, 3)) ?? [];
+}
