@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { OperatorError } from '../errors.js';
-import { initialSchema, up } from './migrations/001-initial.js';
+import { findProjectFile } from '../project-file.js';
 import { inTransaction } from './transaction.js';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
 }
 
+const initialSchema = readFileSync(findProjectFile('src/db/migrations/001-initial.sql'), 'utf8');
+
 /**
  * Every schema change, in order. The database stores the names: never rename a released one. Before 1.0.0 the first
  * name contains a digest of its SQL, to recognize databases of earlier drafts.
  */
-export const migrations: readonly NamedMigration[] = [{ name: `001-initial-${digestOf(initialSchema)}`, up }];
+export const migrations: readonly NamedMigration[] = [
+  { name: `001-initial-${digestOf(initialSchema)}`, up: (knex) => knex.raw(initialSchema) },
+];
 
 /** Any number works, as long as every instance uses the same one. */
 const lockKey = 402_000_001;

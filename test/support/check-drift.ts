@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import codegenConfig from '../../codegen.config.js';
-import { dumpSchema } from '../../src/db/dump-schema.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { renderEnvExample } from '../../src/config/settings.js';
-import { openTestDatabase } from './database.js';
 
 // `npm run check:drift`: each committed generated file equals its current output.
 
@@ -21,7 +19,6 @@ interface Derived {
 
 const derived: readonly Derived[] = [
   { name: 'generated/', cure: 'npm run codegen', findDrift: findGeneratedDrift },
-  { name: 'src/db/schema.sql', cure: 'npm run db:schema', findDrift: findSchemaDrift },
   {
     name: '.env.example',
     cure: 'npm run env:example',
@@ -52,15 +49,6 @@ async function findGeneratedDrift(): Promise<string[]> {
     return [...names].filter((name) => read(join(committed, name)) !== read(join(made, name))).sort();
   } finally {
     rmSync(made, { recursive: true, force: true });
-  }
-}
-
-async function findSchemaDrift(): Promise<string[]> {
-  const database = await openTestDatabase();
-  try {
-    return compareText('src/db/schema.sql', await dumpSchema(database.knex));
-  } finally {
-    await database.close();
   }
 }
 

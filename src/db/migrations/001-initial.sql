@@ -1,0 +1,517 @@
+-- What is known of each source: its licence, who saw it last, and why it is refused.
+create table sources (
+  name text not null,
+  kind text not null,
+  licence_class text not null,
+  may_store boolean not null,
+  may_resell boolean not null,
+  attribution text not null,
+  expires_at timestamptz,
+  changed_at timestamptz not null,
+  delivers text not null default 'listings',
+  seen_at timestamptz,
+  refused_at timestamptz,
+  refusal text,
+  withheld_fields text[] not null default '{}',
+  narrowed_at timestamptz,
+  last_seen_by text,
+  last_seen_at timestamptz,
+  unseen_since timestamptz,
+  removed_at timestamptz,
+  county_fips text,
+  primary key (name),
+  check (delivers in ('listings', 'signals', 'auctions', 'parcels', 'rents')),
+  check (licence_class in ('owned', 'licensed', 'public_record', 'demonstration'))
+);
+
+-- Each reading of a source, and where an interrupted one goes on.
+create table source_runs (
+  id serial,
+  source_name text not null,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  status text not null,
+  etag text,
+  rows_accepted integer not null default 0,
+  rows_rejected integer not null default 0,
+  listings_created integer not null default 0,
+  listings_retired integer not null default 0,
+  problem text,
+  since text,
+  next_cursor text,
+  page_kept_at timestamptz,
+  watermark text,
+  problem_code text,
+  configuration text,
+  primary key (id),
+  check (status in ('running', 'abandoned', 'failed', 'unchanged', 'quarantined', 'completed'))
+);
+create index source_runs_source_name_id_index on source_runs (source_name, id);
+
+-- What the running reading has seen, page by page: what it has not seen is retired at its end.
+create table run_sightings (
+  run_id integer not null,
+  page integer not null,
+  ids uuid[] not null,
+  unread_ids uuid[] not null,
+  primary key (run_id, page)
+);
+
+-- The rows as they were delivered, once each.
+create table raw_records (
+  source_name text not null,
+  hash text not null,
+  row_key text not null,
+  payload text not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  primary key (source_name, hash)
+);
+create index raw_records_last_seen_at_index on raw_records (last_seen_at);
+
+-- Rows that were refused, and why.
+create table rejects (
+  source_name text not null,
+  row_key text not null,
+  reason text not null,
+  detail text not null,
+  run_id integer not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  primary key (source_name, row_key, reason)
+);
+
+-- A property by its identity, whichever sources list it.
+create table listings (
+  id uuid not null,
+  identity text not null,
+  first_seen_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (id),
+  constraint listings_identity_unique unique (identity)
+);
+create index listings_place on listings (identity collate "C");
+create index listings_updated_at_index on listings (updated_at);
+
+-- The listing of a property in one source that is shown. `prices_from`: earlier prices are of another listing.
+create table listing_sources (
+  listing_id uuid not null,
+  source_name text not null,
+  source_key text not null,
+  content jsonb not null,
+  content_hash text not null,
+  complete boolean not null,
+  address_parsed boolean not null,
+  county_fips text,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  changed_at timestamptz not null,
+  active boolean not null,
+  relisted boolean not null,
+  retired_at timestamptz,
+  last_run_id integer not null,
+  prices_from timestamptz,
+  primary key (listing_id, source_name)
+);
+create index listing_sources_source_name_source_key_index on listing_sources (source_name, source_key);
+
+-- Other listings of the same property in the same source: one of them is shown when the first goes.
+create table duplicate_listings (
+  source_name text not null,
+  source_key text not null,
+  listing_id uuid not null,
+  content jsonb not null,
+  content_hash text not null,
+  complete boolean not null,
+  address_parsed boolean not null,
+  county_fips text,
+  last_seen_at timestamptz not null,
+  first_run_id integer not null,
+  last_run_id integer not null,
+  primary key (source_name, source_key)
+);
+create index duplicate_listings_listing on duplicate_listings (source_name, listing_id);
+
+create table listing_prices (
+  listing_id uuid not null,
+  source_name text not null,
+  observed_at timestamptz not null,
+  price numeric not null,
+  confirmed_at timestamptz not null,
+  primary key (listing_id, source_name, observed_at)
+);
+
+-- County distress records. `amount_since`: when this amount was first seen.
+create table signals (
+  id uuid not null,
+  source_name text not null,
+  source_key text not null,
+  county_fips text not null,
+  own_address text not null,
+  amount numeric not null,
+  amount_since timestamptz not null,
+  content jsonb not null,
+  content_hash text not null,
+  parcel_key text not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  changed_at timestamptz not null,
+  missing_run_id integer,
+  resolved_at timestamptz,
+  primary key (source_name, id),
+  check (own_address in ('usable', 'missing', 'none', 'withheld'))
+);
+create index signals_changed_at on signals (changed_at);
+create index signals_id on signals (id);
+create index signals_source_key on signals (source_name, source_key);
+
+create table signal_amounts (
+  id uuid not null,
+  source_name text not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  amount numeric not null,
+  primary key (id, source_name, first_seen_at)
+);
+
+-- Foreclosure sales.
+create table auctions (
+  id uuid not null,
+  source_name text not null,
+  source_key text not null,
+  county_fips text not null,
+  sale_date date not null,
+  sale_status text not null,
+  content jsonb not null,
+  content_hash text not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  changed_at timestamptz not null,
+  missing_run_id integer,
+  replaced_at timestamptz,
+  primary key (source_name, id),
+  check (sale_status in ('scheduled', 'adjourned', 'withdrawn', 'cancelled', 'sold', 'no_bid', 'unknown'))
+);
+create index auctions_changed_at on auctions (changed_at);
+create index auctions_id on auctions (id);
+create index auctions_source_key on auctions (source_name, source_key);
+
+create table auction_statuses (
+  id uuid not null,
+  source_name text not null,
+  observed_at timestamptz not null,
+  status text not null,
+  sale_date date not null,
+  primary key (id, source_name, observed_at)
+);
+
+-- Parcels of the tax rolls.
+create table parcels (
+  id uuid not null,
+  source_name text not null,
+  source_key text not null,
+  county_fips text not null,
+  parcel_key text not null,
+  situs text,
+  content jsonb not null,
+  content_hash text not null,
+  first_seen_at timestamptz not null,
+  changed_at timestamptz not null,
+  retired_at timestamptz,
+  primary key (source_name, id)
+);
+create index parcels_changed_at on parcels (changed_at);
+create index parcels_parcel_key on parcels (parcel_key);
+create index parcels_source_key on parcels (source_name, source_key);
+
+create table parcel_rolls (
+  source_name text not null,
+  county_fips text not null,
+  completed_at timestamptz not null,
+  primary key (source_name, county_fips)
+);
+
+-- Rents by area, fiscal year and the source that they were read from.
+create table hud_rents (
+  area_kind text not null,
+  area_code text not null,
+  fiscal_year integer not null,
+  rent_0br integer not null,
+  rent_1br integer not null,
+  rent_2br integer not null,
+  rent_3br integer not null,
+  rent_4br integer not null,
+  source_name text not null,
+  changed_at timestamptz not null,
+  primary key (area_kind, area_code, fiscal_year, source_name),
+  check (area_kind in ('zip', 'county'))
+);
+
+
+-- The figures of each listing, as the named assumptions make them.
+create table underwritings (
+  listing_id uuid not null,
+  assumption_set text not null,
+  inputs_hash text not null,
+  figures json not null,
+  computed_at timestamptz not null,
+  primary key (listing_id)
+);
+create index underwritings_computed_at on underwritings (computed_at);
+
+-- The published version of each feed. `taken_back`: the length of the suppression list when its reading began.
+create table feed_versions (
+  feed text not null,
+  version bigint not null,
+  published_at timestamptz not null,
+  complete_as_of timestamptz,
+  publication uuid,
+  taken_back bigint,
+  primary key (feed)
+);
+
+-- What the versions of a feed up to each one changed, counted by state since counting began.
+create table feed_changes (
+  feed text not null,
+  version bigint not null,
+  committed_at timestamptz not null,
+  totals jsonb not null,
+  primary key (feed, version)
+);
+
+-- The rendered records of every feed, by version. Texts are compressed by the faster method where there is one.
+create table published_records (
+  feed text not null,
+  id uuid not null,
+  version bigint not null,
+  retired boolean not null,
+  content_hash bytea not null,
+  columns jsonb not null,
+  full_json text not null,
+  basic_json text,
+  place_keys text[],
+  seal bytea,
+  basic_seal bytea,
+  primary key (feed, id, version)
+);
+create index published_records_places on published_records using gin (place_keys) with (fastupdate = off);
+create index published_records_version on published_records (feed, version, id);
+
+-- What the report of a deal is made of, by version.
+create table report_inputs (
+  deal_id uuid not null,
+  version bigint not null,
+  county_fips text,
+  inputs text,
+  primary key (deal_id, version)
+);
+create index report_inputs_county on report_inputs (county_fips);
+create index report_inputs_version on report_inputs (version);
+
+-- Exclusive sales: a lead is held once in each round, by one payment.
+create table lead_holds (
+  lead_id uuid not null,
+  round integer not null,
+  held_at timestamptz not null,
+  held_until timestamptz not null,
+  network text not null,
+  asset bytea not null,
+  payer bytea not null,
+  nonce bytea not null,
+  primary key (lead_id, round),
+  unique (network, asset, payer, nonce),
+  check (round > 0)
+);
+create index lead_holds_held_until on lead_holds (held_until);
+
+-- Keyed hashes of what must not be shown.
+create table suppressions (
+  hash bytea not null,
+  kind text not null,
+  key_check bytea not null,
+  reason text not null,
+  created_at timestamptz not null,
+  primary key (hash),
+  check (kind in ('address', 'parcel', 'number'))
+);
+
+do $$ begin
+  alter table published_records alter column full_json set compression lz4;
+exception when feature_not_supported then null;
+end $$;
+
+insert into feed_changes (feed, version, committed_at, totals) values ('deals', 0, 'epoch', '{}');
+
+-- As functions: planning these questions takes longer than answering them, and a session keeps the plan of a function. No plan
+-- is of certain values, since the statistics may not know those of a feed yet; nor does one read a whole table that was empty.
+CREATE FUNCTION published_records_of(of_feed text, ids uuid[], up_to bigint) RETURNS SETOF published_records
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+BEGIN
+  RETURN QUERY SELECT r.* FROM unnest(ids) AS asked(id), LATERAL (
+    SELECT * FROM published_records AS p WHERE p.feed = of_feed AND p.id = asked.id AND p.version <= up_to
+    ORDER BY p.version DESC LIMIT 1) AS r;
+END $$;
+
+-- Key by key and row by row (OFFSET 0): of lists that overlap, a planner expects far too many.
+CREATE FUNCTION published_records_at(feeds text[], keys text[]) RETURNS SETOF published_records
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+BEGIN
+  RETURN QUERY SELECT DISTINCT ON (r.feed, r.id) r.* FROM unnest(keys) AS k(key), LATERAL (
+    SELECT * FROM published_records AS p WHERE p.place_keys @> ARRAY[k.key] OFFSET 0) AS r
+  JOIN feed_versions AS f ON f.feed = r.feed
+  WHERE f.feed = ANY(feeds) AND r.version <= f.version AND NOT r.retired AND r.version = (
+    SELECT p.version FROM published_records AS p WHERE p.feed = r.feed AND p.id = r.id AND p.version <= f.version
+    ORDER BY p.version DESC LIMIT 1);
+END $$;
+
+-- What is at a place, and what is of the same parcels as any of that. One row of a feed where nothing is found.
+CREATE FUNCTION published_records_near(feeds text[], keys text[], parcel_keys text)
+RETURNS TABLE (feed text, version bigint, id uuid, full_json text, place_keys text[])
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH near AS (SELECT * FROM published_records_at(feeds, keys)),
+  parcels AS (SELECT DISTINCT key FROM near, unnest(near.place_keys) AS key WHERE key LIKE parcel_keys),
+  beside AS (SELECT * FROM published_records_at(feeds, ARRAY(TABLE parcels))),
+  found AS (SELECT DISTINCT ON (feed, id) * FROM (TABLE near UNION ALL TABLE beside) AS of_both)
+  SELECT f.feed, f.version, found.id, found.full_json, found.place_keys
+  FROM feed_versions AS f LEFT JOIN found USING (feed) WHERE f.feed = ANY(feeds) ORDER BY found.id;
+END $$;
+
+
+-- The ledger. The natural key is the authorization. No index on a column that changes: updates stay within the page.
+create table payments (
+  network text not null,
+  asset bytea not null,
+  payer bytea not null,
+  nonce bytea not null,
+  state text not null,
+  operation_id text not null,
+  binding bytea not null,
+  amount numeric(78) not null,
+  pay_to bytea not null,
+  valid_after numeric(78) not null,
+  valid_before numeric(78) not null,
+  signature bytea not null,
+  claimed_at timestamptz not null,
+  lease_owner text not null,
+  lease_until timestamptz not null,
+  from_block bigint not null,
+  settle_transaction bytea,
+  settled_at timestamptz,
+  delivery text not null default 'pending',
+  release_reason text,
+  reply_hash bytea not null,
+  reply_headers text not null,
+  payment_id bytea not null,
+  client_id_hash bytea,
+  chain_instance text not null default '',
+  settle_block bigint,
+  reorged_at timestamptz,
+  reorged_transaction bytea,
+  primary key (network, asset, payer, nonce),
+  check ((state = 'settled') = (settle_transaction is not null)),
+  check (delivery in ('pending', 'completed', 'incomplete', 'refunded')),
+  check (state in ('claimed', 'settled', 'released'))
+);
+create index payments_claimed_at on payments (claimed_at);
+create unique index payments_client_id on payments (payer, client_id_hash) where client_id_hash is not null;
+create index payments_payment_id on payments (payment_id);
+
+-- The replies that were paid for, once each.
+create table payment_bodies (
+  hash bytea not null,
+  body bytea not null,
+  created_at timestamptz not null,
+  primary key (hash)
+);
+
+-- Refunds that were found on the chain.
+create table refunds (
+  payment_id bytea not null,
+  network text not null,
+  asset bytea not null,
+  payer bytea not null,
+  amount numeric(78) not null,
+  transaction bytea not null,
+  log_index integer not null,
+  recorded_at timestamptz not null,
+  primary key (payment_id),
+  unique (network, transaction, log_index)
+);
+
+-- Transfers to the payee that no payment explains.
+create table orphan_transfers (
+  network text not null,
+  asset bytea not null,
+  chain_instance text not null,
+  transaction bytea not null,
+  log_index integer not null,
+  block_number bigint not null,
+  block_time timestamptz not null,
+  payer bytea not null,
+  pay_to bytea not null,
+  nonce bytea,
+  amount numeric(78) not null,
+  payment_id bytea not null,
+  found_at timestamptz not null,
+  primary key (network, asset, chain_instance, transaction, log_index)
+);
+create index orphan_transfers_payment_id on orphan_transfers (payment_id);
+
+-- Comparisons of the ledger with the chain, by range of blocks.
+create table ledger_audits (
+  network text not null,
+  asset bytea not null,
+  chain_instance text not null,
+  from_block bigint not null,
+  to_block bigint not null,
+  to_time timestamptz not null,
+  transfers integer not null,
+  chain_amount numeric(78) not null,
+  payments integer not null,
+  ledger_amount numeric(78) not null,
+  missing integer not null,
+  audited_at timestamptz not null,
+  primary key (network, asset, chain_instance, from_block)
+);
+
+-- Every transaction that the relayer signed, until its nonce is used.
+create table relayer_transactions (
+  chain text not null,
+  relayer bytea not null,
+  nonce bigint not null,
+  hash bytea not null,
+  raw bytea not null,
+  kept_at timestamptz not null,
+  primary key (chain, relayer, nonce, hash),
+  check (nonce >= 0)
+);
+
+-- Each slot of each job: one instance runs it.
+create table job_runs (
+  job text not null,
+  slot timestamptz not null,
+  lane text not null,
+  state text not null,
+  owner text not null,
+  attempts integer not null,
+  lease_until timestamptz not null,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  error text,
+  progress jsonb,
+  summary jsonb,
+  primary key (job, slot),
+  check (attempts >= 0),
+  check (state in ('running', 'succeeded', 'failed'))
+);
+create unique index job_runs_one_running on job_runs (lane) where state = 'running';
+
+-- Keys of this database, encrypted under SERVER_SECRET.
+create table server_keys (
+  name text not null,
+  wrapped bytea not null,
+  primary key (name)
+);
