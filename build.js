@@ -17,14 +17,14 @@ const programs = {
 };
 
 const folders = ['src', 'jobs', 'generated'];
-const projects = ['base', 'server', 'client', 'generated'].map((name) => `tsconfig.${name}.json`);
+const projects = ['base', 'server', 'client', 'generated'].map((name) => `tsconfig/${name}.json`);
 const inputs = ['build.js', 'node_modules/.package-lock.json', ...projects];
 const built = 'dist/bin/main.js';
 
 if (tools.every((path) => existsSync(path))) {
   const begunAt = new Date();
   if (!existsSync(built) || lastWritten() > statSync(built).mtimeMs) {
-    const { status } = spawnSync(process.execPath, [compiler, '-b', 'tsconfig.server.json'], { stdio: 'inherit' });
+    const { status } = spawnSync(process.execPath, [compiler, '-b', 'tsconfig/server.json'], { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);
     const { copyDocsScript } = await import('./dist/src/pages/discovery/docs-script.js');
     copyDocsScript();

@@ -1,6 +1,6 @@
 /**
- * Lines that must not compile. Nothing here runs: `tsc -b tsconfig.test.json` fails when one of them compiles, or when
- * a valid line does not.
+ * What must not compile. Nothing here runs: `tsc -b tsconfig/test.json` fails when one of these lines compiles, and
+ * also when what must compile does not.
  */
 import type { Deal } from '../../generated/types.gen.js';
 import type { Rendered } from '../../src/contract/rendered.js';
@@ -24,12 +24,12 @@ export function refusesAMissingHandler(handlers: Handlers): Handlers {
 }
 
 export function refusesAnUnknownHandler(handlers: Handlers, getHealth: Handler<'getHealth'>): Handlers {
-  // @ts-expect-error getWealth is not an operation
+  // @ts-expect-error getWealth is no operation
   return { ...handlers, getWealth: getHealth };
 }
 
 export function refusesAHandlerOfAnotherOperation(handlers: Handlers): Handlers {
-  // @ts-expect-error a handler of basic deals does not return what listDeals declares
+  // @ts-expect-error a handler of basic deals does not give what listDeals declares
   return { ...handlers, listDeals: handlers.listBasicDeals };
 }
 
@@ -47,9 +47,9 @@ export function refusesAnUndeclaredStatus(deals: Deal[]): Handler<'listDeals'>[]
 export function refusesAWrongBody(deal: Deal, proven: Rendered<Deal>): Handler<'listDeals'>[] {
   const { city: _, ...cityless } = deal;
   return [
-    // @ts-expect-error a record is not a list
+    // @ts-expect-error a record is no list
     () => ({ status: 200, body: deal }),
-    // @ts-expect-error rendered bytes of a record are not those of a list
+    // @ts-expect-error rendered bytes of a record are none of a list
     () => ({ status: 200, body: proven }),
     // @ts-expect-error a field is missing
     () => ({ status: 200, body: [cityless] }),
@@ -82,7 +82,7 @@ export function refusesAnUnknownParameter(deals: Deal[]): unknown[] {
   });
   const noPath: Handler<'getPage'> = ({ path }) => ({
     status: 200,
-    // @ts-expect-error the path has only a token
+    // @ts-expect-error the path has a token only
     body: path.id === '' ? deals : [],
   });
   return [listDeals, wrongType, noFilters, noPath];
