@@ -248,7 +248,7 @@ module.exports = {
   forbidden,
   options: {
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig/server.json' },
+    tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
