@@ -39,8 +39,9 @@ const block = 512;
 
 /** Directories, and files with their content, in the order of the archive. */
 function* readTar(tar: Buffer): Generator<{ readonly path: string; readonly content?: Buffer }> {
-  const textAt = (at: number, length: number): string => tar.toString('latin1', at, at + length).split('\0', 1)[0] ?? '';
-  for (let at = 0; tar[at]; ) {
+  const textAt = (at: number, length: number): string =>
+    tar.toString('latin1', at, at + length).split('\0', 1)[0] ?? '';
+  for (let at = 0; tar[at];) {
     const path = `.${textAt(at, 100)}`;
     const isDirectory = textAt(at + 156, 1) === '5';
     const size = isDirectory ? 0 : Number.parseInt(textAt(at + 124, 12), 8);
