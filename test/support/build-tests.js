@@ -1,5 +1,5 @@
-// Builds the service, and compiles the tests into dist/test/ where one was written since: what a test starts as a
-// process of its own is always what is in the tree.
+// Builds the service, and compiles the tests into dist/test/ when one has changed, so that processes started by tests
+// always run the current tree.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const begunAt = new Date();
 const written = readdirSync(from, { recursive: true }).map((name) => join(from, String(name)));
 const lastWritten = Math.max(...written.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
 if (!existsSync(to) || lastWritten > statSync(to).mtimeMs) {
-  // A test that is no more must not run.
+  // Tests that no longer exist must not run.
   rmSync(to, { recursive: true, force: true });
   await build({
     entryPoints: written.filter((path) => /\.(ts|js|json)$/.test(path)),
@@ -26,6 +26,6 @@ if (!existsSync(to) || lastWritten > statSync(to).mtimeMs) {
     target: 'node20',
     logLevel: 'warning',
   });
-  // Last: what was written meanwhile may not be in it.
+  // Last, because files written meanwhile may not be included.
   utimesSync(to, begunAt, begunAt);
 }

@@ -1,18 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-// Waits until its standard input closes, as it does when the test run has ended or was killed, and then kills every
-// process that was started by that run and still lives, such as a local chain, which outlives its server by design.
+// Waits until its standard input closes, when the test run has ended or was killed. Then kills every remaining process
+// of that run, such as a local chain, which outlives its server by design.
 const mark = `TEST_RUN=${process.argv[2]}`;
 const rounds = 5;
 
-/** The processes of the run: they inherit its mark in their environment. */
+/** The processes of the run, found by the mark in their inherited environment. */
 function findOrphans() {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
     try {
       return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
     } catch {
-      return false; // ended meanwhile, or another user's
+      return false; // ended meanwhile, or owned by another user
     }
   });
 }

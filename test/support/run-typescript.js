@@ -1,4 +1,4 @@
 import { register } from 'tsx/esm/api';
 
-// In every thread: what tsx does by itself when it is imported holds for the first one alone.
+// In every thread, because importing tsx registers it only in the first one.
 register();
