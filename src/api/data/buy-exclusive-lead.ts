@@ -60,7 +60,7 @@ export function createBuyExclusiveLead(
         onSaleEnd: () => leadHolds.giveBack(id),
       };
     }
-    if (feed.takenBack() === undefined) throw new Error('too many of the best leads cannot be sold');
+    if (feed.takenBack() === undefined) throw new Error('Too many of the best leads cannot be sold.');
     throw new ServiceError('temporarily_unavailable', 'Many leads are being taken down. Try again later.', {
       retryAfterSeconds: 60,
     });
