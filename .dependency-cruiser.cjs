@@ -15,7 +15,7 @@ const entries = {
   db: [],
   limits: [],
   secrets: [],
-  config: ['limits', 'payments', 'payments/chain', 'secrets'],
+  config: ['limits', 'payments/chain', 'payments/settlement', 'secrets'],
   // the business: nothing of it knows the wire, the contract or money
   'places/addresses': [],
   'places/metros': [],
@@ -52,7 +52,19 @@ const entries = {
   'deals/reports': ['counties/matches', 'db', 'deals', 'deals/scoring', 'listings', 'places/metros', 'underwriting'],
   // what is sold, and for what
   feeds: ['contract', 'db', 'places/addresses', 'secrets'],
-  payments: ['contract', 'db', 'limits', 'payments/chain', 'secrets'],
+  'payments/ledger': ['contract', 'db', 'payments/chain'],
+  'payments/settlement': ['db', 'payments', 'payments/chain', 'payments/ledger'],
+  'payments/gate': ['contract', 'limits', 'payments', 'payments/chain', 'payments/ledger', 'payments/settlement'],
+  payments: [
+    'contract',
+    'db',
+    'limits',
+    'payments/chain',
+    'payments/gate',
+    'payments/ledger',
+    'payments/settlement',
+    'secrets',
+  ],
   // the wire: records are the only place where domain becomes wire, operations are free of any transport, api answers
   records: [
     'contract',
@@ -70,7 +82,7 @@ const entries = {
     'underwriting',
   ],
   'pages/discovery': ['contract'],
-  operations: ['contract', 'payments', 'secrets'],
+  operations: ['contract', 'payments', 'payments/gate', 'secrets'],
   pages: ['contract', 'generated', 'operations', 'places/metros'],
   api: [
     'contract',
@@ -102,7 +114,7 @@ const entries = {
     'generated',
     'listings',
     'operator/socket',
-    'payments',
+    'payments/ledger',
     'places/addresses',
     'places/metros',
     'policy',
@@ -112,12 +124,12 @@ const entries = {
     'underwriting/rents',
   ],
   'transport/http': ['contract', 'limits', 'operations'],
-  'transport/mcp': ['contract', 'operations', 'payments'],
+  'transport/mcp': ['contract', 'operations', 'payments', 'payments/gate', 'payments/ledger'],
   // beside the house
   generated: [],
   terminal: [],
   client: ['generated', 'terminal'],
-  demo: ['payments', 'payments/chain', 'places/metros', 'sources', 'underwriting/rents'],
+  demo: ['payments/chain', 'payments/settlement', 'places/metros', 'sources', 'underwriting/rents'],
   'operator/socket': [],
   'operator/cli': ['operator/socket', 'terminal'],
 };
@@ -154,8 +166,8 @@ const anyOf = (names) => `(${names.join('|')})`;
 const escape = (name) => name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 /** Files that lie directly in src/ compose the house: they may enter every room, and no room may enter them. */
 const root = '^src/[^/]+\\.ts$';
-/** The pipeline from observed to published composes rooms as well. */
-const composing = '^src/publishing/';
+/** The pipeline from observed to published composes rooms as well, and payments its own. */
+const composing = '^src/(publishing/|payments/open-payments\\.ts$)';
 const groundFiles = `^src/${anyOf(ground)}\\.ts$`;
 const pathOf = (room) => {
   if (['generated', 'jobs'].includes(room)) return `^${room}/`;

@@ -18,13 +18,13 @@ import { countListings } from './listings/count-listings.js';
 import { createLog, type Log } from './log.js';
 import { createMcpEndpoint, type McpEndpoint } from './transport/mcp/mcp-endpoint.js';
 import { createProblemReply } from './operations/problem-reply.js';
-import type { SealedOperation } from './operations/seal-operation.js';
-import { sealOperations } from './operations/seal-operations.js';
+import type { Run } from './operations/operation.js';
+import { createRuns } from './operations/create-runs.js';
 import { openFeed } from './open-feed.js';
-import type { PaymentPayload } from './payments/gate/payment-header.js';
+import type { PaymentPayload } from './payments/gate/read-payment.js';
 import { readPageAssets } from './pages/page-assets.js';
 import { createPaymentStatusService, type PaymentStatusService } from './payments/status/payment-status.js';
-import { createClientIdHash } from './payments/gate/payment-identifier.js';
+import { createClientIdHash } from './payments/gate/read-payment.js';
 import { createWalletProofs, type WalletProof } from './payments/status/wallet-proof.js';
 import { createPriceList } from './payments/gate/price-list.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
@@ -38,7 +38,8 @@ import type { DeliveryKind } from './sources/source.js';
 import { readStandings } from './sources/standings-reader.js';
 import { createUnpublished, listUnpublished, waitFor } from './publishing/unpublished.js';
 import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
-import { openSelling, type Selling, type SellingOverrides, type SellingPorts } from './selling.js';
+import type { PaymentsOverrides } from './payments/open-payments.js';
+import { openSelling, type Selling, type SellingPorts } from './selling.js';
 
 /** The running service. */
 export interface App {
@@ -59,7 +60,7 @@ export interface App {
   stop(jobs?: Promise<unknown>): Promise<void>;
 }
 
-export interface AppOverrides extends SellingOverrides {
+export interface AppOverrides extends PaymentsOverrides {
   readonly now?: () => Date;
   readonly log?: Log;
   /** See `PublishDealsPorts`. */
@@ -134,7 +135,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     now,
   });
-  const operations = sealOperations({
+  const operations = createRuns({
     contract,
     validators,
     handlers,
@@ -233,7 +234,7 @@ async function findObstacles({
 
 interface ToolParts extends Pick<App, 'contract' | 'selling' | 'log'> {
   readonly validators: Validators;
-  readonly operations: ReadonlyMap<string, SealedOperation>;
+  readonly operations: ReadonlyMap<string, Run>;
   readonly publicBaseUrl: string;
   readonly secrets: Secrets;
 }

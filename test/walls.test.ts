@@ -35,19 +35,35 @@ const breaches: readonly (readonly [wall: string, what: string, files: Readonly<
     { 'src/deals/scoring/rule.ts': "import '../../transport/http/server.js';" },
   ],
   [
-    'entries-of-payments',
+    'entries-of-payments/gate',
     'a room that reads the configuration',
     { 'src/payments/gate/gate.ts': "import '../../config/config.js';" },
   ],
   [
-    'entries-of-payments',
+    'entries-of-payments/ledger',
+    'a ledger that knows the gate',
+    {
+      'src/payments/ledger/ledger.ts': "import '../gate/gate.js';",
+      'src/payments/gate/gate.ts': 'export const gate = 1;',
+    },
+  ],
+  [
+    'entries-of-payments/settlement',
+    'a settlement that knows the gate',
+    {
+      'src/payments/settlement/settler.ts': "import '../gate/gate.js';",
+      'src/payments/gate/gate.ts': 'export const gate = 1;',
+    },
+  ],
+  [
+    'entries-of-payments/gate',
     'payments that lean on the demonstration',
     { 'src/payments/gate/gate.ts': "import '../../demo/accounts.js';" },
   ],
   [
     'entries-of-operations',
     'a room within another that may be entered',
-    { 'src/operations/seal.ts': "import type { Hex } from '../payments/chain/eip3009.js';\nexport type H = Hex;" },
+    { 'src/operations/run.ts': "import type { Hex } from '../payments/chain/eip3009.js';\nexport type H = Hex;" },
   ],
   [
     'entries-of-transport/http',
@@ -71,7 +87,7 @@ const breaches: readonly (readonly [wall: string, what: string, files: Readonly<
     { 'jobs/job.ts': "import '../src/feeds/deal-feed-store.js';" },
   ],
   ['key-to-express', 'express outside http', { 'src/api/handlers.ts': "import 'express';" }],
-  ['key-to-openapi-backend', 'routing outside http', { 'src/operations/seal.ts': "import 'openapi-backend';" }],
+  ['key-to-openapi-backend', 'routing outside http', { 'src/operations/run.ts': "import 'openapi-backend';" }],
   ['key-to-ajv', 'Ajv outside contract', { 'src/feeds/prove.ts': "import 'ajv/dist/2020.js';" }],
   [
     'key-to-knex',

@@ -1,20 +1,29 @@
-import { ServiceError } from '../errors.js';
+import { ServiceError, type Reason } from '../errors.js';
 import type { RateLimiter } from './rate-limiter.js';
+
+/** A call with an authentic payment. */
+export interface Caller {
+  readonly payer: string;
+  readonly address: string;
+  /** Names its payment. */
+  readonly payment: string;
+}
 
 /** Counts calls with an authentic payment: running ones, and those that ended without a sale. */
 export interface PaidCalls {
   /**
    * Starts a call, or returns the refusal: 429 for this payer or address, 503 when all callers together have too many.
+   * `copy` while another call with the same payment runs.
    */
-  begin(payer: string, address: string): PaidCall | ServiceError;
+  begin(caller: Caller): PaidCall | ServiceError | 'copy';
 }
 
-/** A running call. `end` counts once; later calls of it have no effect. */
+/** A running call. It ends once; later calls of `end` and `fail` have no effect. */
 export interface PaidCall {
   /** @param blame who the failure counts against; undefined for a sale, or a failure that the caller did not cause */
   end(blame?: 'payer' | 'address'): void;
-  /** Runs the sale of an admitted payment and ends the call. */
-  sell<T>(sale: () => Promise<T>): Promise<T>;
+  /** Ends the call without a sale. The error counts against the payer if the payer caused it. */
+  fail(error: unknown): void;
 }
 
 /** Creates the counter. `unbilled` counts by payer and by address. */
@@ -24,44 +33,31 @@ export function createPaidCalls(options: {
   readonly atOnce: number;
 }): PaidCalls {
   const { unbilled, perPayer, atOnce } = options;
-  const running = new Map<string, number>();
-  let total = 0;
-
-  function leave(payer: string): void {
-    total -= 1;
-    const left = (running.get(payer) ?? 0) - 1;
-    if (left > 0) running.set(payer, left);
-    else running.delete(payer);
-  }
+  const runningOf = new Map<string, number>();
+  const payments = new Set<string>();
 
   return {
-    begin(payer, address) {
-      const ofPayer = running.get(payer) ?? 0;
-      const refusal =
-        unbilled.check(payer) ?? unbilled.check(address) ?? tooManyAtOnce(ofPayer >= perPayer, total >= atOnce);
+    begin(caller) {
+      const { payer, address, payment } = caller;
+      if (payments.has(payment)) return 'copy';
+      const ofPayer = runningOf.get(payer) ?? 0;
+      const refusal = unbilled.check(payer) ?? unbilled.check(address);
       if (refusal !== undefined) return refusal;
-      running.set(payer, ofPayer + 1);
-      total += 1;
+      if (ofPayer >= perPayer) return tooManyAtOnce('rate_limited', 'Too many concurrent calls from this payer');
+      if (payments.size >= atOnce) return tooManyAtOnce('temporarily_unavailable', 'Too many concurrent paid calls');
+      runningOf.set(payer, ofPayer + 1);
+      payments.add(payment);
       let ended = false;
       const end: PaidCall['end'] = (blame) => {
         if (ended) return;
         ended = true;
-        leave(payer);
-        if (blame !== undefined) unbilled.take(blame === 'payer' ? payer : address);
+        payments.delete(payment);
+        const left = (runningOf.get(payer) ?? 0) - 1;
+        if (left > 0) runningOf.set(payer, left);
+        else runningOf.delete(payer);
+        if (blame !== undefined) unbilled.take(caller[blame]);
       };
-      return {
-        end,
-        async sell(sale) {
-          try {
-            const reply = await sale();
-            end();
-            return reply;
-          } catch (error) {
-            end(isOwnDoing(error) ? 'payer' : undefined);
-            throw error;
-          }
-        },
-      };
+      return { end, fail: (error) => end(isOwnDoing(error) ? 'payer' : undefined) };
     },
   };
 }
@@ -75,15 +71,7 @@ function isOwnDoing(error: unknown): boolean {
   );
 }
 
-function tooManyAtOnce(ofPayer: boolean, ofAll: boolean): ServiceError | undefined {
-  const details = { payment: 'not_settled', retryAfterSeconds: 1 } as const;
-  if (ofPayer) {
-    const detail = 'Too many concurrent calls from this payer. Send this one again; its payment was not used.';
-    return new ServiceError('rate_limited', detail, details);
-  }
-  if (ofAll) {
-    const detail = 'Too many concurrent paid calls. Send this one again; its payment was not used.';
-    return new ServiceError('temporarily_unavailable', detail, details);
-  }
-  return undefined;
+function tooManyAtOnce(reason: Reason, which: string): ServiceError {
+  const detail = `${which}. Send this one again; its payment was not used.`;
+  return new ServiceError(reason, detail, { payment: 'not_settled', retryAfterSeconds: 1 });
 }

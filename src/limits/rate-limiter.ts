@@ -34,20 +34,16 @@ const maxKeys = 100_000;
 export function createRateLimiter(policy: RatePolicy, now: () => Date): RateLimiter {
   const { callsPerMinute } = policy;
   const intervalMs = windowMs / callsPerMinute;
-  const emptyAt = new LRUCache<string, number>({ maxSize: maxKeys, sizeCalculation: () => 1 });
-
-  /** When the bucket would be empty after one more call. A clock that was set back does not extend the wait. */
-  function emptyAfterNext(key: string, nowMs: number): number {
-    return Math.min(Math.max(emptyAt.get(key) ?? nowMs, nowMs), nowMs + windowMs) + intervalMs;
-  }
+  const emptyAt = new LRUCache<string, number>({ maxSize: maxKeys });
 
   function measure(key: string, keep: boolean): ServiceError | undefined {
     const nowMs = now().getTime();
-    const next = emptyAfterNext(key, nowMs);
+    // When the bucket would be empty after one more call. A clock that was set back does not extend the wait.
+    const next = Math.min(Math.max(emptyAt.get(key) ?? nowMs, nowMs), nowMs + windowMs) + intervalMs;
     const waitMs = next - nowMs - windowMs;
     // Tolerance for rounding: intervals are fractions of a millisecond.
     if (callsPerMinute === 0 || waitMs > 0.001) return tooMany(policy, callsPerMinute === 0 ? windowMs : waitMs);
-    if (keep) emptyAt.set(key, next);
+    if (keep) emptyAt.set(key, next, { size: 1 });
     return undefined;
   }
 
@@ -65,4 +61,25 @@ function tooMany({ name, callsPerMinute, detail, payment }: RatePolicy, waitMs: 
       RateLimit: `"${name}";r=0;t=${waitSeconds}`,
     },
   });
+}
+
+/**
+ * The key under which calls from an address are counted: an IPv4 address unchanged, also when written as IPv6. For any
+ * other IPv6 address the first 64 bits, since a caller usually owns all addresses below them.
+ */
+export function addressKey(address: string): string {
+  if (!address.includes(':')) return address;
+  // Fast path: the form in which the system writes most addresses.
+  const written = /^(?:(?:0|[1-9a-f][0-9a-f]{0,3}):){4}/.exec(address)?.[0];
+  if (written !== undefined) return `${written}:/64`;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const missing = tail === undefined ? 0 : 8 - first.length - (tail === '' ? 0 : tail.split(':').length);
+  const groups = [...first, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

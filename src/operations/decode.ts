@@ -157,6 +157,5 @@ function unknownFault(name: string, place: 'query' | 'path', known: readonly str
 }
 
 function canonicalText(query: Record<string, unknown>, path: Record<string, unknown>): string {
-  const sorted = (values: Record<string, unknown>) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([sorted(path), sorted(query)]);
+  return JSON.stringify([path, query].map((values) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));
 }

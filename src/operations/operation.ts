@@ -1,6 +1,7 @@
 import type { Bytes, Rendered } from '../contract/rendered.js';
 import type { ParameterFault, ServiceError } from '../errors.js';
-import type { ShownLead } from '../payments/ledger/ledger.js';
+import type { ProvenReply } from '../payments/payment-machine.js';
+import type { Decoded } from './decode.js';
 
 /** A request for one operation, free of any transport. */
 export interface OperationRequest {
@@ -21,6 +22,9 @@ export interface OperationRequest {
   /** True once the caller has hung up: nothing is charged to it any more. */
   readonly isAbandoned: () => boolean;
 }
+
+/** Runs one operation of the contract: a request in, a proven and, where priced, paid reply out. Never rejects. */
+export type Run = (request: OperationRequest) => Promise<OperationReply>;
 
 /** The reply of an operation: data until the transport writes it. */
 export interface OperationReply {
@@ -71,7 +75,7 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
   /** Which published feed answered, so that nobody is sold a stale one. */
   readonly feed?: AnsweringFeed;
   /** The leads that it shows, so that none is sold that is held for another buyer. */
-  readonly leads?: readonly ShownLead[];
+  readonly leads?: ProvenReply['leads'];
   /** To be told once: the sale of this reply has ended, however. */
   readonly onSaleEnd?: () => void;
   /** As of an operation's reply; for what was paid before. */
@@ -90,5 +94,10 @@ export interface ParameterRules {
   readonly findFaults?: (query: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
 }
 
-/** A handler without its types, as the sealing machinery sees it. */
+/** A handler as it runs: what it gets was read and approved by the contract. */
+export type Handle = (
+  input: Decoded & Pick<HandlerInput<never, never>, 'walletProofs'>,
+) => HandlerReply | Promise<HandlerReply>;
+
+/** A handler without its types. */
 export type AnyHandler = (input: HandlerInput<never, never>) => HandlerReply | Promise<HandlerReply>;

@@ -3,11 +3,13 @@ import { assertKept } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import type { ServiceError } from '../errors.js';
 import type { Challenge } from '../payments/gate/challenge.js';
-import { paymentRequired } from '../payments/gate/payment-required.js';
 import type { OperationReply } from './operation.js';
 import { problemBody, statusOf } from './problem.js';
 
 const problemSchema = '#/components/schemas/Problem';
+
+/** Turns an error into a proven reply. */
+export type ProblemReply = (error: ServiceError, requestId: string) => OperationReply;
 
 /**
  * Creates what turns an error into a proven reply. A 402 carries the operation's challenge, in the header and in the
@@ -17,7 +19,7 @@ export function createProblemReply(
   operation: ContractOperation | undefined,
   challengeNow: (() => Challenge) | undefined,
   validators: Validators,
-): (error: ServiceError, requestId: string) => OperationReply {
+): ProblemReply {
   return (error, requestId) => {
     const status = statusOf(error.reason);
     const own = error.details.paymentRequired;
@@ -40,26 +42,6 @@ export function createProblemReply(
       },
       body: JSON.stringify(body),
     };
-  };
-}
-
-/**
- * The 402 of whoever sends no payment: the same but for its request id, and so proven once for each challenge and then
- * only filled in.
- */
-export function createUnpaidReply(
-  problemReply: (error: ServiceError, requestId: string) => OperationReply,
-  challengeNow: () => Challenge,
-): (requestId: string) => OperationReply {
-  const mark = '@request-id@';
-  let made: { for: Challenge; reply: Omit<OperationReply, 'body'>; parts: readonly string[] } | undefined;
-  return (requestId) => {
-    const challenge = challengeNow();
-    if (made?.for !== challenge) {
-      const { body, ...reply } = problemReply(paymentRequired([]), mark);
-      made = { for: challenge, reply, parts: typeof body === 'string' ? body.split(mark) : [] };
-    }
-    return { ...made.reply, body: made.parts.join(requestId) };
   };
 }
 

@@ -1,19 +1,15 @@
 import { ServiceError } from '../errors.js';
-import { encodeSettleResponse } from './settlement/settle-response.js';
-import type { VerifiedPayment } from './gate/verified-payment.js';
+import { encodeSettleResponse } from './payment-response.js';
+import type { VerifiedPayment } from './verified-payment.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */
-export function settlementFailed(
-  { authorization, requirements }: VerifiedPayment,
-  reason: string,
-  detail: string,
-): ServiceError {
+export function settlementFailed({ key }: VerifiedPayment, reason: string, detail: string): ServiceError {
   const response = encodeSettleResponse({
     success: false,
     errorReason: reason,
-    payer: authorization.from,
+    payer: key.payer,
     transaction: '',
-    network: requirements.network,
+    network: key.network,
   });
   return new ServiceError('settlement_failed', `The payment did not settle: ${detail}`, {
     payment: 'not_settled',

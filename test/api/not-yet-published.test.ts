@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
 import { signPayment } from '../support/pay.js';
-import { requirementsFor } from '../../src/payments/gate/terms.js';
+import { requirementsFor } from '../../src/payments/terms.js';
 import { connectAgent } from '../transport/mcp/agent.js';
 
 const settler = createInstantSettler();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { leaseMs } from '../../src/payments/ledger/payment-machine.js';
+import { leaseMs } from '../../src/payments/ledger/ledger.js';
 import { maxSettleSeconds, proofMs } from '../../src/payments/settlement/facilitator/facilitator-timeouts.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { renderEnvExample, settings } from '../../src/config/settings.js';

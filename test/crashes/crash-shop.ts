@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
-import { authorizationOf } from '../../src/payments/gate/payment-header.js';
+import { authorizationOf } from '../../src/payments/gate/read-payment.js';
 import { readAnswer, type Answer } from '../payments/answer.js';
 import { payloadIn } from '../payments/shop.js';
 import { attachTestChain, createAccount, type TestChain } from '../support/chain.js';

@@ -122,7 +122,7 @@ describe('payment', () => {
 
   it('sells nothing while versions are published faster than pages are made, and keeps the payment valid', async () => {
     const header = await shop.sign(path);
-    shop.faults.ledger.claim = async () => ({ kind: 'feed_moved' });
+    shop.faults.ledger.claim = async () => ({ kind: 'stale' });
     assertRefused(await shop.pay(path, header), 503, 'temporarily_unavailable');
     assert.equal(await shop.settlementsOf(header), 0);
     shop.mend();

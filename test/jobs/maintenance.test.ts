@@ -11,7 +11,7 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Database } from '../../src/db/database.js';
 import { openDatabase } from '../../src/db/open-database.js';
 import type { Figures } from '../../src/operator/socket/operator-commands.js';
-import { createRelayerStore } from '../../src/payments/ledger/relayer-store.js';
+import { createRelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
 import { observe } from '../listings/observation.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
 import { startTestApp, type TestApp } from '../support/app.js';

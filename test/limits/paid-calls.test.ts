@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../src/errors.js';
-import { createPaidCalls, type PaidCall } from '../../src/limits/paid-calls.js';
+import { createPaidCalls, type PaidCall, type PaidCalls } from '../../src/limits/paid-calls.js';
 import { createRateLimiter } from '../../src/limits/rate-limiter.js';
 
 describe('the count of paid calls', () => {
@@ -11,12 +11,18 @@ describe('the count of paid calls', () => {
     return createPaidCalls({ unbilled, perPayer, atOnce });
   }
 
-  function begun(call: PaidCall | ServiceError): PaidCall {
-    assert.ok(!(call instanceof ServiceError));
+  let payments = 0;
+  /** A call with a payment of its own. */
+  function begin(calls: PaidCalls, payer: string, address: string) {
+    return calls.begin({ payer, address, payment: `payment ${++payments}` });
+  }
+
+  function begun(call: ReturnType<PaidCalls['begin']>): PaidCall {
+    assert.ok(typeof call === 'object' && !(call instanceof ServiceError));
     return call;
   }
 
-  function refusedWith(call: PaidCall | ServiceError, reason: string): void {
+  function refusedWith(call: ReturnType<PaidCalls['begin']>, reason: string): void {
     assert.ok(call instanceof ServiceError);
     assert.equal(call.reason, reason);
     assert.ok(call.details.retryAfterSeconds);
@@ -24,26 +30,34 @@ describe('the count of paid calls', () => {
 
   it('lets so many calls of a payer run at once, and so many of all, until one has ended', () => {
     const calls = createCalls();
-    const first = begun(calls.begin('a', 'x'));
-    begun(calls.begin('a', 'x'));
-    refusedWith(calls.begin('a', 'x'), 'rate_limited');
-    begun(calls.begin('b', 'x'));
-    refusedWith(calls.begin('c', 'x'), 'temporarily_unavailable');
+    const first = begun(begin(calls, 'a', 'x'));
+    begun(begin(calls, 'a', 'x'));
+    refusedWith(begin(calls, 'a', 'x'), 'rate_limited');
+    begun(begin(calls, 'b', 'x'));
+    refusedWith(begin(calls, 'c', 'x'), 'temporarily_unavailable');
     first.end();
     first.end();
-    begun(calls.begin('c', 'x'));
-    refusedWith(calls.begin('d', 'x'), 'temporarily_unavailable');
+    begun(begin(calls, 'c', 'x'));
+    refusedWith(begin(calls, 'd', 'x'), 'temporarily_unavailable');
   });
 
-  it('counts for the payer or the address what ended without a sale, and sales for nobody', async () => {
+  it('knows a copy of a call that runs by its payment, whoever sends it, until that has ended', () => {
     const calls = createCalls();
-    for (let sales = 0; sales < 5; sales++)
-      assert.equal(await begun(calls.begin('a', 'x')).sell(async () => 'data'), 'data');
-    for (let failures = 0; failures < 2; failures++) begun(calls.begin('a', 'x')).end('payer');
-    refusedWith(calls.begin('a', 'y'), 'rate_limited');
-    for (let failures = 0; failures < 2; failures++) begun(calls.begin('b', 'x')).end('address');
-    refusedWith(calls.begin('c', 'x'), 'rate_limited');
-    begun(calls.begin('c', 'y'));
+    const first = begun(calls.begin({ payer: 'a', address: 'x', payment: 'one' }));
+    assert.equal(calls.begin({ payer: 'a', address: 'y', payment: 'one' }), 'copy');
+    begun(calls.begin({ payer: 'a', address: 'x', payment: 'another' }));
+    first.end();
+    begun(calls.begin({ payer: 'a', address: 'y', payment: 'one' }));
+  });
+
+  it('counts for the payer or the address what ended without a sale, and sales for nobody', () => {
+    const calls = createCalls();
+    for (let sales = 0; sales < 5; sales++) begun(begin(calls, 'a', 'x')).end();
+    for (let failures = 0; failures < 2; failures++) begun(begin(calls, 'a', 'x')).end('payer');
+    refusedWith(begin(calls, 'a', 'y'), 'rate_limited');
+    for (let failures = 0; failures < 2; failures++) begun(begin(calls, 'b', 'x')).end('address');
+    refusedWith(begin(calls, 'c', 'x'), 'rate_limited');
+    begun(begin(calls, 'c', 'y'));
   });
 
   const failures: readonly (readonly [what: string, error: Error, counted: boolean])[] = [
@@ -55,13 +69,10 @@ describe('the count of paid calls', () => {
     ['a fault of this server', new Error('broken'), false],
   ];
   for (const [what, error, counted] of failures) {
-    it(`${counted ? 'counts' : 'does not count'} ${what}`, async () => {
+    it(`${counted ? 'counts' : 'does not count'} ${what}`, () => {
       const calls = createCalls(1);
-      await assert.rejects(
-        begun(calls.begin('a', 'x')).sell(() => Promise.reject(error)),
-        error,
-      );
-      assert.equal(calls.begin('a', 'x') instanceof ServiceError, counted);
+      begun(begin(calls, 'a', 'x')).fail(error);
+      assert.equal(begin(calls, 'a', 'x') instanceof ServiceError, counted);
     });
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ProblemBody } from '../../src/operations/problem.js';
-import type { SettleResponse } from '../../src/payments/settlement/settle-response.js';
+import type { SettleResponse } from '../../src/payments/payment-response.js';
 
 /** A reply, read whole. */
 export interface Answer {

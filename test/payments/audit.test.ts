@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { OperatorError } from '../../src/errors.js';
-import { paymentIdOf } from '../../src/payments/ledger/payment-id.js';
+import { paymentIdOf } from '../../src/payments/ledger/payment-row.js';
 import type { LedgerQuestion } from '../../src/payments/audit/answer-ledger-question.js';
 import { assertPaid, assertRefused } from './answer.js';
 import { authorizationIn, openShop, type Shop } from './shop.js';

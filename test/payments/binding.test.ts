@@ -5,9 +5,8 @@ import type { ContractOperation } from '../../src/contract/contract.js';
 import { wholeBytes } from '../../src/contract/rendered.js';
 import { ServiceError } from '../../src/errors.js';
 import { createOperationGate, type OperationGate } from '../../src/payments/gate/gate.js';
-import type { PaymentPayload } from '../../src/payments/gate/payment-header.js';
-import { createClientIdHash } from '../../src/payments/gate/payment-identifier.js';
-import type { PaidReply } from '../../src/payments/ledger/payment-machine.js';
+import { createClientIdHash, type PaymentPayload } from '../../src/payments/gate/read-payment.js';
+import type { PaidReply } from '../../src/payments/payment-machine.js';
 import { livePath } from '../support/live-path.js';
 import { encodePayment, signPayment } from '../support/pay.js';
 import { assertPaid, assertRefused } from './answer.js';
@@ -132,10 +131,11 @@ describe('what a payment is bound to', () => {
         body: wholeBytes(Buffer.from(text)),
         feed: { ...feed, version: shop.app.feeds.deals.current().version },
       };
-      const { call, verified } = admission;
-      const charged = await call.sell(() => gate.charge(verified, reply));
-      assert.ok(charged !== 'feed_moved');
-      return charged;
+      const charged = await shop.app.selling.machine.charge(admission.payment, reply);
+      admission.call.end();
+      if ('error' in charged) throw charged.error;
+      assert.ok(charged.outcome === 'settled');
+      return charged.reply;
     }
 
     const refusedWith = (reason: string) => (error: unknown) => {

@@ -21,7 +21,7 @@ import { publicPath } from '../../src/contract/public-path.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { receiptSigner } from '../../src/demo/chain/accounts.js';
 import { createChallenges } from '../../src/payments/gate/challenge.js';
-import { requirementsFor } from '../../src/payments/gate/terms.js';
+import { requirementsFor } from '../../src/payments/terms.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { livePath } from '../support/live-path.js';

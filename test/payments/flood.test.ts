@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import type { PaymentPayload } from '../../src/payments/gate/payment-header.js';
+import type { PaymentPayload } from '../../src/payments/gate/read-payment.js';
 import { encodePayment } from '../support/pay.js';
 import { assertPaid } from './answer.js';
 import { openShop, payloadIn, type Shop } from './shop.js';

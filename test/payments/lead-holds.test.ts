@@ -37,7 +37,7 @@ for (const { name, open } of ledgerKinds)
       const claims = Array.from({ length: 50 }, () => holding(leadId));
       const results = await Promise.all(claims.map((each, index) => (index % 2 ? ledger : other).claim(each)));
       const kinds = results.map(({ kind }) => kind).sort();
-      assert.deepEqual(kinds, ['claimed', ...Array.from({ length: 49 }, () => 'feed_moved')]);
+      assert.deepEqual(kinds, ['claimed', ...Array.from({ length: 49 }, () => 'stale')]);
       const rows = await Promise.all(claims.map((each) => ledger.find(each)));
       assert.equal(rows.filter((row) => row !== undefined).length, 1);
       assert.equal((await ledgers.readHolds(claimedAt)).filter((hold) => hold.leadId === leadId).length, 1);
@@ -58,10 +58,10 @@ for (const { name, open } of ledgerKinds)
       const first = holding(leadId);
       await ledger.claim(first);
       await ledger.finish(first, 'owner', buildSettlement(), later(60));
-      assert.deepEqual(await other.claim(holding(leadId, {}, 30 * day - 1)), { kind: 'feed_moved' });
+      assert.deepEqual(await other.claim(holding(leadId, {}, 30 * day - 1)), { kind: 'stale' });
       assert.equal(await isHeld(leadId, later(30 * day)), false);
       assert.deepEqual(await other.claim(holding(leadId, {}, 30 * day)), { kind: 'claimed' });
-      assert.deepEqual(await ledger.claim(holding(leadId, {}, 31 * day)), { kind: 'feed_moved' });
+      assert.deepEqual(await ledger.claim(holding(leadId, {}, 31 * day)), { kind: 'stale' });
     });
 
     it('are back in the pool at once when their payment is let go, and may be held by the same payment again', async () => {
@@ -82,7 +82,7 @@ for (const { name, open } of ledgerKinds)
       await ledger.claim(first);
       await ledger.endLease(first, 'owner', later(1));
       await other.takeOver(first, 'second', later(2), later(62));
-      assert.deepEqual(await ledger.claim(holding(leadId, {}, 3600)), { kind: 'feed_moved' });
+      assert.deepEqual(await ledger.claim(holding(leadId, {}, 3600)), { kind: 'stale' });
     });
 
     it('are not held by a copy of a payment that is known already', async () => {
@@ -105,7 +105,7 @@ for (const { name, open } of ledgerKinds)
       ]);
       assert.deepEqual(
         results.map(({ kind }) => kind),
-        ['feed_moved', 'claimed', 'claimed', 'claimed'],
+        ['stale', 'claimed', 'claimed', 'claimed'],
       );
       assert.equal(await isHeld(free, later(1)), false);
     });

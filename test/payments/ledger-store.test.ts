@@ -82,7 +82,7 @@ for (const { name, open } of ledgerKinds)
           { name: 'signals', version: 7 },
         ]) {
           const claim = buildClaim({ feed, text });
-          assert.deepEqual(await ledger.claim(claim), { kind: 'feed_moved' });
+          assert.deepEqual(await ledger.claim(claim), { kind: 'stale' });
           assert.equal(await ledger.find(claim), undefined);
           assert.equal(await ledger.readReplyBody(claim.replyHash), undefined);
         }
@@ -98,7 +98,7 @@ for (const { name, open } of ledgerKinds)
         const results = await Promise.all([buildClaim(), taken, stale, good, good].map((each) => ledger.claim(each)));
         assert.deepEqual(
           results.map(({ kind }) => kind),
-          ['claimed', 'known', 'feed_moved', 'claimed', 'known'],
+          ['claimed', 'known', 'stale', 'claimed', 'known'],
         );
       });
 

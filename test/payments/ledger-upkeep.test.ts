@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
-import { paymentIdOf } from '../../src/payments/ledger/payment-id.js';
+import { paymentIdOf } from '../../src/payments/ledger/payment-row.js';
 import type { Claim, Ledger } from '../../src/payments/ledger/ledger.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
 import { after as later, buildClaim, buildSettlement, claimedAt } from './build-claim.js';

@@ -6,7 +6,7 @@ import { receiptSigner } from '../../src/demo/chain/accounts.js';
 import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
 import type { Claim } from '../../src/payments/ledger/ledger.js';
 import { createOfferReceiptIssuer } from '../../src/payments/gate/offer-receipt.js';
-import { createPaymentResponses, type PaymentResponses } from '../../src/payments/status/payment-response.js';
+import { createPaymentResponses, type PaymentResponses } from '../../src/payments/payment-response.js';
 import { createReceiptsReader } from '../../src/payments/audit/receipts-reader.js';
 import { listReceipts, type PaymentReceipt } from '../../src/payments/status/receipts.js';
 import { openTestDatabase } from '../support/database.js';

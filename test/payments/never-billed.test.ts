@@ -153,7 +153,7 @@ describe('no answer but a 200 moves money, by the ledger and by the balances on 
           : ([503, 'temporarily_unavailable'] as const);
       it(`${status}: what is sold changes each time before it is paid`, () =>
         assertUnbilled(async () => {
-          shop.faults.ledger.claim = async () => ({ kind: 'feed_moved' });
+          shop.faults.ledger.claim = async () => ({ kind: 'stale' });
           assertRefused(await pay(), status, reason);
         }));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { requirementsFor } from '../../src/payments/gate/terms.js';
+import { requirementsFor } from '../../src/payments/terms.js';
 import type { PaymentChanges } from '../support/pay.js';
 import { startMockFacilitator, type MockFacilitator } from '../support/mock-facilitator.js';
 import { openShop, payloadIn, type Shop } from './shop.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
 import type { Claim, ClaimResult, Ledger } from '../../src/payments/ledger/ledger.js';
-import { paymentIdOf } from '../../src/payments/ledger/payment-id.js';
+import { paymentIdOf } from '../../src/payments/ledger/payment-row.js';
 import { openTestDatabase } from '../support/database.js';
 import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from './build-claim.js';
 import { ledgerKinds, type TwoLedgers } from './ledgers.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Database } from '../../src/db/database.js';
-import { createRelayerStore, discardRelayed } from '../../src/payments/ledger/relayer-store.js';
+import { createRelayerStore, discardRelayed } from '../../src/payments/settlement/relayer/relayer-store.js';
 import { openTestDatabase } from '../support/database.js';
 
 const relayer: Hex = `0x${'a1'.repeat(20)}`;

@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/database.js';
 import type { Authorization, Hex } from '../../src/payments/chain/eip3009.js';
 import { eventTopics, addressTopic } from '../../src/payments/chain/transfer-proof.js';
 import type { Ledger, PaymentRow } from '../../src/payments/ledger/ledger.js';
-import { authorizationOf, type PaymentPayload } from '../../src/payments/gate/payment-header.js';
+import { authorizationOf, type PaymentPayload } from '../../src/payments/gate/read-payment.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -58,8 +58,14 @@ export const damages: readonly Variant[] = [
     name: 'takes a timeout for a refusal',
     machine: (machine) => ({
       ...machine,
-      charge: (verified, reply) => machine.charge(verified, reply).catch(askAgain),
-      resume: (row, verified) => machine.resume(row, verified).catch(askAgain),
+      async charge(payment, reply) {
+        const charged = await machine.charge(payment, reply);
+        return 'error' in charged ? { outcome: 'refused', error: askingAgain(charged.error) } : charged;
+      },
+      resume: (row, payment) =>
+        machine.resume(row, payment).catch((error: unknown) => {
+          throw error instanceof ServiceError ? askingAgain(error) : error;
+        }),
     }),
   },
   {
@@ -156,10 +162,8 @@ function withBinding(row: PaymentRow | undefined, binding: Uint8Array): PaymentR
   return row && { ...row, binding };
 }
 
-function askAgain(error: unknown): never {
-  if (error instanceof ServiceError && error.reason === 'settlement_unknown')
-    throw new ServiceError('payment_required', 'Pay again.');
-  throw error;
+function askingAgain(error: ServiceError): ServiceError {
+  return error.reason === 'settlement_unknown' ? new ServiceError('payment_required', 'Pay again.') : error;
 }
 
 function believingUsed(evidence: Evidence): Evidence {

@@ -1,6 +1,6 @@
 import type { OperationReply } from '../../src/operations/operation.js';
 import type { Instance } from './instance.js';
-import { publicPaymentId } from '../../src/payments/ledger/payment-id.js';
+import { publicPaymentId } from '../../src/payments/ledger/payment-row.js';
 import { hexOf, keyOf, type Purchase, type Wanted } from './purchase.js';
 import { statusOperation } from './shell.js';
 import type { World } from './world.js';

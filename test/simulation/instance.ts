@@ -2,13 +2,14 @@ import { pino } from 'pino';
 import { renderText } from '../../src/contract/rendered.js';
 import { ServiceError } from '../../src/errors.js';
 import type { Limits } from '../../src/limits/limits.js';
+import { createPaidCalls } from '../../src/limits/paid-calls.js';
 import type { Decoded } from '../../src/operations/decode.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/ledger/delivery-recorder.js';
 import type { Ledger, PaymentKey } from '../../src/payments/ledger/ledger.js';
-import { createClientIdHash } from '../../src/payments/gate/payment-identifier.js';
-import { createPaymentMachine } from '../../src/payments/ledger/payment-machine.js';
-import { createPaymentResponses } from '../../src/payments/status/payment-response.js';
+import { createClientIdHash } from '../../src/payments/gate/read-payment.js';
+import { createPaymentMachine } from '../../src/payments/payment-machine.js';
+import { createPaymentResponses } from '../../src/payments/payment-response.js';
 import { reconcilePayments } from '../../src/payments/settlement/reconcile.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
@@ -55,12 +56,14 @@ const silent = pino({ level: 'silent' });
 const hashClientId = createClientIdHash('a secret that all instances share');
 /** Replaces the rate limits of a process, which have their own tests; a history is not a flood. */
 const noLimit = { take: () => undefined, check: () => undefined };
-/** No limit at all. */
-export const unlimited: Limits = {
-  unpaid: noLimit,
-  paidCalls: { begin: () => ({ end: () => undefined, sell: (sale) => sale() }) },
-  walletChecks: { byAddress: noLimit, overall: noLimit },
-};
+/** No limit at all; one call of a payment at a time. */
+export function createUnlimited(): Limits {
+  return {
+    unpaid: noLimit,
+    paidCalls: createPaidCalls({ unbilled: noLimit, perPayer: Infinity, atOnce: Infinity }),
+    walletChecks: { byAddress: noLimit, overall: noLimit },
+  };
+}
 
 /** The only state in which nothing is listed. */
 export const emptyState = 'WY';
@@ -91,6 +94,7 @@ export function createInstance(world: World, name: string): Instance {
       for (const [operationId, shell] of shells) giveBack(operationId, shell);
     },
   };
+  const limits = createUnlimited();
   const wire = createWire(world, instance);
   const history = variant.looksAgain === false ? undefined : createModelHistory(world, wire);
   const parts = createParts(world, instance, wire, now);
@@ -110,13 +114,14 @@ export function createInstance(world: World, name: string): Instance {
       machine: parts.machine,
       verifier,
       wallets: { isSigned: async () => false },
-      limits: unlimited,
+      limits,
       isPaymentPayload,
       hashClientId,
       now,
     });
+    const surroundings = { ...parts, tables: world.tables, now };
     return keep(operationId, {
-      gate: variant.gate?.(gate, { ...parts, tables: world.tables, now }) ?? gate,
+      sale: { gate: variant.gate?.(gate, surroundings) ?? gate, charge: parts.machine.charge },
       handle: (input) => answer(operationId, input),
       // Each call sells another lead.
       currentRevision: () => (operationId === exclusiveOperation ? undefined : `deals ${feedVersion}`),
@@ -129,7 +134,7 @@ export function createInstance(world: World, name: string): Instance {
     const paymentStatus = openPaymentStatusService({ ledger: parts.ledger, machine: parts.machine, now }, variant);
     const handle = (input: Decoded) =>
       Promise.resolve(paymentStatus(input as unknown as Parameters<typeof paymentStatus>[0]));
-    return keep(statusOperation, { gate: undefined, handle, currentRevision: () => undefined, refreshFeed });
+    return keep(statusOperation, { sale: undefined, handle, currentRevision: () => undefined, refreshFeed });
   }
 
   function keep(operationId: string, inside: Inside): Shell {

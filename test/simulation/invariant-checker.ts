@@ -2,7 +2,7 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { OperationReply } from '../../src/operations/operation.js';
 import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
-import type { SettleResponse } from '../../src/payments/settlement/settle-response.js';
+import type { SettleResponse } from '../../src/payments/payment-response.js';
 import type { Exchange } from './exchange.js';
 import type { Submission } from './model-chain.js';
 import { exclusiveOperation, leadIn } from './lead-counter.js';

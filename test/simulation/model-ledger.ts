@@ -1,7 +1,6 @@
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
-import { paymentIdOf } from '../../src/payments/ledger/payment-id.js';
-import { paymentName } from '../../src/payments/ledger/payment-row.js';
+import { paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
 
 /** The shared tables of all instances' ledgers. */
 export interface LedgerTables {
@@ -92,7 +91,7 @@ export function createModelLedger(
     await betweenStatements();
     const row = rowOf(claim);
     if (row !== undefined && row.state !== 'released') return { kind: 'known', row };
-    return { kind: isIdTaken(claim, claim.clientIdHash) ? 'id_conflict' : 'feed_moved' };
+    return { kind: isIdTaken(claim, claim.clientIdHash) ? 'id_conflict' : 'stale' };
   }
 
   return {

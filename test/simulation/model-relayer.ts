@@ -1,5 +1,5 @@
 import type { Authorization } from '../../src/payments/chain/eip3009.js';
-import type { Relayed } from '../../src/payments/settlement/relayer/in-flight.js';
+import type { Relayed } from '../../src/payments/settlement/relayer/nonce-book.js';
 import type { SettlementWindow } from '../../src/payments/settlement/relayer/settlement-window.js';
 import { receiptOf } from './chain-logs.js';
 import type { Passage } from './model-chain.js';

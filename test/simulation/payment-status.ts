@@ -6,7 +6,7 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Ledger } from '../../src/payments/ledger/ledger.js';
 import { createPaymentStatusService } from '../../src/payments/status/payment-status.js';
 import { createReplyTokens } from '../../src/payments/status/reply-token.js';
-import type { PaymentMachine } from '../../src/payments/ledger/payment-machine.js';
+import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import { createWalletProofs, type WalletProof } from '../../src/payments/status/wallet-proof.js';
 import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
 import { terms } from './purchase.js';

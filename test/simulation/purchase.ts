@@ -6,8 +6,8 @@ import {
 } from '../../src/payments/chain/eip3009.js';
 import type { PaymentKey } from '../../src/payments/ledger/ledger.js';
 import { networks } from '../../src/payments/chain/networks.js';
-import { paymentIdentifier } from '../../src/payments/gate/payment-identifier.js';
-import { requirementsFor, type PaymentTerms } from '../../src/payments/gate/terms.js';
+import { paymentIdentifier } from '../../src/payments/gate/read-payment.js';
+import { requirementsFor, type PaymentTerms } from '../../src/payments/terms.js';
 
 /** The requested operation with its query. */
 export interface Wanted {

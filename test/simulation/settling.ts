@@ -10,9 +10,7 @@ import {
 import type { FacilitatorRequest } from '../../src/payments/settlement/facilitator/facilitator-request.js';
 import { createFacilitatorSettler } from '../../src/payments/settlement/facilitator/facilitator-settler.js';
 import type { FacilitatorWatch } from '../../src/payments/settlement/facilitator/facilitator-watch.js';
-import { joinSettlements } from '../../src/payments/settlement/relayer/join-settlements.js';
-import { settleTransfer } from '../../src/payments/settlement/relayer/settle-transfer.js';
-import { verifyTransfer } from '../../src/payments/settlement/verify-transfer.js';
+import { createTransferSettler } from '../../src/payments/settlement/relayer/settle-transfer.js';
 import { createModelNode, createModelSimulator } from './model-node.js';
 import { createModelWindow } from './model-relayer.js';
 import { terms, verifier } from './purchase.js';
@@ -51,9 +49,7 @@ export function createSettling(world: World, wire: Wire, evidence: Evidence, now
   }
   const window = createModelWindow(world, wire);
   const transfers = { ...ports, asset: network.asset, window: variant.window?.(window, world.chain) ?? window };
-  const { settle } = joinSettlements((authorization) => settleTransfer(transfers, authorization), ports);
-  const verify: Settler['verify'] = (authorization) => verifyTransfer(ports, authorization);
-  return { settler: { verify, settle, close: async () => undefined }, facilitator: undefined, node };
+  return { settler: createTransferSettler(transfers), facilitator: undefined, node };
 }
 
 function createClient(world: World, wire: Wire, name: string): FacilitatorClient {

@@ -3,17 +3,17 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { pino } from 'pino';
 import type { Decoded } from '../../src/operations/decode.js';
-import type { AnyHandler, HandlerInput, HandlerReply } from '../../src/operations/operation.js';
-import { sealOperation, type SealedOperation } from '../../src/operations/seal-operation.js';
+import type { AnyHandler, HandlerInput, HandlerReply, Run } from '../../src/operations/operation.js';
+import { createRun, type Sale } from '../../src/operations/run.js';
 import { createOperationGate, type GatePorts, type OperationGate } from '../../src/payments/gate/gate.js';
-import type { PaymentPayload } from '../../src/payments/gate/payment-header.js';
+import type { PaymentPayload } from '../../src/payments/gate/read-payment.js';
 import type { WalletProof } from '../../src/payments/status/wallet-proof.js';
 import { createPriceList } from '../../src/payments/gate/price-list.js';
 
 /** The inside that an instance gives a sealed operation. */
 export interface Inside {
   /** Undefined for a free operation. */
-  readonly gate: OperationGate | undefined;
+  readonly sale: Sale | undefined;
   readonly handle: (input: Decoded & Pick<HandlerInput<never, never>, 'walletProofs'>) => Promise<HandlerReply>;
   readonly currentRevision: () => string | undefined;
   readonly refreshFeed: () => Promise<void>;
@@ -21,7 +21,7 @@ export interface Inside {
 
 /** A real sealed operation with a replaceable inside. */
 export interface Shell {
-  readonly run: SealedOperation;
+  readonly run: Run;
   inside: Inside;
 }
 
@@ -61,10 +61,10 @@ export function giveBack(operationId: string, shell: Shell): void {
 
 function sealShell(operationId: string, first: Inside): Shell {
   const shell = { inside: first };
-  const run = sealOperation({
+  const run = createRun({
     operation: operationOf(operationId),
     handler: ((input: Decoded) => shell.inside.handle(input)) as unknown as AnyHandler,
-    gate: first.gate && shellGate(shell, first.gate),
+    sale: first.sale && shellSale(shell, first.sale),
     currentRevision: () => shell.inside.currentRevision(),
     refreshFeed: () => shell.inside.refreshFeed(),
     validators,
@@ -74,20 +74,21 @@ function sealShell(operationId: string, first: Inside): Shell {
   return Object.assign(shell, { run });
 }
 
-function shellGate(shell: Pick<Shell, 'inside'>, { challenge }: OperationGate): OperationGate {
-  const inside = () => shell.inside.gate ?? missing();
+function shellSale(shell: Pick<Shell, 'inside'>, { gate: { challenge } }: Sale): Sale {
+  const inside = () => shell.inside.sale ?? missing();
   return {
-    challenge,
-    admit: (...args) => inside().admit(...args),
-    countRefused: (...args) => inside().countRefused(...args),
-    recall: (...args) => inside().recall(...args),
-    sellOnce: (...args) => inside().sellOnce(...args),
+    gate: {
+      challenge,
+      admit: (...args) => inside().gate.admit(...args),
+      countRefused: (...args) => inside().gate.countRefused(...args),
+      recall: (...args) => inside().gate.recall(...args),
+    },
     charge: (...args) => inside().charge(...args),
   };
 }
 
 function missing(): never {
-  throw new Error('What is for sale has a gate');
+  throw new Error('What is for sale has a price');
 }
 
 function operationOf(operationId: string) {

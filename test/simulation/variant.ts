@@ -3,7 +3,7 @@ import type { DeliveryRecorder } from '../../src/payments/ledger/delivery-record
 import type { Ledger } from '../../src/payments/ledger/ledger.js';
 import type { PaymentStatusService } from '../../src/payments/status/payment-status.js';
 import type { WalletProofs } from '../../src/payments/status/wallet-proof.js';
-import type { PaymentMachine } from '../../src/payments/ledger/payment-machine.js';
+import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import type { FacilitatorClient } from '../../src/payments/settlement/facilitator/facilitator-client.js';

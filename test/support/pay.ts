@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
-import type { PaymentRequirements } from '../../src/payments/gate/terms.js';
+import type { PaymentRequirements } from '../../src/payments/terms.js';
 
 /** The PaymentRequired of a 402. */
 export interface ChallengeBody {

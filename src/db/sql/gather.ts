@@ -52,9 +52,9 @@ export function gather<Item, Result>({
     underway = false;
   }
 
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (!underway) void send();
-    });
+  return (item) => {
+    const result = new Promise<Result>((resolve, reject) => void waiting.push({ item, resolve, reject }));
+    if (!underway) void send();
+    return result;
+  };
 }

@@ -4,7 +4,7 @@ import type { AuditReader, Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
 import type { ChainHistory } from './chain-history.js';
 import type { LedgerReader, PaymentLine, ReportLine } from '../ledger/ledger-reader.js';
-import type { PaymentResponses } from '../status/payment-response.js';
+import type { PaymentResponses } from '../payment-response.js';
 import { listReceipts } from '../status/receipts.js';
 import type { ReceiptsReader } from './receipts-reader.js';
 import { recordRefund } from './record-refund.js';

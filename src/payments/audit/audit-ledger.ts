@@ -4,7 +4,7 @@ import type { AuditReader, Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
 import type { ChainHistory, LedgerScope } from './chain-history.js';
 import type { PaymentRow } from '../ledger/ledger.js';
-import { orphanIdOf } from '../ledger/payment-id.js';
+import { orphanIdOf } from '../ledger/payment-row.js';
 import { recheckSettlements, type RecheckPorts } from './recheck-settlements.js';
 import type { RefundsReader } from './refunds-reader.js';
 

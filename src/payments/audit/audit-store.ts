@@ -5,8 +5,7 @@ import type { Hex } from '../chain/eip3009.js';
 import { hasCode } from '../../db/sql/has-code.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { LedgerScope } from './chain-history.js';
-import { orphanIdOf } from '../ledger/payment-id.js';
-import { fromHex } from '../ledger/payment-row.js';
+import { orphanIdOf, fromHex } from '../ledger/payment-row.js';
 import type { RefundDue } from './refunds-reader.js';
 
 /** What a range of blocks held, beside what the ledger has of it. Both ends belong to it. */

@@ -7,7 +7,7 @@ import { createAuditStore } from './audit-store.js';
 import type { ChainHistory } from './chain-history.js';
 import { createLedgerReader } from '../ledger/ledger-reader.js';
 import type { RecheckPorts } from './recheck-settlements.js';
-import type { PaymentResponses } from '../status/payment-response.js';
+import type { PaymentResponses } from '../payment-response.js';
 import { createReceiptsReader } from './receipts-reader.js';
 import { createRefundsReader } from './refunds-reader.js';
 

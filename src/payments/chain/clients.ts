@@ -1,5 +1,4 @@
-import { createPublicClient, http } from 'viem';
-import type { HttpTransport, PublicClient } from 'viem';
+import { createPublicClient, http, type HttpTransport, type PublicClient } from 'viem';
 
 /** Reads a chain and sends signed transactions to it, over HTTP. */
 export type ChainClient = PublicClient<HttpTransport>;

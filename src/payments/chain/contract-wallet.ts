@@ -1,18 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { aggregate } from './aggregate.js';
 import type { ChainClient } from './clients.js';
-import { lowerHex, type Hex } from './eip3009.js';
-
-/** Ends each ERC-6492 signature: its wallet is not deployed yet. */
-const undeployedWalletMark = '6492'.repeat(16);
-
-/** What a payer is told whose wallet is not on the chain. */
-export const undeployedWallet = 'The payer is a wallet that is not deployed yet (ERC-6492): deploy it first.';
-
-/** True for the signature of a wallet that is not deployed yet. */
-export function isUndeployedWallet(signature: Hex): boolean {
-  return lowerHex(signature).endsWith(undeployedWalletMark);
-}
+import type { Hex } from './eip3009.js';
 
 const walletAbi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)']);
 /** What a wallet answers when it stands by a signature, as the token reads it: the selector and 28 zero bytes. */

@@ -1,5 +1,4 @@
 import { createKeccak } from 'hash-wasm';
-import { writeHexBytes, writeUint256 } from './fixed-bytes.js';
 import { openSecp256k1 } from './secp256k1.js';
 
 export type Hex = `0x${string}`;
@@ -42,6 +41,17 @@ export interface AuthorizationVerifier {
   recover(authorization: Authorization): Hex | undefined;
   /** True when that address is the payer. False says nothing of contract wallets: only the token can judge theirs. */
   isSignedByPayer(authorization: Authorization): boolean;
+}
+
+/** Ends each ERC-6492 signature: its wallet is not deployed yet. */
+const undeployedWalletMark = '6492'.repeat(16);
+
+/** What a payer is told whose wallet is not on the chain. */
+export const undeployedWallet = 'The payer is a wallet that is not deployed yet (ERC-6492): deploy it first.';
+
+/** True for the signature of a wallet that is not deployed yet. */
+export function isUndeployedWallet(signature: Hex): boolean {
+  return lowerHex(signature).endsWith(undeployedWalletMark);
 }
 
 const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)';
@@ -120,4 +130,24 @@ function recoveryIdOf(v: number | undefined): 0 | 1 | undefined {
 
 function toHex(bytes: Uint8Array | undefined): Hex | undefined {
   return bytes && `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
+}
+
+const maxUint64 = (1n << 64n) - 1n;
+
+/**
+ * Writes `0x` and exactly `length` bytes of hexadecimal at `offset`. False, with the bytes there undefined, when the
+ * text is anything else.
+ */
+export function writeHexBytes(target: Buffer, offset: number, hex: string, length: number): boolean {
+  if (hex.length !== 2 + 2 * length || !hex.startsWith('0x')) return false;
+  return target.write(hex.slice(2), offset, length, 'hex') === length;
+}
+
+/** Writes a uint256 as 32 bytes, big-endian. False when the number is negative or does not fit. */
+export function writeUint256(target: Buffer, offset: number, value: bigint): boolean {
+  if (value < 0n) return false;
+  if (value > maxUint64) return writeHexBytes(target, offset, `0x${value.toString(16).padStart(64, '0')}`, 32);
+  target.fill(0, offset, offset + 24);
+  target.writeBigUInt64BE(value, offset + 24);
+  return true;
 }

@@ -1,9 +1,7 @@
-import { decodeFunctionResult, encodeFunctionData, formatLog, numberToHex } from 'viem';
-import type { Log } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, formatLog, numberToHex, type Log } from 'viem';
 import { aggregate, blockNumberCall } from './aggregate.js';
 import type { ChainClient } from './clients.js';
-import { lowerHex } from './eip3009.js';
-import type { Authorization, Hex } from './eip3009.js';
+import { lowerHex, type Authorization, type Hex } from './eip3009.js';
 import { tokenAbi } from './token-abi.js';
 import { addressTopic, eventTopics, indexTransferProofs } from './transfer-proof.js';
 

@@ -1,7 +1,6 @@
 import { TransactionReceiptNotFoundError } from 'viem';
 import type { ChainClient } from './clients.js';
-import { lowerHex } from './eip3009.js';
-import type { Hex } from './eip3009.js';
+import { lowerHex, type Hex } from './eip3009.js';
 import { addressIn } from './read-transfers.js';
 import { eventTopics } from './transfer-proof.js';
 

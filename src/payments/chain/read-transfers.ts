@@ -1,8 +1,6 @@
-import { formatLog, numberToHex } from 'viem';
-import type { Log } from 'viem';
+import { formatLog, numberToHex, type Log } from 'viem';
 import type { ChainClient } from './clients.js';
-import { lowerHex } from './eip3009.js';
-import type { Hex } from './eip3009.js';
+import { lowerHex, type Hex } from './eip3009.js';
 import { addressTopic, eventTopics } from './transfer-proof.js';
 
 /** Money that came in. Addresses and hashes in lower case. */

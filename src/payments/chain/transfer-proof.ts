@@ -1,7 +1,5 @@
-import { padHex, toEventSelector } from 'viem';
-import type { Log } from 'viem';
-import { lowerHex } from './eip3009.js';
-import type { Authorization, Hex } from './eip3009.js';
+import { padHex, toEventSelector, type Log, type TransactionReceipt } from 'viem';
+import { lowerHex, type Authorization, type Hex } from './eip3009.js';
 
 /** What the token's own logs say of an authorization. */
 export interface TransferProof {
@@ -60,4 +58,20 @@ export function indexTransferProofs(
 /** An address as it stands in an indexed topic. */
 export function addressTopic(address: Hex): Hex {
   return padHex(lowerHex(address), { size: 32 });
+}
+
+/**
+ * Whether an answer is a receipt of one of these transactions, with block number, status and logs. Nodes and proxies
+ * answer with other things, too: a hash, another's receipt, a text. Those prove nothing.
+ */
+export function isReceiptOf(answer: unknown, hashes: readonly Hex[]): answer is TransactionReceipt {
+  const receipt = answer as Partial<TransactionReceipt> | null | undefined;
+  if (!receipt || !hashes.some((hash) => hash === receipt.transactionHash)) return false;
+  const isMined = typeof receipt.blockNumber === 'bigint' && ['success', 'reverted'].includes(receipt.status ?? '');
+  return isMined && Array.isArray(receipt.logs) && receipt.logs.every(isLog);
+}
+
+function isLog(log: unknown): boolean {
+  const { address, topics, data } = (log ?? {}) as Record<string, unknown>;
+  return typeof address === 'string' && typeof data === 'string' && Array.isArray(topics);
 }

@@ -1,7 +1,6 @@
 import { createKeccak } from 'hash-wasm';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Hex } from './eip3009.js';
-import { writeUint256 } from './fixed-bytes.js';
+import { writeUint256, type Hex } from './eip3009.js';
 import { openSecp256k1 } from './secp256k1.js';
 
 /** An EIP-712 struct without nesting, under a domain that names no contract. */

@@ -1,6 +1,6 @@
 import type { BazaarDeclaration } from './bazaar.js';
 import type { OfferReceiptIssuer, OfferTerms, Signed } from './offer-receipt.js';
-import { maxTimeoutSeconds, type PaymentRequirements } from './terms.js';
+import { maxTimeoutSeconds, type PaymentRequirements } from '../terms.js';
 
 /** What a PaymentRequired offers beside the payment, by the names that x402 gives its extensions. */
 export interface ChallengeExtensions {
@@ -14,12 +14,7 @@ export interface ChallengeExtensions {
   };
 }
 
-const hourMs = 3_600_000;
-
-/** The hour of a time: within one, challenges do not change. */
-export function hourOf(time: Date): number {
-  return Math.floor(time.getTime() / hourMs);
-}
+export const hourMs = 3_600_000;
 
 /**
  * The extensions of one operation within one hour. The offer is valid until the hour's end and as long beyond it as a

@@ -1,10 +1,12 @@
 import type { ContractDocument, ContractOperation } from '../../contract/contract.js';
 import { declareForBazaar, type BazaarDeclaration } from './bazaar.js';
-import { composeExtensions, hourOf, type ChallengeExtensions } from './challenge-extensions.js';
+import { composeExtensions, hourMs, type ChallengeExtensions } from './challenge-extensions.js';
 import type { OfferReceiptIssuer } from './offer-receipt.js';
-import { paymentNeeded } from './payment-required.js';
 import { describeResource, type ResourceInfo } from './sold-resource.js';
-import type { PaymentRequirements } from './terms.js';
+import type { PaymentRequirements } from '../terms.js';
+
+/** The `error` of a PaymentRequired that answers a request without payment. */
+export const paymentNeeded = 'PAYMENT-SIGNATURE header is required';
 
 /** What is asked for before a paid operation runs; static for an operation and an hour, so that it is made once. */
 export interface Challenge {
@@ -50,7 +52,7 @@ export function createChallenges(ports: ChallengePorts): (now: Date) => Challeng
   }
 
   return (now) => {
-    const hour = hourOf(now);
+    const hour = Math.floor(now.getTime() / hourMs);
     if (current?.hour !== hour) current = { hour, challenge: makeFor(hour) };
     return current.challenge;
   };

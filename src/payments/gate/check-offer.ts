@@ -1,7 +1,12 @@
 import type { Authorization } from '../chain/eip3009.js';
 import { ServiceError, type Reason } from '../../errors.js';
-import type { PaymentPayload } from './payment-header.js';
-import { maxTimeoutSeconds, type PaymentRequirements } from './terms.js';
+import type { PaymentPayload } from './read-payment.js';
+import { maxTimeoutSeconds, type PaymentRequirements } from '../terms.js';
+
+/** How a PaymentRequired names a tool. Source: the MCP transport of x402. */
+export function toolUrl(name: string): string {
+  return `mcp://tool/${name}`;
+}
 
 /** A window shorter than this cannot be settled in time; longer than this beyond the announced one is refused. */
 const minRemainingSeconds = 10;

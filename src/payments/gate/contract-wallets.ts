@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ChainClient } from '../chain/clients.js';
-import { askContractWallet, isUndeployedWallet, undeployedWallet } from '../chain/contract-wallet.js';
-import type { Authorization, AuthorizationVerifier } from '../chain/eip3009.js';
+import { askContractWallet } from '../chain/contract-wallet.js';
+import {
+  isUndeployedWallet,
+  undeployedWallet,
+  type Authorization,
+  type AuthorizationVerifier,
+} from '../chain/eip3009.js';
 import { ServiceError } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import { cannotSettle } from '../payment-errors.js';

@@ -1,25 +1,24 @@
 import { LRUCache } from 'lru-cache';
-import type { AuthorizationVerifier } from '../chain/eip3009.js';
 import type { ContractDocument, ContractOperation } from '../../contract/contract.js';
 import { publicPath } from '../../contract/public-path.js';
 import { ServiceError, type ParameterFault } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import type { PaidCall } from '../../limits/paid-calls.js';
-import { createChallenges, type Challenge } from './challenge.js';
-import { checkOffer } from './check-offer.js';
-import type { ContractWallets } from './contract-wallets.js';
-import { readPaymentHeader, type PaymentPayload } from './payment-header.js';
-import { paymentName } from '../ledger/payment-row.js';
+import type { AuthorizationVerifier } from '../chain/eip3009.js';
+import { publicPaymentId, paymentName } from '../ledger/payment-row.js';
 import { cannotSettle, inProgress, namePayment, outcomeUnknown } from '../payment-errors.js';
-import { publicPaymentId } from '../ledger/payment-id.js';
-import type { OfferReceiptIssuer } from './offer-receipt.js';
-import type { HashClientId } from './payment-identifier.js';
-import type { PaidReply, PaymentMachine, ProvenReply } from '../ledger/payment-machine.js';
+import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import { askEvidence, type Evidence } from '../settlement/resolve-open-payment.js';
 import type { Settler, Verdict } from '../settlement/settler.js';
-import { requirementsFor, type PaymentTerms } from './terms.js';
-import { createVerifiedPayment, type VerifiedPayment } from './verified-payment.js';
-import { toolUrl } from './tool-url.js';
+import type { VerifiedPayment } from '../verified-payment.js';
+import { createChallenges, type Challenge } from './challenge.js';
+import { checkOffer, toolUrl } from './check-offer.js';
+import type { ContractWallets } from './contract-wallets.js';
+import type { OfferReceiptIssuer } from './offer-receipt.js';
+import { bindPayment, readPaymentHeader, type HashClientId, type PaymentPayload } from './read-payment.js';
+import { requirementsFor, type PaymentTerms } from '../terms.js';
+
+export type { PaidCall };
 
 export interface GatePorts {
   readonly terms: PaymentTerms;
@@ -50,16 +49,14 @@ export interface GateRequest {
 }
 
 export type Admission =
-  /** No payment came: ask for it, with what is wrong with the parameters. */
+  /** No payment came: ask for it. */
   | { readonly kind: 'unpaid' }
-  /** The sale must run within the call, which ends with it. */
-  | { readonly kind: 'admitted'; readonly verified: VerifiedPayment; readonly call: PaidCall }
+  /** The payment is good. Its call runs until it is ended. */
+  | { readonly kind: 'admitted'; readonly payment: VerifiedPayment; readonly call: PaidCall }
   /** The authorization is in the ledger already; this is what its buyer gets. */
   | { readonly kind: 'redelivered'; readonly reply: PaidReply };
 
-type Judgement =
-  | { readonly kind: 'admitted'; readonly verified: VerifiedPayment }
-  | Extract<Admission, { readonly kind: 'redelivered' }>;
+type Redelivered = Extract<Admission, { readonly kind: 'redelivered' }>;
 
 /**
  * So many spent authorizations are recognised without asking the chain again. A size, since a `max` takes its room at
@@ -67,9 +64,7 @@ type Judgement =
  */
 const maxSpent = 10_000;
 
-/**
- * Enforces payment for one operation. Throws a ServiceError for whoever may not pass; writes nothing until `charge`.
- */
+/** Enforces payment for one operation. Throws a ServiceError for whoever may not pass, and writes nothing. */
 export interface OperationGate {
   /** What is asked for now. */
   challenge(): Challenge;
@@ -81,17 +76,7 @@ export interface OperationGate {
    */
   countRefused(request: GateRequest): ServiceError | undefined;
   /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
-  recall(verified: VerifiedPayment): Promise<PaidReply | undefined>;
-  /**
-   * Runs the sale of an authorization, one at a time in this process: what is set aside for it is no reason to tell its
-   * other copies that nothing is left. They get what the ledger knows, or are told to wait.
-   */
-  sellOnce(verified: VerifiedPayment, sale: () => Promise<PaidReply>): Promise<PaidReply>;
-  /**
-   * Claims, settles and finishes. `feed_moved`: nothing was written, since the feed or a hold has moved; run the
-   * handler again.
-   */
-  charge(verified: VerifiedPayment, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
+  recall(payment: VerifiedPayment): Promise<PaidReply | undefined>;
 }
 
 /** Creates the gate of one priced operation. The operation's price in the contract is the only price. */
@@ -101,7 +86,6 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   const challengeAt = createChallenges({ ...ports, operation, requirements, resourceUrl });
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
-  const selling = new Set<string>();
   const offer = { requirements, resourceUrl, toolUrl: operation.tool && toolUrl(operation.tool.name) };
 
   function countRefused({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
@@ -120,18 +104,26 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
       if (obstacle !== undefined) throw cannotSettle(obstacle);
       return { kind: 'unpaid' };
     }
-    const { verified, refusal } = authentic;
+    const { payment, refusal } = authentic;
+    const name = paymentName(payment.key);
     // Spent signatures are public: sent again by anybody, they take none of their payer's calls and ask nothing of the
     // chain.
-    const known = spent.has(paymentName(verified.key)) ? await recall(verified) : undefined;
+    const known = spent.has(name) ? await recall(payment) : undefined;
     if (known !== undefined) return { kind: 'redelivered', reply: known };
-    const call = limits.paidCalls.begin(verified.key.payer, address);
-    if (call instanceof ServiceError) return { kind: 'redelivered', reply: await recallBefore(call, verified) };
+    const begun = limits.paidCalls.begin({ payer: payment.key.payer, address, payment: name });
+    // A copy goes no further: it must not take what is held for its own payment for sold out.
+    const call = begun === 'copy' ? inProgress() : begun;
+    if (call instanceof ServiceError) {
+      // Neither a limit nor a copy at work keeps what was paid for from its buyer.
+      const stored = await recall(payment);
+      if (stored === undefined) throw call;
+      return { kind: 'redelivered', reply: stored };
+    }
     try {
-      const admission = refusal === undefined ? await judge(verified) : await recallOr(verified, refusal);
-      if (admission.kind === 'admitted') return { ...admission, call };
+      const admitted = refusal === undefined ? await judge(payment) : await recallOr(payment, refusal);
+      if (!('reply' in admitted)) return { kind: 'admitted', payment: admitted, call };
       call.end();
-      return admission;
+      return admitted;
     } catch (error) {
       call.end(blameFor(error, refusal !== undefined));
       throw error;
@@ -146,84 +138,60 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
     if (payload === undefined) return undefined;
     if (faults.length > 0) throw faultyRequest(faults);
-    const verified = createVerifiedPayment(operation, requirements, payload, canonical, ports.hashClientId);
-    const refusal = checkOffer(payload, verified.authorization, offer, ports.now());
-    if (ports.verifier.isSignedByPayer(verified.authorization)) return { verified, refusal };
+    const payment = bindPayment(operation, requirements, payload, canonical, ports.hashClientId);
+    const refusal = checkOffer(payload, payment.authorization, offer, ports.now());
+    if (ports.verifier.isSignedByPayer(payment.authorization)) return { payment, refusal };
     if (refusal !== undefined && !isBroughtByTime(refusal)) throw refusal;
-    if (await ports.wallets.isSigned(verified.authorization, request.address)) return { verified, refusal };
+    if (await ports.wallets.isSigned(payment.authorization, request.address)) return { payment, refusal };
     throw refusal ?? badSignature();
   }
 
   /** The chain's verdict, before the handler runs. */
-  async function judge(verified: VerifiedPayment): Promise<Judgement> {
-    const verdict = await ports.settler.verify(verified.authorization, verified.operationId).catch(toUnavailable);
-    if (verdict.verdict === 'good')
-      return { kind: 'admitted', verified: { ...verified, fromBlock: reorgProof(verdict.blockNumber) } };
-    if (verdict.verdict === 'unavailable') return recallOr(verified, cannotSettle());
-    if (verdict.reason === 'nonce_used') spent.set(paymentName(verified.key), true);
-    return recallOr(verified, refusalOf(verdict));
+  async function judge(payment: VerifiedPayment): Promise<VerifiedPayment | Redelivered> {
+    const verdict = await ports.settler.verify(payment.authorization, payment.operationId).catch(toUnavailable);
+    if (verdict.verdict === 'good') return { ...payment, fromBlock: reorgProof(verdict.blockNumber) };
+    if (verdict.verdict === 'unavailable') return recallOr(payment, cannotSettle());
+    if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
+    return recallOr(payment, refusalOf(verdict));
   }
 
   /**
    * Only an authentic authorization gets here: the ledger tells nothing to anybody else. A released claim binds nobody;
    * its authorization is as good as new.
    */
-  async function recallOr(verified: VerifiedPayment, refusal: ServiceError): Promise<Judgement> {
-    const row = await ports.machine.find(verified);
+  async function recallOr(payment: VerifiedPayment, refusal: ServiceError): Promise<VerifiedPayment | Redelivered> {
+    const row = await ports.machine.find(payment);
     if (row && row.state !== 'released')
-      return { kind: 'redelivered', reply: await ports.machine.resume(row, verified) };
+      return { kind: 'redelivered', reply: await ports.machine.resume(row, payment) };
     // A used nonce may have paid us, and so may one that has expired since: anyone may send it. What was claimed once
     // may have been sent, whatever this instance's clock says of its window.
     const mayHavePaid =
       refusal.reason === 'payment_already_used' ||
-      (row === undefined ? hasExpired(refusal) && isRecent(verified, ports.now()) : isOutOfWindow(refusal));
+      (row === undefined ? hasExpired(refusal) && isRecent(payment, ports.now()) : isOutOfWindow(refusal));
     if (!mayHavePaid) throw refusal;
-    return admitSettled(verified, row?.fromBlock, refusal);
+    return admitSettled(payment, row?.fromBlock, refusal);
   }
 
   /**
    * What somebody else has sent is paid all the same, since payTo takes payments for nothing but this service. Nothing
    * but the chain's proof counts; what cannot be proven either way is no reason to ask for another payment.
    */
-  async function admitSettled(verified: VerifiedPayment, fromBlock: bigint | undefined, refusal: ServiceError) {
-    const { to: payTo, value: amount, validBefore } = verified.authorization;
-    const found = await askEvidence(ports.evidence, { ...verified.key, payTo, amount, validBefore, fromBlock });
-    if (found.verdict === 'settled') {
-      const sent = { ...verified, fromBlock: reorgProof(found.blockNumber), isSentElsewhere: true };
-      return { kind: 'admitted', verified: sent } as const;
-    }
+  async function admitSettled(payment: VerifiedPayment, fromBlock: bigint | undefined, refusal: ServiceError) {
+    const { to: payTo, value: amount, validBefore } = payment.authorization;
+    const found = await askEvidence(ports.evidence, { ...payment.key, payTo, amount, validBefore, fromBlock });
+    if (found.verdict === 'settled')
+      return { ...payment, fromBlock: reorgProof(found.blockNumber), isSentElsewhere: true };
     if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
-      throw namePayment(outcomeUnknown(), publicPaymentId(verified.key));
-    throw namePayment(refusal, publicPaymentId(verified.key));
+      throw namePayment(outcomeUnknown(), publicPaymentId(payment.key));
+    throw namePayment(refusal, publicPaymentId(payment.key));
   }
 
-  /** Neither a limit nor a copy at work keeps what was paid for from its buyer. */
-  async function recallBefore(refusal: ServiceError, verified: VerifiedPayment): Promise<PaidReply> {
-    const known = await recall(verified);
-    if (known === undefined) throw refusal;
-    return known;
+  async function recall(payment: VerifiedPayment): Promise<PaidReply | undefined> {
+    const row = await ports.machine.find(payment);
+    return row && row.state !== 'released' ? ports.machine.resume(row, payment) : undefined;
   }
 
-  async function recall(verified: VerifiedPayment): Promise<PaidReply | undefined> {
-    const row = await ports.machine.find(verified);
-    return row && row.state !== 'released' ? ports.machine.resume(row, verified) : undefined;
-  }
-
-  async function sellOnce(verified: VerifiedPayment, sale: () => Promise<PaidReply>): Promise<PaidReply> {
-    const name = paymentName(verified.key);
-    if (selling.has(name)) return recallBefore(inProgress(), verified);
-    selling.add(name);
-    return sale().finally(() => selling.delete(name));
-  }
-
-  return {
-    challenge: () => challengeAt(ports.now()),
-    admit,
-    countRefused,
-    recall,
-    sellOnce,
-    charge: (verified, reply) => ports.machine.charge(verified, reply),
-  };
+  return { challenge: () => challengeAt(ports.now()), admit, countRefused, recall };
 }
 
 /** Refusals that an authorization meets only after it was good: its window is over, or the price has changed. */

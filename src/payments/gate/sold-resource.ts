@@ -1,6 +1,7 @@
 import type { Contract, ContractDocument, ContractOperation } from '../../contract/contract.js';
 import { publicPath } from '../../contract/public-path.js';
-import { declareForBazaar, type BazaarDeclaration } from './bazaar.js';
+import type { SoldResource } from '../settlement/facilitator/facilitator-request.js';
+import { declareForBazaar } from './bazaar.js';
 
 /** What is sold, as a PaymentRequired names it: the operation, never its parameters. */
 export interface ResourceInfo {
@@ -8,12 +9,6 @@ export interface ResourceInfo {
   readonly description: string;
   readonly mimeType: string;
   readonly serviceName: string;
-}
-
-/** What a facilitator is told of what was paid for, so that it can catalogue it. */
-export interface SoldResource {
-  readonly resource: ResourceInfo;
-  readonly extensions: { readonly bazaar: BazaarDeclaration };
 }
 
 /** Describes an operation by the contract's texts alone. `url`: its public address, without a query. */

@@ -1,11 +1,11 @@
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import type { Knex } from 'knex';
 import { concatBytes } from '../../contract/rendered.js';
 import { gather } from '../../db/sql/gather.js';
 import { hasCode } from '../../db/sql/has-code.js';
 import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
-import { packBody, unpackBody } from './packed-body.js';
-import { fromHex, keyValues, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
-import { paymentIdOf } from './payment-id.js';
+import { fromHex, keyValues, paymentIdOf, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
 import { statements } from './ledger-statements.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow, Settlement } from './ledger.js';
 
@@ -13,6 +13,9 @@ import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow, Settlement } f
 const openRowsDays = 7;
 /** A stored body is touched at least this often while it is sold; retention must leave younger ones alone. */
 const storedBodyMs = 12 * 3_600_000;
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
 
 /** Keeps the ledger in PostgreSQL, or in the embedded one. Each transition is one statement. */
 export function createLedgerStore(knex: Knex): Ledger {
@@ -27,22 +30,35 @@ export function createLedgerStore(knex: Knex): Ledger {
     return rows[0] === undefined ? undefined : readPaymentRow(rows[0]);
   }
 
-  const claimTogether = gather({ run: orEachAlone(claimAll), namesOf: namesOfClaim, maxItems: 100 });
+  const claimTogether = gather({ run: claimAll, namesOf: namesOfClaim, maxItems: 100 });
   const finishTogether = gather({ run: finishAll, namesOf: (each) => [paymentName(each)], maxItems: 200 });
 
-  /** Which of the claims won their rows. */
+  /**
+   * Which of the claims won their rows. Another instance may take an identifier or a lead in the same moment: then the
+   * unique index stops the whole statement, and each claim goes alone.
+   */
   async function claimAll(claims: readonly Claim[]): Promise<readonly boolean[]> {
     const bodies = await packNewBodies(claims);
     const columns = columnsOf(
       claims.map((each) => [...keyValues(each), ...claimValues(each)]),
       claimWidth,
     );
-    const leads = columnsOf(claims.flatMap(leadsOf), 4);
-    const values = [...columns, [...bodies.keys()].map(fromBase64), [...bodies.values()]];
-    const { rows } = await (claims.some((each) => each.leads !== undefined)
-      ? run(statements.claimLeads, [...values, ...leads])
-      : run(statements.claim, values));
-    const won = new Set(rows.map(nameOfRow));
+    const hashes = [...bodies.keys()].map((hash) => Buffer.from(hash, 'base64'));
+    const values = [...columns, hashes, [...bodies.values()]];
+    const leads = claims.flatMap(leadsOf);
+    let won: ReadonlySet<string>;
+    try {
+      const { rows } = await (claims.some((each) => each.leads !== undefined)
+        ? runNamed(knex, statements.claimLeads, [...values, ...columnsOf(leads, 4)])
+        : runNamed(knex, statements.claim, values));
+      won = new Set(rows.map((row) => paymentName(readPaymentKey(row))));
+    } catch (error) {
+      if (!hasCode(error, uniqueViolation)) throw error;
+      if (claims.length === 1) return [false];
+      const results: boolean[] = [];
+      for (const each of claims) results.push(...(await claimAll([each])));
+      return results;
+    }
     for (const each of claims) {
       const hash = toBase64(each.replyHash);
       if (won.has(paymentName(each)) && bodies.has(hash)) storedBodies.set(hash, each.claimedAt.getTime());
@@ -51,6 +67,7 @@ export function createLedgerStore(knex: Knex): Ledger {
     return claims.map((each) => won.has(paymentName(each)));
   }
 
+  /** What is not stored yet, by its hash. */
   async function packNewBodies(claims: readonly Claim[]): Promise<ReadonlyMap<string, Buffer>> {
     const fresh = new Map<string, Claim>();
     for (const each of claims) {
@@ -64,19 +81,8 @@ export function createLedgerStore(knex: Knex): Ledger {
 
   /** Which of the claimed rows were still their finishers'. */
   async function finishAll(finishes: readonly Finish[]): Promise<readonly boolean[]> {
-    const columns = columnsOf(
-      finishes.map((each) => [
-        ...keyValues(each),
-        each.owner,
-        fromHex(each.transaction),
-        each.blockNumber.toString(),
-        each.settledAt,
-        each.leaseUntil,
-      ]),
-      finishWidth,
-    );
-    const { rows } = await run(statements.finish, columns);
-    const finished = new Set(rows.map(nameOfRow));
+    const { rows } = await runNamed(knex, statements.finish, columnsOf(finishes.map(finishValues), finishWidth));
+    const finished = new Set(rows.map((row) => paymentName(readPaymentKey(row))));
     return finishes.map((each) => finished.has(paymentName(each)));
   }
 
@@ -85,7 +91,7 @@ export function createLedgerStore(knex: Knex): Ledger {
     const row = await find(claim);
     if (row !== undefined && row.state !== 'released') return { kind: 'known', row };
     // No row of its own and none of another's: the feed's version did not hold, or a lead was held.
-    return (await isClientIdTaken({ ...claim, key: claim })) ? { kind: 'id_conflict' } : { kind: 'feed_moved' };
+    return (await isClientIdTaken({ ...claim, key: claim })) ? { kind: 'id_conflict' } : { kind: 'stale' };
   }
 
   const isClientIdTaken: Ledger['isClientIdTaken'] = async ({ key, clientIdHash }) => {
@@ -117,7 +123,7 @@ export function createLedgerStore(knex: Knex): Ledger {
     },
     readReplyBody: async (hash) => {
       const { rows } = await run(statements.readReplyBody, [Buffer.from(hash)]);
-      return rows[0] === undefined ? undefined : unpackBody(rows[0]['body'] as Buffer);
+      return rows[0] === undefined ? undefined : decompress(rows[0]['body'] as Buffer);
     },
     endForeignLeases: async (owner, now) => (await run(statements.endForeignLeases, [owner, now])).rowCount,
     discardBodies: async (before) => {
@@ -157,26 +163,6 @@ function settlementValues(row: PaymentRow): readonly unknown[] {
   return [...keyValues(row), fromHex(row.settlement.transaction)];
 }
 
-type ClaimAll = (claims: readonly Claim[]) => Promise<readonly boolean[]>;
-
-/**
- * Another instance may take an identifier or a lead in the same moment: then the unique index stops the whole
- * statement.
- */
-function orEachAlone(claimAll: ClaimAll): ClaimAll {
-  return async function claimOrSplit(claims) {
-    try {
-      return await claimAll(claims);
-    } catch (error) {
-      if (!hasCode(error, uniqueViolation)) throw error;
-      if (claims.length === 1) return [false];
-      const results: boolean[] = [];
-      for (const each of claims) results.push(...(await claimOrSplit([each])));
-      return results;
-    }
-  };
-}
-
 interface Finish extends PaymentKey, Settlement {
   readonly owner: string;
   readonly leaseUntil: Date;
@@ -203,12 +189,24 @@ function leadsOf({ leads = [], claimedAt }: Claim, index: number): readonly (rea
   return leads.map(({ leadId, exclusiveUntil }) => [index + 1, leadId, exclusiveUntil ?? null, claimedAt]);
 }
 
-function nameOfRow(row: Readonly<Record<string, unknown>>): string {
-  return paymentName(readPaymentKey(row));
+function finishValues(finish: Finish): readonly unknown[] {
+  return [
+    ...keyValues(finish),
+    finish.owner,
+    fromHex(finish.transaction),
+    finish.blockNumber.toString(),
+    finish.settledAt,
+    finish.leaseUntil,
+  ];
+}
+
+/** A body as the ledger keeps it: brotli, quick, off the main thread. */
+function packBody(body: Uint8Array): Promise<Buffer> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+  return compress(body, { params });
 }
 
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-const fromBase64 = (text: string): Buffer => Buffer.from(text, 'base64');
 
 function claimValues(claim: Claim): readonly unknown[] {
   return [

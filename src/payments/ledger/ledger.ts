@@ -1,6 +1,9 @@
 import type { Hex } from '../chain/eip3009.js';
 import type { Bytes } from '../../contract/rendered.js';
 
+/** How long a claim is its owner's: longer than a settlement takes. After it another instance may take it over. */
+export const leaseMs = 60_000;
+
 /** What names an authorization for ever: the ledger has one row for each. All in lower case. */
 export interface PaymentKey {
   readonly network: string;
@@ -79,11 +82,11 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
 }
 
 /**
- * feed_moved: also where a lead of the reply is held by another payment. id_conflict: the payer has used the same
- * identifier of its own for another authorization.
+ * stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict: the payer
+ * has used the same identifier of its own for another authorization.
  */
 export type ClaimResult =
-  { readonly kind: 'claimed' | 'feed_moved' | 'id_conflict' } | { readonly kind: 'known'; readonly row: PaymentRow };
+  { readonly kind: 'claimed' | 'stale' | 'id_conflict' } | { readonly kind: 'known'; readonly row: PaymentRow };
 
 /**
  * The ledger: one row per authorization, never evicted while its nonce could be used. Every transition is fenced by

@@ -1,12 +1,10 @@
 import type { ChainClient } from '../chain/clients.js';
-import { lowerHex } from '../chain/eip3009.js';
-import type { Authorization, Hex } from '../chain/eip3009.js';
+import { lowerHex, type Authorization, type Hex } from '../chain/eip3009.js';
 import type { Network } from '../chain/networks.js';
 import { readHead } from '../chain/read-head.js';
-import { indexTransferProofs, type TransferProof } from '../chain/transfer-proof.js';
+import { indexTransferProofs, type TransferProof, isReceiptOf } from '../chain/transfer-proof.js';
 import { askEvidence, type ChainEvidence, type Evidence } from './resolve-open-payment.js';
 import type { Pause } from './pause.js';
-import { isReceiptOf } from './relayer/receipt-shape.js';
 
 export interface ProofPorts {
   readonly client: Pick<ChainClient, 'getTransactionReceipt' | 'getBlockNumber'>;

@@ -1,7 +1,6 @@
 import type { Log } from '../../log.js';
 import type { ChainHistory } from '../audit/chain-history.js';
-import type { Ledger, PaymentRow } from '../ledger/ledger.js';
-import { leaseMs } from '../ledger/payment-machine.js';
+import { leaseMs, type Ledger, type PaymentRow } from '../ledger/ledger.js';
 import { recheckRecent } from '../audit/recheck-settlements.js';
 import { authorizationIn, type ChainEvidence, type Evidence } from './resolve-open-payment.js';
 import type { Settler } from './settler.js';

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BaseError, HttpRequestError, TimeoutError, encodeFunctionData, zeroAddress, zeroHash } from 'viem';
-import { aggregate, blockNumberCall } from '../chain/aggregate.js';
-import type { CallResult } from '../chain/aggregate.js';
+import { aggregate, blockNumberCall, type CallResult } from '../chain/aggregate.js';
 import type { ChainClient } from '../chain/clients.js';
 import type { Hex } from '../chain/eip3009.js';
+import type { Network } from '../chain/networks.js';
 import { tokenAbi } from '../chain/token-abi.js';
+import { transferGas } from './relayer/encode-settlement.js';
 
 /** What a call to the token would do now, and the newest block that this is true of. */
 export interface Simulation extends CallResult {
@@ -22,6 +23,14 @@ export interface Simulator {
 interface Batch {
   readonly calls: Hex[];
   readonly simulations: Promise<Promise<Simulation>[]>;
+}
+
+/** Tries transfers of the network's token as they would be sent. */
+export function createTransferSimulator(client: ChainClient, { asset, isLocal }: Network): Simulator {
+  // A local node mines on demand: its newest block may be hours old, and with it the clock of a simulation.
+  const blockTag = isLocal ? 'pending' : 'latest';
+  // Tried alone, a call may use what it will be sent with, and Multicall3 a little for itself.
+  return createSimulator({ client, asset, blockTag, gas: transferGas + 50_000n });
 }
 
 /**
@@ -47,24 +56,22 @@ export function createSimulator(options: {
     const calls: Hex[] = [];
     const simulations = delay(windowMs, undefined, { signal: closing.signal }).then(() => {
       if (open === batch) open = undefined;
-      return tryTogether(calls);
+      const together = tryCalls(calls, {});
+      return calls.map(async (callData, index) => {
+        const simulation = await together.then(
+          (all) => all[index],
+          (error: unknown) => {
+            if (isTransportFault(error)) throw error;
+            return undefined;
+          },
+        );
+        // A call that ran out of gas leaves no reason, whoever burned it.
+        const isExplained = simulation && (simulation.success || simulation.returnData !== '0x');
+        return isExplained ? simulation : tryAlone(callData);
+      });
     });
     const batch = { calls, simulations };
     return batch;
-  }
-
-  function tryTogether(calls: readonly Hex[]): Promise<Simulation>[] {
-    const together = tryCalls(calls, {});
-    return calls.map(async (callData, index) => {
-      const simulation = await together.then(
-        (simulations) => simulations[index],
-        (error: unknown) => {
-          if (isTransportFault(error)) throw error;
-          return undefined;
-        },
-      );
-      return simulation && isExplained(simulation) ? simulation : tryAlone(callData);
-    });
   }
 
   async function tryAlone(callData: Hex): Promise<Simulation> {
@@ -108,11 +115,6 @@ const probeData = encodeFunctionData({
   functionName: 'authorizationState',
   args: [zeroAddress, zeroHash],
 });
-
-/** A call that ran out of gas leaves no reason, whoever burned it. */
-function isExplained({ success, returnData }: CallResult): boolean {
-  return success || returnData !== '0x';
-}
 
 function isTransportFault(error: unknown): boolean {
   const isFault = (cause: unknown): boolean => cause instanceof HttpRequestError || cause instanceof TimeoutError;

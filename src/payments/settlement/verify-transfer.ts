@@ -1,11 +1,15 @@
-import { isUndeployedWallet, undeployedWallet } from '../chain/contract-wallet.js';
-import type { Authorization, AuthorizationVerifier, Hex } from '../chain/eip3009.js';
-import { lowerHex } from '../chain/eip3009.js';
+import {
+  isUndeployedWallet,
+  lowerHex,
+  undeployedWallet,
+  type Authorization,
+  type AuthorizationVerifier,
+  type Hex,
+} from '../chain/eip3009.js';
+import { describeFault } from './describe-fault.js';
+import { encodeTransfer } from './relayer/encode-settlement.js';
+import { readRefusal, type Refusal } from './relayer/read-refusal.js';
 import type { Verdict } from './settler.js';
-import { describeFault } from './facilitator/describe-fault.js';
-import { encodeTransfer } from './relayer/encode-transfer.js';
-import { readRefusal } from './relayer/read-refusal.js';
-import type { Refusal } from './relayer/read-refusal.js';
 import type { Simulator } from './simulator.js';
 
 export interface VerifyPorts {

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log.js';
-import { decodeBase64Json } from '../gate/decode-base64-json.js';
+import { decodeBase64Json } from '../gate/read-payment.js';
 import type { Ledger, PaymentRow } from '../ledger/ledger.js';
 import { inProgress, namePayment, outcomeUnknown } from '../payment-errors.js';
-import type { PaidReply, PaymentMachine } from '../ledger/payment-machine.js';
+import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import type { ReplyTokens } from './reply-token.js';
 import type { WalletProof, WalletProofs } from './wallet-proof.js';
 

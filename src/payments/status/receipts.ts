@@ -1,7 +1,7 @@
 import type { Hex } from '../chain/eip3009.js';
-import { paymentIdOf } from '../ledger/payment-id.js';
+import { paymentIdOf } from '../ledger/payment-row.js';
 import type { ReceiptTerms, Signed } from '../gate/offer-receipt.js';
-import type { PaymentResponses } from './payment-response.js';
+import type { PaymentResponses } from '../payment-response.js';
 import type { ReceiptPlace, ReceiptQuery, ReceiptsReader } from '../audit/receipts-reader.js';
 
 /** One settled payment, as a line of JSON has it. */

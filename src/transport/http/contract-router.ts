@@ -1,23 +1,27 @@
-import { OpenAPIBackend, type Document } from 'openapi-backend';
+import { OpenAPIBackend, type Context, type Document } from 'openapi-backend';
 import type { Contract } from '../../contract/contract.js';
 import { OperatorError } from '../../errors.js';
 
 type Router = OpenAPIBackend['router'];
-type RoutedOperation = ReturnType<Router['getOperations']>[number];
 type RoutedRequest = Parameters<Router['matchOperation']>[0];
 
-/** Handles a routed request. `path` holds the raw path parameters. */
-export type RouteHandler<Exchange, Result> = (path: Readonly<Record<string, string>>, exchange: Exchange) => Result;
+/** The result of routing. `request.params` holds the raw path parameters. */
+export interface Routed {
+  readonly request: Pick<Context['request'], 'params'>;
+}
 
+/** Handles a routed request. */
+export type RouteHandler<Exchange, Result> = (routed: Routed, exchange: Exchange) => Result;
+
+/** Routes by method and exact path to the operation's handler, else to `notFound` or `methodNotAllowed`. */
 export interface ContractRouter<Exchange, Result> {
-  /** Routes by method and exact path to the operation's handler, else to `notFound` or `methodNotAllowed`. */
-  route(method: string, path: string, exchange: Exchange): Promise<Result>;
+  handleRequest(request: RoutedRequest, exchange: Exchange): Promise<Result>;
 }
 
 export interface RouteHandlers<Exchange, Result> {
   readonly operations: ReadonlyMap<string, RouteHandler<Exchange, Result>>;
-  readonly notFound: (exchange: Exchange) => Result;
-  readonly methodNotAllowed: (exchange: Exchange) => Result;
+  readonly notFound: RouteHandler<Exchange, Result>;
+  readonly methodNotAllowed: RouteHandler<Exchange, Result>;
 }
 
 /**
@@ -36,23 +40,17 @@ export async function createContractRouter<Exchange, Result>(
     ignoreTrailingSlashes: false,
   });
   await api.init();
-  const params = giveMemory(api.router);
+  giveMemory(api.router);
   const missing = api.getOperations().filter(({ operationId }) => !handlers.operations.has(operationId ?? ''));
   if (missing.length > 0) {
     throw new OperatorError(
       `The contract has operations without a handler: ${missing.map((each) => each.operationId).join(', ')}.`,
     );
   }
-  for (const [operationId, handle] of handlers.operations) {
-    api.register(operationId, (context, exchange: Exchange) =>
-      handle(params(context.operation, context.request.path), exchange),
-    );
-  }
-  api.register('notFound', (_context, exchange: Exchange) => handlers.notFound(exchange));
-  api.register('methodNotAllowed', (_context, exchange: Exchange) => handlers.methodNotAllowed(exchange));
-  return {
-    route: (method, path, exchange) => api.handleRequest({ method, path, headers: {} }, exchange) as Promise<Result>,
-  };
+  for (const [operationId, handle] of handlers.operations) api.register(operationId, handle);
+  api.register('notFound', handlers.notFound);
+  api.register('methodNotAllowed', handlers.methodNotAllowed);
+  return api;
 }
 
 const none = {};
@@ -64,13 +62,14 @@ class ContractBackend extends OpenAPIBackend {
   }
 }
 
-/** Replaces the router's per-request work by precomputed lookups. Returns a reader of raw path parameters. */
-function giveMemory(router: Router): (operation: RoutedOperation, path: string) => Record<string, string> {
+/** Replaces the router's per-request work by precomputed lookups. */
+function giveMemory(router: Router): void {
   const operations = router.getOperations();
   const fixed = new Map(operations.map((operation) => [operation.path, operation]));
   const templates = operations
     .filter((operation) => operation.path.includes('{'))
     .map((operation) => ({ operation, ...compileTemplate(operation.path) }));
+  const templateOf = new Map(templates.map((template) => [template.operation.operationId, template]));
   router.getOperations = () => operations;
   router.matchOperation = (request: RoutedRequest) => {
     const operation = fixed.get(request.path) ?? templates.find(({ pattern }) => pattern.test(request.path))?.operation;
@@ -78,22 +77,17 @@ function giveMemory(router: Router): (operation: RoutedOperation, path: string) 
     if (operation.method !== request.method) throw new Error('405-methodNotAllowed');
     return operation;
   };
-  // The operation reads its own parameters; the router needs only method and path.
-  router.parseRequest = ({ method, path }) => ({
-    method,
-    path,
-    params: none,
-    headers: none,
-    query: none,
-    cookies: none,
-    requestBody: undefined,
-  });
-  const byOperation = new Map(templates.map((template) => [template.operation.operationId, template]));
-  return (operation, path) => {
-    const template = byOperation.get(operation.operationId);
-    const values = template?.pattern.exec(path)?.slice(1) ?? [];
-    return Object.fromEntries((template?.names ?? []).map((name, index) => [name, values[index] ?? '']));
+  // The operation reads its own query.
+  router.parseRequest = ({ method, path }, operation) => {
+    const template = templateOf.get(operation?.operationId);
+    const params = template === undefined ? none : readPath(template, path);
+    return { method, path, params, headers: none, query: none, cookies: none, requestBody: undefined };
   };
+}
+
+function readPath({ pattern, names }: ReturnType<typeof compileTemplate>, path: string): Record<string, string> {
+  const values = pattern.exec(path)?.slice(1) ?? [];
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
 function compileTemplate(path: string): { pattern: RegExp; names: string[] } {

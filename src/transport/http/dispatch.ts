@@ -2,23 +2,20 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, ContractOperation } from '../../contract/contract.js';
 import type { Validators } from '../../contract/validators.js';
 import { ServiceError, type Reason } from '../../errors.js';
-import { addressKey } from '../../limits/address-key.js';
-import type { RateLimiter } from '../../limits/rate-limiter.js';
+import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
-import type { OperationReply } from '../../operations/operation.js';
+import type { OperationReply, Run } from '../../operations/operation.js';
 import { createProblemReply } from '../../operations/problem-reply.js';
-import type { SealedOperation } from '../../operations/seal-operation.js';
 import type { CompressedCopies } from './compressed-copies.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
-import { isHungUp } from './is-hung-up.js';
 import { createMcpRoute, mcpPath, type McpEndpoint } from './mcp-route.js';
 import { preflightHeaders } from './static-headers.js';
-import { sendReply } from './send-reply.js';
+import { isHungUp, sendReply } from './send-reply.js';
 
 export interface DispatchPorts {
   readonly contract: Contract;
   readonly validators: Validators;
-  readonly operations: ReadonlyMap<string, SealedOperation>;
+  readonly operations: ReadonlyMap<string, Run>;
   readonly copies: CompressedCopies;
   /** Rate limit by address for requests without a payment. */
   readonly unpaid: RateLimiter;
@@ -53,10 +50,10 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
         createRoute(operation, [...(operation.replies.get(200)?.keys() ?? [])]),
       ]),
     ),
-    notFound: (exchange) =>
+    notFound: (_, exchange) =>
       refuseTooMany(exchange) ??
       refuse(exchange, 'not_found', 'No such path. The contract at /openapi.json lists all paths.'),
-    methodNotAllowed: (exchange) =>
+    methodNotAllowed: (_, exchange) =>
       refuseTooMany(exchange) ?? refuse(exchange, 'method_not_allowed', 'Use GET.', { Allow: 'GET, HEAD, OPTIONS' }),
   });
 
@@ -71,8 +68,8 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
   ): RouteHandler<Exchange, OperationReply | Promise<OperationReply>> {
     const isCounted = !tags.includes('health');
     const run = ports.operations.get(operationId);
-    if (run === undefined) throw new Error(`${operationId} was not sealed`);
-    return (path, exchange) => {
+    if (run === undefined) throw new Error(`${operationId} has no run`);
+    return ({ request: { params } }, exchange) => {
       exchange.operationId = operationId;
       const { request, address } = exchange;
       const paymentSignatures = readBase64Header(request, 'payment-signature');
@@ -86,7 +83,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       }
       return run({
         query: exchange.query,
-        path,
+        path: params as Record<string, string>,
         paymentSignatures,
         address,
         walletProofs: readBase64Header(request, 'sign-in-with-x'),
@@ -107,10 +104,10 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     }
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
     // The target is matched unchanged: not trimmed, decoded or resolved.
-    return router.route(method, /^\/[\x21-\x7e]*$/.test(path) ? path : '/ ', exchange);
+    return router.handleRequest({ method, path: /^\/[\x21-\x7e]*$/.test(path) ? path : '/ ', headers: {} }, exchange);
   }
 
-  return (request, response) => {
+  async function dispatch(request: Request, response: Response): Promise<void> {
     const startedAt = performance.now();
     const mark = request.url.indexOf('?');
     const path = mark === -1 ? request.url : request.url.slice(0, mark);
@@ -122,26 +119,27 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       // The socket's address, or the client address reported by trusted proxies.
       address: addressKey(request.ip ?? ''),
     };
-    void answer(exchange, path)
-      .catch((error: unknown) => {
-        ports.log.error({ err: error, requestId: exchange.requestId }, 'unhandled error');
-        return refuse(
-          exchange,
-          'internal_error',
-          'The request failed on the server. Include the request id when you report it.',
-        );
-      })
-      .then((reply) => {
-        const { requestId, operationId } = exchange;
-        const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-        ports.log.info({ requestId, method: request.method, operationId, status: reply.status, ms }, 'request');
-        return sendReply(request, response, reply, requestId, ports.copies, ports.isStopping());
-      })
-      .catch((error: unknown) => {
-        ports.log.error({ err: error, requestId: exchange.requestId }, 'reply not sent');
-        response.destroy();
-      });
-  };
+    const { requestId } = exchange;
+    const reply = await answer(exchange, path).catch((error: unknown) => {
+      ports.log.error({ err: error, requestId }, 'unhandled error');
+      return refuse(
+        exchange,
+        'internal_error',
+        'The request failed on the server. Include the request id when you report it.',
+      );
+    });
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    const { operationId } = exchange;
+    ports.log.info({ requestId, method: request.method, operationId, status: reply.status, ms }, 'request');
+    try {
+      await sendReply(request, response, reply, requestId, ports.copies, ports.isStopping());
+    } catch (error) {
+      ports.log.error({ err: error, requestId }, 'reply not sent');
+      response.destroy();
+    }
+  }
+
+  return dispatch;
 }
 
 function accepts(request: Request, mediaTypes: string[]): boolean {

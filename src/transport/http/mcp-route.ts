@@ -4,7 +4,7 @@ import { wholeBytes } from '../../contract/rendered.js';
 import { ServiceError, type Reason } from '../../errors.js';
 import type { RateLimiter } from '../../limits/rate-limiter.js';
 import type { OperationReply } from '../../operations/operation.js';
-import { isHungUp } from './is-hung-up.js';
+import { isHungUp } from './send-reply.js';
 import { mcpPreflightHeaders } from './static-headers.js';
 
 /** The path of the MCP endpoint. It is not in the contract, because its messages are posted. */

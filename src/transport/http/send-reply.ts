@@ -19,8 +19,10 @@ export async function sendReply(
   copies: CompressedCopies,
   closeConnection: boolean,
 ): Promise<void> {
+  const { onDelivery } = reply;
   // Registered first, so that any later failure counts as not delivered.
-  if (reply.onDelivery !== undefined) watchDelivery(response, reply.onDelivery);
+  if (response.destroyed || response.socket === null) onDelivery?.(false);
+  else if (onDelivery !== undefined) response.once('close', () => onDelivery(response.writableFinished));
   const headers: Record<string, string | number> = { ...staticHeaders, ...reply.headers, 'Request-Id': requestId };
   if (closeConnection) headers['Connection'] = 'close';
   const mediaType = headers['Content-Type'];
@@ -62,7 +64,11 @@ function encodeBody(
   return copies.get(cacheKey, encoding, body);
 }
 
-function watchDelivery(response: ServerResponse, onDelivery: (completed: boolean) => void): void {
-  if (response.destroyed || response.socket === null) onDelivery(false);
-  else response.once('close', () => onDelivery(response.writableFinished));
+/**
+ * True when the caller has disconnected. Node does not report this to a reply queued behind another one on its
+ * connection.
+ */
+export function isHungUp(exchange: { readonly request: IncomingMessage; readonly response: ServerResponse }): boolean {
+  const { socket } = exchange.request;
+  return exchange.response.destroyed || socket.destroyed || !socket.writable;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import express, { type RequestHandler, type Response } from 'express';
@@ -5,7 +6,6 @@ import { OperatorError } from '../../errors.js';
 import { createCompressedCopies } from './compressed-copies.js';
 import { createDispatch, type DispatchPorts } from './dispatch.js';
 import { createExpressServer } from './express-server.js';
-import { createRequestIds } from './request-id.js';
 import { refuseUnreadable, refuseWhileStarting } from './unread-request.js';
 
 /** A listening server. */
@@ -115,4 +115,14 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
     );
     server.listen(port, host, resolve);
   });
+}
+
+/**
+ * Creates a generator of request ids, unique in this process and, by the random seed, across processes. A caller's id
+ * is never used.
+ */
+function createRequestIds(): () => string {
+  const seed = randomBytes(5).toString('hex');
+  let count = 0;
+  return () => `${seed}${(++count).toString(36).padStart(6, '0')}`;
 }

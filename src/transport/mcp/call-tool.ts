@@ -1,9 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { concatBytes } from '../../contract/rendered.js';
 import { ServiceError } from '../../errors.js';
-import type { OperationReply, OperationRequest } from '../../operations/operation.js';
-import type { SealedOperation } from '../../operations/seal-operation.js';
-import type { PaymentTerms } from '../../payments/gate/terms.js';
+import type { OperationReply, OperationRequest, Run } from '../../operations/operation.js';
+import type { PaymentTerms } from '../../payments/terms.js';
 import { encodeArguments } from './encode-arguments.js';
 import { findPart } from './find-part.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';
@@ -29,7 +28,7 @@ export interface ToolCall {
 export type CallTool = (call: ToolCall, caller: Caller) => Promise<CallToolResult>;
 
 export interface CallPorts {
-  readonly operations: ReadonlyMap<string, SealedOperation>;
+  readonly operations: ReadonlyMap<string, Run>;
   readonly tellProblem: (error: ServiceError, requestId: string) => OperationReply;
   readonly summarize: Summarize;
   /** Rate limit for calls whose payment is refused before it is verified. */
@@ -57,7 +56,7 @@ export function createCallTool(ports: CallPorts): CallTool {
   return async (call, caller) => {
     const { operation } = call.tool;
     const run = operations.get(operation.operationId);
-    if (run === undefined) throw new Error(`${operation.operationId} was not sealed`);
+    if (run === undefined) throw new Error(`${operation.operationId} has no run`);
     const { part, from, parameters } = splitView(call);
     const { query, path, faults } = encodeArguments(operation, parameters);
     if (faults.length > 0) return refuse(faulty(faults), call, caller);

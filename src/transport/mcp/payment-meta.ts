@@ -1,6 +1,6 @@
-import { publicPaymentId } from '../../payments/ledger/payment-id.js';
-import { authorizationOf, type PaymentPayload } from '../../payments/gate/payment-header.js';
-import type { PaymentTerms } from '../../payments/gate/terms.js';
+import { publicPaymentId } from '../../payments/ledger/payment-row.js';
+import { authorizationOf, type PaymentPayload } from '../../payments/gate/read-payment.js';
+import type { PaymentTerms } from '../../payments/terms.js';
 
 /** The keys of the payment in a request and of the settlement in a result. Source: the MCP transport of x402. */
 export const paymentKey = 'x402/payment';

@@ -1,6 +1,6 @@
 import { lowerHex, type Hex } from '../../../src/payments/chain/eip3009.js';
 import type { PaymentKey } from '../../../src/payments/ledger/ledger.js';
-import { publicPaymentId } from '../../../src/payments/ledger/payment-id.js';
+import { publicPaymentId } from '../../../src/payments/ledger/payment-row.js';
 import type { Random } from '../../simulation/random.js';
 import type { Scheduler } from '../../simulation/scheduler.js';
 import { challengeOf, inProgress, priced, problem, requirementOf, sold, unknown, type Answer } from '../mock-server.js';

@@ -8,11 +8,11 @@ import type { HandlerReply, OperationReply } from '../../../src/operations/opera
 import { createDeliveryRecorder } from '../../../src/payments/ledger/delivery-recorder.js';
 import { createHoldsReader } from '../../../src/payments/ledger/holds-reader.js';
 import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
-import { createClientIdHash } from '../../../src/payments/gate/payment-identifier.js';
-import { createPaymentMachine } from '../../../src/payments/ledger/payment-machine.js';
-import { createPaymentResponses } from '../../../src/payments/status/payment-response.js';
+import { createClientIdHash } from '../../../src/payments/gate/read-payment.js';
+import { createPaymentMachine } from '../../../src/payments/payment-machine.js';
+import { createPaymentResponses } from '../../../src/payments/payment-response.js';
 import { reconcilePayments } from '../../../src/payments/settlement/reconcile.js';
-import { unlimited } from '../../simulation/instance.js';
+import { createUnlimited } from '../../simulation/instance.js';
 import { terms, verifier } from '../../simulation/purchase.js';
 import { contract, createGate, isPaymentPayload, takeShell } from '../../simulation/shell.js';
 import type { Life } from './life.js';
@@ -49,7 +49,7 @@ const responses = createPaymentResponses(undefined, () => '', silent);
 const hashClientId = createClientIdHash('a secret that all instances share');
 
 /**
- * The sealed operation with the real gate, payment machine, lead holds and ledger; only what finds a lead stands in,
+ * The run of the operation with the real gate, payment machine, lead holds and ledger; only what finds a lead stands in,
  * for the feed, and whatever leaves the process goes through its life.
  */
 export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: SellerPorts): LeadSeller {
@@ -83,7 +83,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     issuer: undefined,
     findObstacle: () => undefined,
     wallets: { isSigned: async () => false },
-    limits: unlimited,
+    limits: createUnlimited(),
   });
 
   /** As the handler does: the best that is not set aside, for 30 days. */
@@ -104,7 +104,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
   }
 
   const shell = takeShell(operationId, {
-    gate,
+    sale: { gate, charge: machine.charge },
     handle,
     currentRevision: () => undefined,
     refreshFeed: () => leadHolds.refresh(),

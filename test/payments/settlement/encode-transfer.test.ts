@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { decodeFunctionData } from 'viem';
 import type { Authorization, AuthorizationVerifier, Hex } from '../../../src/payments/chain/eip3009.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
-import { encodeTransfer } from '../../../src/payments/settlement/relayer/encode-transfer.js';
+import { encodeTransfer } from '../../../src/payments/settlement/relayer/encode-settlement.js';
 
 const rs = `${'a1'.repeat(32)}${'52'.repeat(32)}`;
 const authorization: Authorization = {

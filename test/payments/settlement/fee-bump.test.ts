@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createChainClient } from '../../../src/payments/chain/clients.js';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createFeeReader } from '../../../src/payments/settlement/relayer/fee-reader.js';
-import { readSignedTransaction } from '../../../src/payments/settlement/relayer/transaction-signer.js';
+import { readSignedTransaction } from '../../../src/payments/settlement/relayer/transmitter.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { withoutWaiting } from './flaky-node.js';

@@ -1,5 +1,5 @@
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
-import type { RelayerStore } from '../../../src/payments/ledger/relayer-store.js';
+import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 
 /** Stands in for the table where a test is not about it. `raws`: what is kept, in order. */
 export function createMemoryRelayerStore(): RelayerStore & { readonly raws: () => readonly Hex[] } {

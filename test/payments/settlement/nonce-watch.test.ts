@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { TransactionReceiptNotFoundError } from 'viem';
-import type { TransactionReceipt } from 'viem';
+import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
-import { createInFlight } from '../../../src/payments/settlement/relayer/in-flight.js';
-import type { InFlight } from '../../../src/payments/settlement/relayer/in-flight.js';
-import { createNonceBook } from '../../../src/payments/settlement/relayer/nonce-book.js';
+import { createInFlight, createNonceBook, type InFlight } from '../../../src/payments/settlement/relayer/nonce-book.js';
 import { createNonceWatch } from '../../../src/payments/settlement/relayer/nonce-watch.js';
 
 const address: Hex = '0x00000000000000000000000000000000000a11e7';

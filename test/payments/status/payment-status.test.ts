@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import type { PaymentStatus } from '../../../generated/types.gen.js';
 import { buyer } from '../../../src/demo/chain/accounts.js';
-import { publicPaymentId } from '../../../src/payments/ledger/payment-id.js';
+import { publicPaymentId } from '../../../src/payments/ledger/payment-row.js';
 import { encodePayment } from '../../support/pay.js';
 import { ask } from '../../support/raw-http.js';
 import { assertPaid, assertRefused, type Answer } from '../answer.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport, type CallToolResult, type Tool } from '@modelcontextprotocol/client';
 import { maxResultBytes } from '../../../src/transport/mcp/reply-result.js';
-import type { PaymentPayload } from '../../../src/payments/gate/payment-header.js';
-import type { SettleResponse } from '../../../src/payments/settlement/settle-response.js';
+import type { PaymentPayload } from '../../../src/payments/gate/read-payment.js';
+import type { SettleResponse } from '../../../src/payments/payment-response.js';
 import { signPayment, type ChallengeBody, type PaymentChanges } from '../../support/pay.js';
 import { payloadIn } from '../../payments/shop.js';
 

@@ -1,9 +1,14 @@
 import { getAddress } from 'viem';
 import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
 import type { Network } from '../../chain/networks.js';
-import type { SoldResource } from '../../gate/sold-resource.js';
-import { requirementsFor, type PaymentRequirements } from '../../gate/terms.js';
-import { normaliseSignature } from '../normalise-signature.js';
+import { requirementsFor, type PaymentRequirements } from '../../terms.js';
+import { normaliseSignature } from '../relayer/encode-settlement.js';
+
+/** What a facilitator is told of what was paid for, so that it can catalogue it. */
+export interface SoldResource {
+  readonly resource: object;
+  readonly extensions: object;
+}
 
 /** The body of POST /verify and POST /settle (x402 v2). */
 export interface FacilitatorRequest {

@@ -4,15 +4,13 @@ import type { Network } from '../../chain/networks.js';
 import type { Log } from '../../../log.js';
 import type { Evidence } from '../resolve-open-payment.js';
 import type { SettleOutcome, Settler, Verdict } from '../settler.js';
-import type { SoldResource } from '../../gate/sold-resource.js';
 import type { FacilitatorClient, VerifyAnswer } from './facilitator-client.js';
 import { weighReason } from './facilitator-reason.js';
-import { buildFacilitatorRequest } from './facilitator-request.js';
+import { buildFacilitatorRequest, type SoldResource } from './facilitator-request.js';
 import type { FacilitatorWatch } from './facilitator-watch.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import { settleRemotely } from './settle-remotely.js';
-import type { Simulator } from '../simulator.js';
-import { createTransferSimulator } from '../transfer-simulator.js';
+import { createTransferSimulator, type Simulator } from '../simulator.js';
 import { verifyTransfer } from '../verify-transfer.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { ChainClient } from '../../chain/clients.js';
-import { hasPassed } from './has-passed.js';
+import { hasPassed } from '../pause.js';
 
 /** What a transaction offers for its gas (EIP-1559), in wei. */
 export interface Fees {

@@ -1,10 +1,9 @@
 import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
-import { describeFault } from '../facilitator/describe-fault.js';
+import { describeFault } from '../describe-fault.js';
 import { transferGas } from './encode-settlement.js';
-import { FeesTooHighError } from './fee-reader.js';
-import type { FeeReader } from './fee-reader.js';
+import { FeesTooHighError, type FeeReader } from './fee-reader.js';
 
 /** What the relayer can still pay for, as of the last look. */
 export interface RelayerHealth {
@@ -19,6 +18,8 @@ export interface RelayerHealth {
 /** Looks after the relayer's gas money. */
 export interface GasMoney {
   health(): RelayerHealth;
+  /** Why nothing can be paid for now, in plain words; undefined when it can. */
+  findObstacle(): string | undefined;
   /** Looks now. Never rejects. */
   look(): Promise<void>;
   close(): void;
@@ -72,7 +73,15 @@ export function createGasMoney(options: {
   }
 
   const timer = setInterval(() => void look(), everyMs).unref();
-  return { health: () => health, look, close: () => clearInterval(timer) };
+  return {
+    health: () => health,
+    findObstacle() {
+      if (health.state === 'empty') return 'The account that pays for settlements has run out of gas money.';
+      return health.state === 'unpayable' ? 'The fees of the network are too high.' : undefined;
+    },
+    look,
+    close: () => clearInterval(timer),
+  };
 }
 
 /** Undefined when the cap does not allow any. */

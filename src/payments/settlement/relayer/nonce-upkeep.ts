@@ -1,14 +1,9 @@
 import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
-import type { RelayerStore } from '../../ledger/relayer-store.js';
-import { createInFlight } from './in-flight.js';
-import type { InFlight } from './in-flight.js';
-import type { NonceBook } from './nonce-book.js';
+import type { RelayerStore } from './relayer-store.js';
+import { createInFlight, type InFlight, type NonceBook, type SignedTransaction } from './nonce-book.js';
 import { tend } from './tend.js';
-import { readSignedTransaction } from './transaction-signer.js';
-import type { SignedTransaction } from './transaction-signer.js';
-import { nothingFrom } from './transmitter.js';
-import type { Transmitter } from './transmitter.js';
+import { nothingFrom, readSignedTransaction, type Transmitter } from './transmitter.js';
 
 export interface NonceUpkeepPorts {
   readonly client: ChainClient;

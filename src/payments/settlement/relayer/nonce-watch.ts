@@ -1,14 +1,11 @@
 import { once } from 'node:events';
-import { TransactionReceiptNotFoundError } from 'viem';
-import type { TransactionReceipt } from 'viem';
+import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
 import { readHead } from '../../chain/read-head.js';
-import { hasPassed } from './has-passed.js';
-import type { InFlight } from './in-flight.js';
-import type { NonceBook } from './nonce-book.js';
-import type { Pause } from '../pause.js';
-import { isReceiptOf } from './receipt-shape.js';
+import { isReceiptOf } from '../../chain/transfer-proof.js';
+import { hasPassed, type Pause } from '../pause.js';
+import type { InFlight, NonceBook } from './nonce-book.js';
 import { tend } from './tend.js';
 import type { Transmitter } from './transmitter.js';
 

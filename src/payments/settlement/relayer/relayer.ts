@@ -2,18 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TransactionReceipt } from 'viem';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
-import type { RelayerStore } from '../../ledger/relayer-store.js';
-import { describeFault } from '../facilitator/describe-fault.js';
-import type { InFlight, Relayed } from './in-flight.js';
-import { createNonceBook } from './nonce-book.js';
+import type { RelayerStore } from './relayer-store.js';
+import { describeFault } from '../describe-fault.js';
+import { createNonceBook, type Call, type InFlight, type Relayed } from './nonce-book.js';
 import { createNonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
-import { pauseByTimer } from '../pause.js';
-import type { Pause } from '../pause.js';
+import { pauseByTimer, type Pause } from '../pause.js';
 import type { SyncSupport } from './submit-transaction.js';
-import type { Call } from './transaction-signer.js';
-import { KeptInDoubtError, createTransmitter } from './transmitter.js';
-import type { TransmitterPorts } from './transmitter.js';
+import { KeptInDoubtError, createTransmitter, type TransmitterPorts } from './transmitter.js';
 
 /** What is to be sent. */
 export interface RelayedCall extends Call {
@@ -24,7 +20,7 @@ export interface RelayedCall extends Call {
 /** The one writer of a key. */
 export interface Relayer {
   /** True while nothing is in flight or waits for its turn. */
-  readonly isIdle: boolean;
+  isIdle(): boolean;
   /**
    * Signs, keeps and sends, in the order of the calls, without waiting for those before to be mined. Resolves when the
    * call's nonce is used and as deep as is asked for, when it surely never will be, or at `close`. Never rejects.
@@ -65,19 +61,34 @@ export function createRelayer(options: RelayerOptions): Relayer {
   const upkeep = createNonceUpkeep({ ...options, address, book, transmitter });
   const sync: SyncSupport = { unsupportedSince: undefined };
   const warn = createWarning(options, address);
-  const line = createLine();
+  const inTurn = createLine();
+  /** Calls that have not ended. */
+  let calls = 0;
   let onRoom: () => void = () => undefined;
 
-  async function enqueue(call: RelayedCall, finish: (relayed: Relayed) => void): Promise<void> {
+  async function send(call: RelayedCall): Promise<Relayed> {
+    calls += 1;
     try {
-      const entry = await line.run(() => launch(call, finish));
-      await transmitFirst(entry);
+      const entry = await inTurn(() => launch(call));
+      // The watch may see it mined before the node answers.
+      const answer = await Promise.race([transmitter.transmit(entry, sync), entry.relayed]);
+      if ('outcome' in answer) return answer;
+      if (answer.kind === 'mined') sawReceipt(entry, answer.receipt);
+      else if (entry.mayBeOut) watch.wake();
+      else if (await transmitter.withdraw(entry)) {
+        remove(entry);
+        return { outcome: 'refused', detail: answer.detail };
+      } else return { outcome: 'unknown', detail: 'the store is away' };
+      return await entry.relayed;
     } catch (error) {
-      finish({ outcome: error instanceof KeptInDoubtError ? 'unknown' : 'refused', detail: describeFault(error) });
+      return { outcome: error instanceof KeptInDoubtError ? 'unknown' : 'refused', detail: describeFault(error) };
+    } finally {
+      calls -= 1;
     }
   }
 
-  async function launch(call: RelayedCall, finish: (relayed: Relayed) => void): Promise<InFlight> {
+  /** Takes the next nonce for a call: signed and kept, but not sent. */
+  async function launch(call: RelayedCall): Promise<InFlight> {
     const isTimely = (): boolean => now() <= call.notAfter && !closing.signal.aborted;
     while (book.size >= maxInFlight && book.gaps().length === 0 && isTimely()) {
       const room = new Promise<void>((resolve) => (onRoom = resolve));
@@ -85,19 +96,10 @@ export function createRelayer(options: RelayerOptions): Relayer {
     }
     if (!isTimely()) throw new Error('Too many payments wait for the chain, or the service is stopping');
     await upkeep.restore();
-    const entry = await transmitter.prepare(call, book.next(), finish);
+    const entry = await transmitter.prepare(call, book.next());
     book.add(entry);
     watch.wake();
     return entry;
-  }
-
-  async function transmitFirst(entry: InFlight): Promise<void> {
-    const answer = await transmitter.transmit(entry, sync);
-    if (answer.kind === 'mined') return sawReceipt(entry, answer.receipt);
-    if (entry.mayBeOut) return watch.wake();
-    if (!(await transmitter.withdraw(entry))) return entry.finish({ outcome: 'unknown', detail: 'the store is away' });
-    remove(entry);
-    entry.finish({ outcome: 'refused', detail: answer.detail });
   }
 
   function sawReceipt(entry: InFlight, receipt: TransactionReceipt): void {
@@ -133,19 +135,17 @@ export function createRelayer(options: RelayerOptions): Relayer {
       entry.finish({ outcome: 'displaced', blockNumber });
     },
     async mend() {
-      await line.run(() => upkeep.mend());
+      await inTurn(() => upkeep.mend());
       watch.wake();
     },
     goBack: (mined) => upkeep.goBack(mined),
   });
 
   return {
-    get isIdle() {
-      return book.size === 0 && line.length === 0;
-    },
-    send: (call) => new Promise((resolve) => void enqueue(call, resolve)),
+    isIdle: () => calls === 0 && book.size === 0,
+    send,
     start() {
-      const restored = line.run(() => upkeep.restore());
+      const restored = inTurn(() => upkeep.restore());
       restored
         .catch((error: unknown) => warn(`What was left in flight is not sent yet: ${describeFault(error)}`))
         .finally(watch.wake);
@@ -153,26 +153,19 @@ export function createRelayer(options: RelayerOptions): Relayer {
     async close() {
       closing.abort();
       onRoom();
-      await Promise.all([line.run(async () => undefined), watch.ended()]);
+      await Promise.all([inTurn(async () => undefined), watch.ended()]);
       for (const entry of book.list()) entry.finish({ outcome: 'unknown', detail: 'the service is stopping' });
     },
   };
 }
 
 /** Nonces are taken by one after the other. */
-function createLine(): { run<T>(work: () => Promise<T>): Promise<T>; readonly length: number } {
+function createLine(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
-  let length = 0;
-  return {
-    run(work) {
-      length += 1;
-      const done = last.then(work).finally(() => (length -= 1));
-      last = done.catch(() => undefined);
-      return done;
-    },
-    get length() {
-      return length;
-    },
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
   };
 }
 

@@ -1,27 +1,20 @@
+import type { Log } from '../../../log.js';
 import type { ChainClient } from '../../chain/clients.js';
 import type { AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
 import type { Network } from '../../chain/networks.js';
-import type { Log } from '../../../log.js';
-import type { RelayerStore } from '../../ledger/relayer-store.js';
-import type { Settler } from '../settler.js';
-import { createFeeReader } from './fee-reader.js';
-import { createGasMoney } from './gas-money.js';
-import type { RelayerHealth } from './gas-money.js';
-import { joinSettlements } from './join-settlements.js';
-import { createRelayer } from './relayer.js';
+import type { RelayerStore } from './relayer-store.js';
 import type { SettlementSettings } from '../settlement-settings.js';
+import type { Settler } from '../settler.js';
+import { createTransferSimulator } from '../simulator.js';
+import { createFeeReader } from './fee-reader.js';
+import { createGasMoney, type GasMoney } from './gas-money.js';
+import { createRelayer } from './relayer.js';
+import { createTransferSettler } from './settle-transfer.js';
 import { createSettlementWindow } from './settlement-window.js';
-import { settleTransfer } from './settle-transfer.js';
-import { createTransferSimulator } from '../transfer-simulator.js';
-import { createTransactionSigner } from './transaction-signer.js';
-import { verifyTransfer } from '../verify-transfer.js';
+import { createTransactionSigner } from './transmitter.js';
 
 /** A settler that pays the gas itself. */
-export interface SelfSettler extends Settler {
-  /** What the relayer can still pay for. */
-  health(): RelayerHealth;
-  /** Why nothing can settle now, in plain words; undefined when it can. */
-  findObstacle(): string | undefined;
+export interface SelfSettler extends Settler, Pick<GasMoney, 'health' | 'findObstacle'> {
   /**
    * Brings to the chain what an earlier process left, and looks at the gas money. Resolves when it has looked; never
    * rejects.
@@ -60,18 +53,13 @@ export function createSelfSettler(options: {
   const gasMoney = createGasMoney({ ...options, ...settings, address: signer.address, fees });
   const relayer = createRelayer({ ...options, ...settings, signer, fees });
   const window = createSettlementWindow({ ...options, ...settings, relayer, asset });
-  const ports = { ...options, asset, simulator, window, timeoutMs };
-  const settlements = joinSettlements((authorization) => settleTransfer(ports, authorization), { timeoutMs });
+  const transfers = createTransferSettler({ ...options, asset, simulator, window, timeoutMs });
 
   return {
-    verify: (authorization) => verifyTransfer(ports, authorization),
-    settle: settlements.settle,
+    verify: transfers.verify,
+    settle: transfers.settle,
     health: gasMoney.health,
-    findObstacle() {
-      const { state } = gasMoney.health();
-      if (state === 'empty') return 'The account that pays for settlements has run out of gas money.';
-      return state === 'unpayable' ? 'The fees of the network are too high.' : undefined;
-    },
+    findObstacle: gasMoney.findObstacle,
     async start() {
       relayer.start();
       await gasMoney.look();
@@ -81,7 +69,7 @@ export function createSelfSettler(options: {
       simulator.close();
       window.close();
       await relayer.close();
-      await settlements.close();
+      await transfers.close();
     },
   };
 }

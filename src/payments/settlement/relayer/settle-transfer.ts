@@ -1,15 +1,15 @@
 import type { ChainClient } from '../../chain/clients.js';
-import type { Authorization, Hex } from '../../chain/eip3009.js';
+import { lowerHex, type Authorization, type Hex } from '../../chain/eip3009.js';
 import { findTransfer } from '../../chain/find-transfer.js';
 import { readHead } from '../../chain/read-head.js';
 import { indexTransferProofs } from '../../chain/transfer-proof.js';
 import type { Log } from '../../../log.js';
-import type { SettleOutcome } from '../settler.js';
-import { describeFault } from '../facilitator/describe-fault.js';
-import type { Relayed } from './in-flight.js';
+import { describeFault } from '../describe-fault.js';
+import { pauseByTimer, type Pause } from '../pause.js';
+import type { SettleOutcome, Settler } from '../settler.js';
+import { findFault, unexplained, verifyTransfer, type VerifyPorts } from '../verify-transfer.js';
+import type { Relayed } from './nonce-book.js';
 import type { SettlementWindow } from './settlement-window.js';
-import { findFault, unexplained, verifyTransfer } from '../verify-transfer.js';
-import type { VerifyPorts } from '../verify-transfer.js';
 
 export interface SettlePorts extends VerifyPorts {
   readonly client: ChainClient;
@@ -17,7 +17,9 @@ export interface SettlePorts extends VerifyPorts {
   readonly asset: Hex;
   readonly now: () => Date;
   readonly log: Pick<Log, 'warn'>;
+  /** How long a settlement may take before it is unknown; shorter than the lease of a claim. */
   readonly timeoutMs: number;
+  readonly pause?: Pause;
 }
 
 /**
@@ -25,11 +27,44 @@ export interface SettlePorts extends VerifyPorts {
  */
 const lookBackBlocks = 2_000n;
 
+const unproven: SettleOutcome = { outcome: 'unknown', detail: 'there is no proof of the transfer yet' };
+
+/**
+ * Creates the settler of one token. An authorization is at work once: asked for again, it is the same settlement.
+ * Whoever asks waits for `timeoutMs` at most; then the outcome is `unknown`, and the settlement goes on.
+ */
+export function createTransferSettler(ports: SettlePorts): Settler {
+  const { timeoutMs, pause = pauseByTimer } = ports;
+  /** What is at work, also after nobody waits for it any more. */
+  const underway = new Map<string, Promise<SettleOutcome>>();
+  const closing = new AbortController();
+
+  return {
+    verify: (authorization) => verifyTransfer(ports, authorization),
+    async settle(authorization) {
+      const { from, nonce, value } = authorization;
+      const key = [lowerHex(from), lowerHex(nonce), value].join();
+      const settling = underway.get(key) ?? settleTransfer(ports, authorization).finally(() => underway.delete(key));
+      underway.set(key, settling);
+      const settled = new AbortController();
+      const patience = pause(timeoutMs, AbortSignal.any([closing.signal, settled.signal]));
+      const outcome = await Promise.race([settling, patience.then(() => unproven)]);
+      settled.abort();
+      return outcome;
+    },
+    /** Resolves when each settlement has ended; nobody waits for their outcomes any more. */
+    async close() {
+      closing.abort();
+      await Promise.allSettled(underway.values());
+    },
+  };
+}
+
 /**
  * Sends the transfer, perhaps with others, and waits for its proof. Only the token's logs tell what became of it: a
  * transaction that succeeds may hold transfers that failed. Whatever is not certain is `unknown`. Never rejects.
  */
-export async function settleTransfer(ports: SettlePorts, authorization: Authorization): Promise<SettleOutcome> {
+async function settleTransfer(ports: SettlePorts, authorization: Authorization): Promise<SettleOutcome> {
   const fault = findFault(ports, authorization);
   if (fault) return { outcome: 'failed', ...fault };
   const notAfter = new Date(ports.now().getTime() + ports.timeoutMs);

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { lowerHex } from '../../chain/eip3009.js';
-import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
-import { describeFault } from '../facilitator/describe-fault.js';
+import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
+import { describeFault } from '../describe-fault.js';
+import { pauseByTimer } from '../pause.js';
 import { encodeSettlement } from './encode-settlement.js';
-import type { Relayed } from './in-flight.js';
+import type { Relayed } from './nonce-book.js';
 import type { Relayer } from './relayer.js';
 
 export interface SettlementWindowOptions {
@@ -32,6 +32,19 @@ export interface SettlementWindow {
   close(): void;
 }
 
+interface Item {
+  readonly authorization: Authorization;
+  readonly notAfter: Date;
+}
+
+/** What leaves in one transaction. */
+interface Batch {
+  readonly items: Item[];
+  /** Aborted, it leaves at once. */
+  readonly waiting: AbortController;
+  readonly relayed: Promise<Relayed>;
+}
+
 /** While nothing is in flight, only what comes at the same moment is waited for. */
 const idleWindowMs = 5;
 
@@ -47,50 +60,43 @@ const idleWindowMs = 5;
  */
 export function createSettlementWindow(options: SettlementWindowOptions): SettlementWindow {
   const { relayer, verifier, windowMs, maxItems } = options;
-  interface Waiting {
-    readonly authorization: Authorization;
-    readonly notAfter: Date;
-    resolve(sent: Sent): void;
-  }
   const loners = new LRUCache<Hex, true>({ max: 10_000 });
-  let waiting: Waiting[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  /** The one that may still be joined. */
+  let open: Batch | undefined;
+  let isClosed = false;
 
-  async function sendTogether(batch: readonly Waiting[]): Promise<void> {
-    const relayed = await relay(batch).catch((error: unknown) => ({
-      outcome: 'refused' as const,
-      detail: describeFault(error),
-    }));
-    for (const { resolve } of batch) resolve({ relayed, isShared: batch.length > 1 });
+  function openBatch(item: Item, pauseMs: number): Batch {
+    const items = [item];
+    const waiting = new AbortController();
+    return { items, waiting, relayed: relay(items, pauseMs, waiting.signal) };
   }
 
-  async function relay(batch: readonly Waiting[]): Promise<Relayed> {
-    const authorizations = batch.map(({ authorization }) => authorization);
-    const notAfter = new Date(Math.min(...batch.map((each) => each.notAfter.getTime())));
-    return relayer.send({ ...encodeSettlement(authorizations, options), notAfter });
+  async function relay(items: readonly Item[], pauseMs: number, signal: AbortSignal): Promise<Relayed> {
+    if (pauseMs > 0) await pauseByTimer(pauseMs, signal);
+    if (open?.items === items) open = undefined;
+    if (isClosed) return { outcome: 'refused', detail: 'The service is stopping' };
+    try {
+      const authorizations = items.map(({ authorization }) => authorization);
+      const notAfter = new Date(Math.min(...items.map((each) => each.notAfter.getTime())));
+      return await relayer.send({ ...encodeSettlement(authorizations, options), notAfter });
+    } catch (error) {
+      return { outcome: 'refused', detail: describeFault(error) };
+    }
   }
 
-  function takeWaiting(): readonly Waiting[] {
-    clearTimeout(timer);
-    timer = undefined;
-    const taken = waiting;
-    waiting = [];
-    return taken;
+  async function send(authorization: Authorization, notAfter: Date): Promise<Sent> {
+    const item = { authorization, notAfter };
+    const isLoner = loners.has(lowerHex(authorization.from)) || !verifier.isSignedByPayer(authorization);
+    let batch = open;
+    if (windowMs === 0 || maxItems === 1 || isLoner) batch = openBatch(item, 0);
+    else if (batch !== undefined) batch.items.push(item);
+    else open = batch = openBatch(item, relayer.isIdle() ? Math.min(idleWindowMs, windowMs) : windowMs);
+    if (batch === open && batch.items.length >= maxItems) {
+      open = undefined;
+      batch.waiting.abort();
+    }
+    return { relayed: await batch.relayed, isShared: batch.items.length > 1 };
   }
-
-  function isLoner(authorization: Authorization): boolean {
-    return loners.has(lowerHex(authorization.from)) || !verifier.isSignedByPayer(authorization);
-  }
-
-  const send = (authorization: Authorization, notAfter: Date): Promise<Sent> =>
-    new Promise((resolve) => {
-      const item = { authorization, notAfter, resolve };
-      if (windowMs === 0 || maxItems === 1 || isLoner(authorization)) return void sendTogether([item]);
-      waiting.push(item);
-      if (waiting.length >= maxItems) return void sendTogether(takeWaiting());
-      const pauseMs = relayer.isIdle ? Math.min(idleWindowMs, windowMs) : windowMs;
-      timer ??= setTimeout(() => void sendTogether(takeWaiting()), pauseMs);
-    });
 
   return {
     send,
@@ -99,8 +105,8 @@ export function createSettlementWindow(options: SettlementWindowOptions): Settle
       return send(authorization, notAfter);
     },
     close() {
-      const relayed = { outcome: 'refused', detail: 'The service is stopping' } as const;
-      for (const { resolve } of takeWaiting()) resolve({ relayed, isShared: false });
+      isClosed = true;
+      open?.waiting.abort();
     },
   };
 }

@@ -1,12 +1,17 @@
-import { BaseError, HttpRequestError, RpcRequestError, TimeoutError, TransactionNotFoundError } from 'viem';
-import type { TransactionReceipt } from 'viem';
+import {
+  BaseError,
+  HttpRequestError,
+  RpcRequestError,
+  TimeoutError,
+  TransactionNotFoundError,
+  type TransactionReceipt,
+} from 'viem';
 import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
-import { describeFault } from '../facilitator/describe-fault.js';
-import { hasPassed } from './has-passed.js';
-import type { Pause } from '../pause.js';
-import { isReceiptOf } from './receipt-shape.js';
-import type { SignedTransaction } from './transaction-signer.js';
+import { isReceiptOf } from '../../chain/transfer-proof.js';
+import { describeFault } from '../describe-fault.js';
+import { hasPassed, type Pause } from '../pause.js';
+import type { SignedTransaction } from './nonce-book.js';
 
 /** What a node says to a signed transaction. */
 export type SubmitAnswer =
@@ -52,7 +57,9 @@ export async function submitTransaction(
   transaction: Pick<SignedTransaction, 'raw' | 'hash'>,
   sync?: SyncSupport,
 ): Promise<SubmitAnswer> {
-  const first = sync && mayBeSupported(sync, ports.now()) ? await sendAndWait(ports, transaction, sync) : undefined;
+  const since = sync?.unsupportedSince;
+  const mayBeSupported = since === undefined || hasPassed(syncRetryMs, since.getTime(), ports.now());
+  const first = sync && mayBeSupported ? await sendAndWait(ports, transaction, sync) : undefined;
   if (first?.kind === 'mined' || first?.kind === 'accepted') return first;
   let isDoubted = first?.kind === 'doubtful';
   for (let attempt = 0; ; attempt += 1) {
@@ -67,10 +74,6 @@ export async function submitTransaction(
     if (pauseMs === undefined || ports.closing.aborted) return answer;
     await ports.pause(pauseMs, ports.closing);
   }
-}
-
-function mayBeSupported({ unsupportedSince }: SyncSupport, now: Date): boolean {
-  return unsupportedSince === undefined || hasPassed(syncRetryMs, unsupportedSince.getTime(), now);
 }
 
 /** Undefined: the answer says nothing of the transaction, which the ordinary method is asked about next. */

@@ -1,9 +1,7 @@
 import type { Hex } from '../../chain/eip3009.js';
-import { hasPassed } from './has-passed.js';
-import { newestOf } from './in-flight.js';
-import type { InFlight } from './in-flight.js';
-import { nothingFrom } from './transmitter.js';
-import type { Transmitter } from './transmitter.js';
+import { hasPassed } from '../pause.js';
+import { newestOf, type InFlight } from './nonce-book.js';
+import { nothingFrom, type Transmitter } from './transmitter.js';
 
 /** A buyer who has left is not charged later than this, and nothing waits longer behind what no node mines. */
 const giveUpAfterMs = 300_000;

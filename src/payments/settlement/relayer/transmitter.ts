@@ -1,11 +1,10 @@
-import type { Hex } from '../../chain/eip3009.js';
-import type { RelayerStore } from '../../ledger/relayer-store.js';
+import { keccak256, parseTransaction } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { lowerHex, type Hex } from '../../chain/eip3009.js';
+import type { RelayerStore } from './relayer-store.js';
 import type { FeeReader, Fees } from './fee-reader.js';
-import { createInFlight, newestOf } from './in-flight.js';
-import type { InFlight, Relayed } from './in-flight.js';
-import { submitTransaction } from './submit-transaction.js';
-import type { SubmitAnswer, SubmitPorts, SyncSupport } from './submit-transaction.js';
-import type { Call, SignedTransaction, TransactionSigner } from './transaction-signer.js';
+import { createInFlight, newestOf, type Call, type InFlight, type SignedTransaction } from './nonce-book.js';
+import { submitTransaction, type SubmitAnswer, type SubmitPorts, type SyncSupport } from './submit-transaction.js';
 
 export interface TransmitterPorts extends SubmitPorts {
   readonly signer: TransactionSigner;
@@ -19,7 +18,7 @@ export interface Transmitter {
    * Signs for a nonce and keeps it. Rejects when that fails; `KeptInDoubtError` when it may be in the store all the
    * same.
    */
-  prepare(call: Call, nonce: number, finish?: (relayed: Relayed) => void): Promise<InFlight>;
+  prepare(call: Call, nonce: number): Promise<InFlight>;
   /** Signs and keeps the call once more at the same nonce with higher fees. False when the cap on fees forbids it. */
   raise(entry: InFlight, call: Call): Promise<boolean>;
   /** Sends the newest variant, as it is. `sync`: asks the node to answer with the receipt. Never rejects. */
@@ -48,8 +47,8 @@ export function createTransmitter(ports: TransmitterPorts): Transmitter {
   }
 
   return {
-    async prepare(call, nonce, finish) {
-      return createInFlight([await signAndKeep(call, nonce, await fees.read())], now().getTime(), finish);
+    async prepare(call, nonce) {
+      return createInFlight([await signAndKeep(call, nonce, await fees.read())], now().getTime());
     },
     async raise(entry, call) {
       const raised = await fees.raise(newestOf(entry).fees);
@@ -77,6 +76,32 @@ export function createTransmitter(ports: TransmitterPorts): Transmitter {
       }
     },
   };
+}
+
+/** Signs with one key for one chain. */
+export interface TransactionSigner {
+  /** In lower case. */
+  readonly address: Hex;
+  sign(call: Call, nonce: number, fees: Fees): Promise<SignedTransaction>;
+}
+
+export function createTransactionSigner(privateKey: Hex, chainId: number): TransactionSigner {
+  const account = privateKeyToAccount(privateKey);
+  return {
+    address: lowerHex(account.address),
+    async sign(call, nonce, fees) {
+      const raw = await account.signTransaction({ ...call, ...fees, nonce, chainId, type: 'eip1559' });
+      return { raw, hash: keccak256(raw), nonce, call, fees };
+    },
+  };
+}
+
+/** What was signed, from the bytes that were kept. Throws when they are no transaction that this service signs. */
+export function readSignedTransaction(raw: Hex): SignedTransaction {
+  const { type, to, data = '0x', gas, nonce = 0, maxFeePerGas, maxPriorityFeePerGas = 0n } = parseTransaction(raw);
+  if (type !== 'eip1559' || !to || gas === undefined || maxFeePerGas === undefined)
+    throw new Error('The bytes are no transaction of the relayer');
+  return { raw, hash: keccak256(raw), nonce, call: { to, data, gas }, fees: { maxFeePerGas, maxPriorityFeePerGas } };
 }
 
 /** A transfer of nothing to oneself: uses a nonce at the lowest price. */

@@ -1,11 +1,19 @@
-import { contentDigest } from '../../contract/content-digest.js';
-import { wholeBytes, type Bytes } from '../../contract/rendered.js';
-import { ServiceError } from '../../errors.js';
-import type { Log } from '../../log.js';
-import type { DeliveryRecorder } from './delivery-recorder.js';
-import type { VerifiedPayment } from '../gate/verified-payment.js';
+import { contentDigest } from '../contract/content-digest.js';
+import { wholeBytes, type Bytes } from '../contract/rendered.js';
+import { ServiceError } from '../errors.js';
+import type { Log } from '../log.js';
 import { comparePayment, isSame, type Standing } from './compare-payment.js';
-import type { Claim, Ledger, PaymentKey, PaymentRow, Settlement, ShownLead } from './ledger.js';
+import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
+import {
+  leaseMs,
+  type Claim,
+  type Ledger,
+  type PaymentKey,
+  type PaymentRow,
+  type Settlement,
+  type ShownLead,
+} from './ledger/ledger.js';
+import { publicPaymentId } from './ledger/payment-row.js';
 import {
   alreadyUsed,
   cannotSettle,
@@ -15,11 +23,11 @@ import {
   outcomeUnknown,
   settlementFailed,
   unidentified,
-} from '../payment-errors.js';
-import type { PaymentResponses, SettledPayment } from '../status/payment-response.js';
-import { publicPaymentId } from './payment-id.js';
-import { resolveOpenPayment, type Evidence } from '../settlement/resolve-open-payment.js';
-import type { SettleOutcome, Settler } from '../settlement/settler.js';
+} from './payment-errors.js';
+import type { PaymentResponses, SettledPayment } from './payment-response.js';
+import { resolveOpenPayment, type Evidence } from './settlement/resolve-open-payment.js';
+import type { SettleOutcome, Settler } from './settlement/settler.js';
+import type { VerifiedPayment } from './verified-payment.js';
 
 /** A reply that was held against the contract and is about to be sold. */
 export interface ProvenReply {
@@ -40,13 +48,23 @@ export interface PaidReply {
   readonly onDelivery: (completed: boolean) => void;
 }
 
-/** Turns a verified payment and a proven reply into a paid reply: claim, settle, finish. */
+/**
+ * What became of a charge. refused: nothing was charged; unknown: nobody knows yet; the error says so to the buyer.
+ * stale: nothing was written, since the feed has moved or a lead is held by another payment.
+ */
+export type Charge =
+  | { readonly outcome: 'settled'; readonly reply: PaidReply }
+  | { readonly outcome: 'refused' | 'unknown'; readonly error: ServiceError }
+  | { readonly outcome: 'stale' };
+
+/** Turns a verified payment and a proven reply into a paid reply. */
 export interface PaymentMachine {
+  /** Claim -> settle -> finish. A payment that the ledger knows already is resumed. Never rejects. */
+  charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge>;
   /** What the ledger knows of the authorization. */
-  find(verified: VerifiedPayment): Promise<PaymentRow | undefined>;
-  charge(verified: VerifiedPayment, reply: ProvenReply): Promise<PaidReply | 'feed_moved'>;
+  find(payment: VerifiedPayment): Promise<PaymentRow | undefined>;
   /** What the buyer of a known authorization gets now: the stored reply, or the error that says why not. */
-  resume(row: PaymentRow, verified: VerifiedPayment): Promise<PaidReply>;
+  resume(row: PaymentRow, payment: VerifiedPayment): Promise<PaidReply>;
   /** The reply of a settled payment as it was sold, for whoever has proven to be its buyer. */
   deliver(row: PaymentRow): Promise<PaidReply>;
 }
@@ -65,9 +83,6 @@ export interface MachinePorts {
   readonly log: Log;
 }
 
-/** Longer than a settlement takes; after it another instance may take the payment over. */
-export const leaseMs = 60_000;
-
 /** Creates the payment machine over its ports; it holds no state that a crash could lose. */
 export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   const { ledger, now } = ports;
@@ -75,23 +90,29 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   const complain = createComplaint(ports.log);
   const nextOwner = createNames(ports.owner);
 
-  async function charge(verified: VerifiedPayment, reply: ProvenReply): Promise<PaidReply | 'feed_moved'> {
-    const claim = toClaim(verified, reply, { ...ports, owner: nextOwner() }, leaseEnd());
-    const result = await ledger.claim(claim);
-    if (result.kind === 'feed_moved') return 'feed_moved';
-    if (result.kind === 'id_conflict') throw idConflict();
-    if (result.kind === 'known') return resume(result.row, verified);
-    // What the chain showed before the claim may be undone, or have been sold and let go meanwhile: it is asked again.
-    const outcome = verified.isSentElsewhere
-      ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-      : await settle(ports.settler, verified);
-    return conclude(verified, claim, outcome, reply.body);
+  async function charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge> {
+    try {
+      const claim = toClaim(payment, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+      const claimed = await ledger.claim(claim);
+      if (claimed.kind === 'stale') return { outcome: 'stale' };
+      if (claimed.kind === 'id_conflict') throw idConflict();
+      if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
+      // What the chain showed before the claim may be undone, or have been sold and let go meanwhile: it is asked again.
+      const settled = payment.isSentElsewhere
+        ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
+        : await ports.settler.settle(payment.authorization, payment.operationId).catch(toUnknown);
+      return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
+    } catch (cause) {
+      const error = tellBuyer(payment, cause);
+      return { outcome: error.details.payment === 'unknown' ? 'unknown' : 'refused', error };
+    }
   }
 
-  async function conclude(verified: VerifiedPayment, row: Held, outcome: SettleOutcome, body?: Bytes) {
+  /** Writes down what became of a claim; what was settled is paid for, and its buyer gets the reply. */
+  async function finish(payment: VerifiedPayment, row: Held, outcome: SettleOutcome, body?: Bytes): Promise<PaidReply> {
     const { leaseOwner: owner } = row;
-    const { key } = verified;
-    const orComplain = (error: unknown) => complain(verified, error);
+    const { key } = payment;
+    const orComplain = (error: unknown) => complain(payment, error);
     if (outcome.outcome === 'unknown') {
       ports.log.warn({ payer: key.payer, nonce: key.nonce, detail: outcome.detail }, 'settlement unknown');
       await ledger.endLease(key, owner, now()).catch(orComplain);
@@ -104,48 +125,39 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       // The settler's word that surely nothing was sent: no fault of the payment's.
       throw outcome.reason === 'unexpected_settle_error'
         ? cannotSettle()
-        : settlementFailed(verified, outcome.reason, outcome.detail);
+        : settlementFailed(payment, outcome.reason, outcome.detail);
     }
     const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber, settledAt: now() };
-    if (await finish(verified, owner, settlement))
-      return paidReply(row, body ?? (await readBody(row.replyHash)), settlement);
+    // Whatever the connection does now, the money has moved: reconciliation finishes the row by the chain's evidence.
+    const isFinished = await ledger.finish(key, owner, settlement, leaseEnd()).catch((error: unknown) => {
+      complain(payment, error);
+      return true;
+    });
+    if (isFinished) return paidReply(row, body ?? (await readBody(row.replyHash)), settlement);
     // Whoever has taken the payment over may be serving it: the buyer gets what that leaves to get.
     const current = await ledger.find(key);
     if (current === undefined) throw new Error('A payment that was claimed has its row');
-    return resume(current, verified);
+    return takeUp(current, payment);
   }
 
-  /**
-   * False when the lease was lost. Otherwise the buyer gets the data, whatever the ledger's connection does now: the
-   * money has moved, and an unfinished row is settled by reconciliation from the chain's evidence.
-   */
-  async function finish(verified: VerifiedPayment, owner: string, settlement: Settlement): Promise<boolean> {
-    try {
-      return await ledger.finish(verified.key, owner, settlement, leaseEnd());
-    } catch (error) {
-      complain(verified, error);
-      return true;
-    }
-  }
-
-  async function resume(row: PaymentRow, verified: VerifiedPayment): Promise<PaidReply> {
-    const standing = comparePayment(row, verified);
-    const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(verified)));
+  /** Gives the buyer of a known payment its reply; one whose owner has left it is brought to its end first. */
+  async function takeUp(row: PaymentRow, payment: VerifiedPayment): Promise<PaidReply> {
+    const standing = comparePayment(row, payment);
+    const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(payment)));
     if (isOther) throw idConflict();
-    assertEntitled(row, verified, standing, ports.deliveries);
-    if (standing === 'repetition' && row.state === 'settled') return deliver(row);
-    if (row.state === 'settled') return redeliver(row, verified);
+    assertEntitled(row, payment, standing, ports.deliveries);
+    if (row.state === 'settled') {
+      // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.
+      const mayHaveIt =
+        standing === 'repetition' || (await ledger.takeRedelivery(payment.key, nextOwner(), now(), leaseEnd()));
+      if (!mayHaveIt) throw inProgress();
+      return deliver(row);
+    }
     const leaseOwner = nextOwner();
-    const isTaken = row.leaseUntil <= now() && (await ledger.takeOver(verified.key, leaseOwner, now(), leaseEnd()));
+    const isTaken = row.leaseUntil <= now() && (await ledger.takeOver(payment.key, leaseOwner, now(), leaseEnd()));
     if (!isTaken) throw inProgress();
     const outcome = await resolveOpenPayment(row, ports.evidence, ports.settler, now());
-    return conclude(verified, { ...row, leaseOwner }, outcome);
-  }
-
-  async function redeliver(row: PaymentRow, verified: VerifiedPayment): Promise<PaidReply> {
-    // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.
-    if (!(await ledger.takeRedelivery(verified.key, nextOwner(), now(), leaseEnd()))) throw inProgress();
-    return deliver(row);
+    return finish(payment, { ...row, leaseOwner }, outcome);
   }
 
   async function deliver(row: PaymentRow): Promise<PaidReply> {
@@ -160,15 +172,17 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   /** Whatever the ledger fails with, its buyer must not take it for a refusal. */
-  async function orUnknown<T>(verified: VerifiedPayment, work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      const id = publicPaymentId(verified.key);
-      if (error instanceof ServiceError) throw namePayment(error, id);
-      complain(verified, error);
-      throw namePayment(outcomeUnknown({ cause: error }), id);
-    }
+  function tellBuyer(payment: VerifiedPayment, error: unknown): ServiceError {
+    const id = publicPaymentId(payment.key);
+    if (error instanceof ServiceError) return namePayment(error, id);
+    complain(payment, error);
+    return namePayment(outcomeUnknown({ cause: error }), id);
+  }
+
+  function orTell<T>(payment: VerifiedPayment, work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
+      throw tellBuyer(payment, error);
+    });
   }
 
   function paidReply(row: Sold, body: Bytes, settlement: Settlement): PaidReply {
@@ -182,9 +196,9 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   return {
-    find: (verified) => orUnknown(verified, ledger.find(verified.key)),
-    charge: (verified, reply) => orUnknown(verified, charge(verified, reply)),
-    resume: (row, verified) => orUnknown(verified, resume(row, verified)),
+    charge,
+    find: (payment) => orTell(payment, ledger.find(payment.key)),
+    resume: (row, payment) => orTell(payment, takeUp(row, payment)),
     deliver,
   };
 }
@@ -192,12 +206,12 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 /** Refuses whoever may not have the reply of a payment, whatever becomes of it. @throws ServiceError */
 function assertEntitled(
   row: PaymentRow,
-  verified: VerifiedPayment,
+  payment: VerifiedPayment,
   standing: Standing,
   deliveries: DeliveryRecorder,
 ): void {
   const isSettled = row.state === 'settled';
-  if (!isSame(row.binding, verified.binding))
+  if (!isSame(row.binding, payment.binding))
     throw alreadyUsed('The payment was used for another request.', isSettled ? 'settled' : 'unknown');
   if (standing === 'unidentified') throw isSettled ? unidentified() : inProgress();
   if (row.delivery === 'refunded' || (standing === 'plain' && (isOver(row) || deliveries.isCompleted(row))))
@@ -211,7 +225,7 @@ function createNames(owner: string): () => string {
 }
 
 /** Tells the operator that a statement failed: it did not do what it should have done. */
-function createComplaint(log: Log): (verified: VerifiedPayment, error: unknown) => false {
+function createComplaint(log: Log): (payment: VerifiedPayment, error: unknown) => false {
   return ({ key: { payer, nonce } }, error) => {
     log.error({ err: error, payer, nonce }, 'the ledger failed; the chain has the evidence');
     return false;
@@ -222,11 +236,6 @@ function createComplaint(log: Log): (verified: VerifiedPayment, error: unknown) 
 type Sold = SettledPayment & Pick<PaymentRow, keyof PaymentKey | 'replyHeaders' | 'replyHash'>;
 type Held = Sold & Pick<PaymentRow, 'leaseOwner'>;
 
-/** What a settler throws says nothing of the payment. */
-function settle(settler: Settler, { authorization, operationId }: VerifiedPayment): Promise<SettleOutcome> {
-  return settler.settle(authorization, operationId).catch(toUnknown);
-}
-
 function isOver({ delivery }: PaymentRow): boolean {
   return delivery === 'completed' || delivery === 'refunded';
 }
@@ -235,24 +244,25 @@ function describeEnd({ delivery }: PaymentRow): string {
   return delivery === 'refunded' ? 'The payment was given back.' : 'The payment was used, and its reply was delivered.';
 }
 
+/** What a settler throws says nothing of the payment. */
 function toUnknown(error: unknown): SettleOutcome {
   return { outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' };
 }
 
 function toClaim(
-  verified: VerifiedPayment,
+  payment: VerifiedPayment,
   reply: ProvenReply,
   { owner, chainInstance, now }: Pick<MachinePorts, 'owner' | 'chainInstance' | 'now'>,
   leaseUntil: Date,
 ): Claim {
-  const { from, to, value, validAfter, validBefore, nonce, signature } = verified.authorization;
+  const { from, to, value, validAfter, validBefore, nonce, signature } = payment.authorization;
   return {
-    network: verified.key.network,
-    asset: verified.key.asset,
+    network: payment.key.network,
+    asset: payment.key.asset,
     payer: from,
     nonce,
-    operationId: verified.operationId,
-    binding: verified.binding,
+    operationId: payment.operationId,
+    binding: payment.binding,
     amount: value,
     payTo: to,
     validAfter,
@@ -261,8 +271,8 @@ function toClaim(
     claimedAt: now(),
     leaseOwner: owner,
     leaseUntil,
-    fromBlock: verified.fromBlock,
-    clientIdHash: verified.clientIdHash,
+    fromBlock: payment.fromBlock,
+    clientIdHash: payment.clientIdHash,
     chainInstance,
     replyHash: contentDigest(reply.body),
     replyHeaders: reply.headers,

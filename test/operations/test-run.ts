@@ -4,14 +4,19 @@ import type { ContractOperation } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { concatBytes } from '../../src/contract/rendered.js';
 import { createValidators } from '../../src/contract/validators.js';
-import type { AnyHandler, HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
-import { sealOperation, type SealedOperation, type SealPorts } from '../../src/operations/seal-operation.js';
+import type {
+  AnyHandler,
+  HandlerReply,
+  OperationReply,
+  OperationRequest,
+  Run,
+} from '../../src/operations/operation.js';
+import { createRun, type RunPorts, type Sale } from '../../src/operations/run.js';
 import { createChallenges } from '../../src/payments/gate/challenge.js';
-import type { PaidCall } from '../../src/limits/paid-calls.js';
-import type { OperationGate } from '../../src/payments/gate/gate.js';
-import type { VerifiedPayment } from '../../src/payments/gate/verified-payment.js';
-import type { ProvenReply } from '../../src/payments/ledger/payment-machine.js';
-import { requirementsFor } from '../../src/payments/gate/terms.js';
+import type { PaidCall } from '../../src/payments/gate/gate.js';
+import type { VerifiedPayment } from '../../src/payments/verified-payment.js';
+import type { Charge, ProvenReply } from '../../src/payments/payment-machine.js';
+import { requirementsFor } from '../../src/payments/terms.js';
 import { networks } from '../../src/payments/chain/networks.js';
 
 const contract = loadContract();
@@ -23,21 +28,21 @@ export function operationOf(operationId: string): ContractOperation {
   return operation;
 }
 
-/** Seals an operation of the contract around any handler; `errors` is what the operator's log is told. */
-export function seal(
+/** The run of an operation of the contract with any handler; `errors` is what the operator's log is told. */
+export function createTestRun(
   operationId: string,
   handler: (input: unknown) => HandlerReply | Promise<HandlerReply>,
-  changes: Partial<SealPorts> = {},
-): { readonly run: SealedOperation; readonly errors: Record<string, unknown>[] } {
+  changes: Partial<RunPorts> = {},
+): { readonly run: Run; readonly errors: Record<string, unknown>[] } {
   const errors: Record<string, unknown>[] = [];
   const log = pino(
     { level: 'error', base: null },
     { write: (line: string) => void errors.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const run = sealOperation({
+  const run = createRun({
     operation: operationOf(operationId),
     handler: handler as AnyHandler,
-    gate: undefined,
+    sale: undefined,
     currentRevision: undefined,
     refreshFeed: async () => undefined,
     validators,
@@ -72,11 +77,11 @@ export function jsonOf(reply: OperationReply): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** A gate that admits whoever shows anything, and writes down what it charged for. */
-export function createOpenGate(
+/** A sale whose gate admits whoever shows anything; it writes down what it charged for. */
+export function createOpenSale(
   operationId: string,
-  changes: Partial<OperationGate> = {},
-): OperationGate & { readonly charged: ProvenReply[] } {
+  charge?: () => Promise<Charge>,
+): Sale & { readonly charged: ProvenReply[] } {
   const operation = operationOf(operationId);
   const [, , network] = networks;
   assert.ok(network);
@@ -85,20 +90,24 @@ export function createOpenGate(
   const { document } = contract;
   const challengeAt = createChallenges({ operation, document, requirements, resourceUrl, issuer: undefined });
   const charged: ProvenReply[] = [];
-  const call: PaidCall = { end: () => undefined, sell: (sale) => sale() };
+  const call: PaidCall = { end: () => undefined, fail: () => undefined };
   return {
     charged,
-    challenge: () => challengeAt(new Date()),
-    admit: async ({ paymentSignatures }) =>
-      // No test here looks into the verified payment: it only travels.
-      paymentSignatures.length === 0 ? { kind: 'unpaid' } : { kind: 'admitted', call, verified: {} as VerifiedPayment },
-    countRefused: () => undefined,
-    recall: async () => undefined,
-    sellOnce: (_verified, sale) => sale(),
-    async charge(_verified, reply) {
-      charged.push(reply);
-      return { headers: reply.headers, body: reply.body, contentKey: 'content', onDelivery: () => undefined };
+    gate: {
+      challenge: () => challengeAt(new Date()),
+      admit: async ({ paymentSignatures }) =>
+        // No test here looks into the verified payment: it only travels.
+        paymentSignatures.length === 0
+          ? { kind: 'unpaid' }
+          : { kind: 'admitted', call, payment: {} as VerifiedPayment },
+      countRefused: () => undefined,
+      recall: async () => undefined,
     },
-    ...changes,
+    async charge(_payment, reply) {
+      if (charge !== undefined) return charge();
+      charged.push(reply);
+      const { headers, body } = reply;
+      return { outcome: 'settled', reply: { headers, body, contentKey: 'content', onDelivery: () => undefined } };
+    },
   };
 }

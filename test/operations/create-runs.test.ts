@@ -4,17 +4,17 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { OperatorError } from '../../src/errors.js';
 import type { AnyHandler } from '../../src/operations/operation.js';
-import { sealOperations } from '../../src/operations/seal-operations.js';
+import { createRuns } from '../../src/operations/create-runs.js';
 import type { GatePorts } from '../../src/payments/gate/gate.js';
 
 const contract = loadContract();
 
-describe('sealOperations', () => {
+describe('createRuns', () => {
   const handler: AnyHandler = () => ({ status: 200, body: {} });
   const handlers = Object.fromEntries(contract.operations.map(({ operationId }) => [operationId, handler]));
 
-  function sealWith(given: Record<string, AnyHandler>) {
-    return sealOperations({
+  function createWith(given: Record<string, AnyHandler>) {
+    return createRuns({
       contract,
       validators: createValidators(contract),
       handlers: given,
@@ -29,9 +29,9 @@ describe('sealOperations', () => {
     });
   }
 
-  it('seals every operation of the contract', () => {
+  it('creates a run for every operation of the contract', () => {
     assert.deepEqual(
-      [...sealWith(handlers).keys()],
+      [...createWith(handlers).keys()],
       contract.operations.map(({ operationId }) => operationId),
     );
   });
@@ -39,14 +39,14 @@ describe('sealOperations', () => {
   it('stops the start when an operation has no handler, and names it', () => {
     const { listDeals: _, ...others } = handlers;
     assert.throws(
-      () => sealWith(others),
+      () => createWith(others),
       (error) => error instanceof OperatorError && /listDeals/.test(error.message),
     );
   });
 
   it('stops the start when a handler has no operation, and names it', () => {
     assert.throws(
-      () => sealWith({ ...handlers, listDreams: handler }),
+      () => createWith({ ...handlers, listDreams: handler }),
       (error) => error instanceof OperatorError && /listDreams/.test(error.message),
     );
   });

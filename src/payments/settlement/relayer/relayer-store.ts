@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { Hex } from '../chain/eip3009.js';
-import { runNamed } from '../../db/sql/run-named.js';
-import { fromHex, toHex } from './payment-row.js';
+import type { Hex } from '../../chain/eip3009.js';
+import { runNamed } from '../../../db/sql/run-named.js';
+import { fromHex, toHex } from '../../ledger/payment-row.js';
 
 /** A signed transaction as it is kept. */
 export interface KeptTransaction {

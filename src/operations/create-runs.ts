@@ -5,10 +5,10 @@ import { OperatorError, type ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import { createOperationGate, type GatePorts } from '../payments/gate/gate.js';
 import type { PriceList } from '../payments/gate/price-list.js';
-import type { AnyHandler, ParameterRules, Revision } from './operation.js';
-import { sealOperation, type SealedOperation } from './seal-operation.js';
+import type { AnyHandler, ParameterRules, Revision, Run } from './operation.js';
+import { createRun } from './run.js';
 
-export interface SealAllPorts {
+export interface RunsPorts {
   readonly contract: Contract;
   readonly validators: Validators;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
@@ -20,18 +20,18 @@ export interface SealAllPorts {
   readonly revisionOf: (operation: ContractOperation) => Revision | undefined;
   /** The 503 of an operation whose feed was never published; undefined for what needs no feed. */
   readonly unpublishedOf?: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
-  /** Loads the published feed when a claim found that it has moved. */
+  /** Loads the published feed when a charge found its reply stale. */
   readonly refreshFeed: () => Promise<void>;
   readonly secrets: Secrets;
   readonly log: Log;
 }
 
 /**
- * Seals every operation of the contract.
+ * Creates the run of every operation of the contract, by operationId.
  *
  * @throws OperatorError naming operations without a handler and handlers without an operation.
  */
-export function sealOperations(ports: SealAllPorts): ReadonlyMap<string, SealedOperation> {
+export function createRuns(ports: RunsPorts): ReadonlyMap<string, Run> {
   const { contract, handlers } = ports;
   const declared = new Set(contract.operations.map(({ operationId }) => operationId));
   const missing = [...declared].filter((operationId) => handlers[operationId] === undefined);
@@ -48,11 +48,14 @@ export function sealOperations(ports: SealAllPorts): ReadonlyMap<string, SealedO
       if (handler === undefined) throw new Error(`${operation.operationId} has no handler`);
       return [
         operation.operationId,
-        sealOperation({
+        createRun({
           ...ports,
           operation,
           handler,
-          gate: price === undefined ? undefined : createOperationGate(operation, price, ports.gate),
+          sale:
+            price === undefined
+              ? undefined
+              : { gate: createOperationGate(operation, price, ports.gate), charge: ports.gate.machine.charge },
           rules: ports.rules[operation.operationId],
           currentRevision: ports.revisionOf(operation),
           findUnpublished: ports.unpublishedOf?.(operation),

@@ -1,8 +1,25 @@
-import { lowerHex } from '../chain/eip3009.js';
-import type { Log } from '../../log.js';
-import type { PaymentRow, Settlement } from '../ledger/ledger.js';
-import type { OfferReceiptIssuer, ReceiptTerms, Signed } from '../gate/offer-receipt.js';
-import { encodeSettleResponse } from '../settlement/settle-response.js';
+import type { Log } from '../log.js';
+import { lowerHex } from './chain/eip3009.js';
+import type { OfferReceiptIssuer, ReceiptTerms, Signed } from './gate/offer-receipt.js';
+import type { PaymentRow, Settlement } from './ledger/ledger.js';
+
+/** The SettleResponse of x402 v2. */
+export interface SettleResponse {
+  readonly success: boolean;
+  readonly errorReason?: string;
+  readonly payer: string;
+  /** Hash of the transaction; empty on failure. */
+  readonly transaction: string;
+  readonly network: string;
+  /** Atomic units. */
+  readonly amount?: string;
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** The value of the PAYMENT-RESPONSE header. */
+export function encodeSettleResponse(response: SettleResponse): string {
+  return Buffer.from(JSON.stringify(response)).toString('base64');
+}
 
 /** What is told of a settled payment; all of it stands in its row of the ledger. */
 export type SettledPayment = Pick<PaymentRow, 'network' | 'payer' | 'amount' | 'operationId' | 'claimedAt'>;

@@ -1,5 +1,5 @@
-import type { PaymentRow } from './ledger.js';
-import type { VerifiedPayment } from '../gate/verified-payment.js';
+import type { PaymentRow } from './ledger/ledger.js';
+import type { VerifiedPayment } from './verified-payment.js';
 
 /**
  * How a request stands to the known payment of its authorization.
@@ -13,10 +13,10 @@ import type { VerifiedPayment } from '../gate/verified-payment.js';
 export type Standing = 'repetition' | 'conflict' | 'unidentified' | 'plain';
 
 /** Compares a request with the row of its authorization. */
-export function comparePayment(row: PaymentRow, verified: VerifiedPayment): Standing {
+export function comparePayment(row: PaymentRow, payment: VerifiedPayment): Standing {
   if (row.clientIdHash === undefined) return 'plain';
-  if (verified.clientIdHash === undefined || !isSame(row.clientIdHash, verified.clientIdHash)) return 'unidentified';
-  return isSame(row.binding, verified.binding) && hasSamePayload(row, verified) ? 'repetition' : 'conflict';
+  if (payment.clientIdHash === undefined || !isSame(row.clientIdHash, payment.clientIdHash)) return 'unidentified';
+  return isSame(row.binding, payment.binding) && hasSamePayload(row, payment) ? 'repetition' : 'conflict';
 }
 
 function hasSamePayload(row: PaymentRow, { authorization }: VerifiedPayment): boolean {

@@ -1,0 +1,58 @@
+import type { ContractOperation } from '../contract/contract.js';
+import type { Decoded } from './decode.js';
+import { findTag, tagOfBody, type TagsOf } from './etag.js';
+import { memoizeLast } from './memoize-last.js';
+import type { Handle, OperationReply, OperationRequest } from './operation.js';
+import { replyHeaders, type ProveReply } from './reply-proof.js';
+
+/** Who may keep a free reply. Source: docs/decisions/contract.md. */
+export const freeCaching = 'public, max-age=60';
+
+export interface FreePorts {
+  readonly operation: ContractOperation;
+  readonly handle: Handle;
+  readonly prove: ProveReply;
+  readonly tagsOf: TagsOf;
+}
+
+/**
+ * Creates the answer of a free operation. A reply is composed, proven and tagged once for as long as what it depends on
+ * stays the same.
+ *
+ * @returns takes the revision of what answers; undefined where only the reply's bytes tell
+ */
+export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts) {
+  const composeOnce = memoizeLast((tag: string, request: OperationRequest, decoded: Decoded) =>
+    compose(request, decoded, tag),
+  );
+
+  async function compose(request: OperationRequest, decoded: Decoded, tag?: string): Promise<OperationReply> {
+    const reply = await handle({ ...decoded, walletProofs: request.walletProofs });
+    const body = prove(reply);
+    const headers = replyHeaders(reply);
+    if (operation.tags.includes('health') || operation.tags.includes('payments')) {
+      headers['Cache-Control'] ??= 'no-store';
+      const { cacheKey, onDelivery } = reply;
+      const paid = cacheKey === undefined || onDelivery === undefined ? {} : { cacheKey, onDelivery };
+      // Whoever asks with HEAD has no body of it.
+      return { status: reply.status, headers, body, ...(request.headOnly ? {} : paid) };
+    }
+    const ETag = tag ?? tagOfBody(body);
+    // Where a revision tells the tag, the caller's was held against it before.
+    const heldTag = tag === undefined ? findTag(request.ifNoneMatch, [ETag]) : undefined;
+    if (heldTag !== undefined) return notModified(heldTag, freeCaching);
+    return { status: reply.status, headers: { ...headers, ETag, 'Cache-Control': freeCaching }, body, cacheKey: ETag };
+  }
+
+  return (request: OperationRequest, decoded: Decoded, revision: string | undefined): Promise<OperationReply> => {
+    if (revision === undefined) return compose(request, decoded);
+    const [tag] = tagsOf(decoded.canonical, revision);
+    // What is named in the path may come to its end by itself, as a page does.
+    return operation.path.includes('{') ? compose(request, decoded, tag) : composeOnce(tag, request, decoded);
+  };
+}
+
+/** What the reply itself would have said about caching, says its 304 (RFC 9110). */
+export function notModified(tag: string, caching: string): OperationReply {
+  return { status: 304, headers: { ETag: tag, 'Cache-Control': caching, Vary: 'Accept-Encoding' }, body: undefined };
+}

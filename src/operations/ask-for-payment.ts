@@ -1,0 +1,44 @@
+import { ServiceError, type ParameterFault } from '../errors.js';
+import { paymentNeeded, type Challenge } from '../payments/gate/challenge.js';
+import type { Decoded } from './decode.js';
+import type { OperationReply, ParameterRules } from './operation.js';
+import type { ProblemReply } from './problem-reply.js';
+
+/** The 402 of a request without payment. @throws ServiceError the same, with the parameters that are wrong */
+export type AskForPayment = (decoded: Decoded, requestId: string) => OperationReply;
+
+/**
+ * Creates the 402 of one operation. It differs by its request id alone, and so it is made and proven once for each
+ * challenge, the first at the start. Parameters that are wrong are listed, so that nobody signs for a request that is
+ * refused.
+ */
+export function createAskForPayment(
+  problemReply: ProblemReply,
+  challengeNow: () => Challenge,
+  rules: ParameterRules | undefined,
+): AskForPayment {
+  const mark = '@request-id@';
+
+  function make(challenge: Challenge) {
+    const { body, ...reply } = problemReply(paymentRequired([]), mark);
+    return { challenge, reply, parts: typeof body === 'string' ? body.split(mark) : [] };
+  }
+  let made = make(challengeNow());
+
+  return ({ query, faults }, requestId) => {
+    const found = rules?.findFaults?.(query) ?? [];
+    const unread = found.filter(({ parameter }) => !faults.some((each) => each.parameter === parameter));
+    if (faults.length + unread.length > 0) throw paymentRequired([...faults, ...unread]);
+    const challenge = challengeNow();
+    if (made.challenge !== challenge) made = make(challenge);
+    return { ...made.reply, body: made.parts.join(requestId) };
+  };
+}
+
+function paymentRequired(faults: readonly ParameterFault[]): ServiceError {
+  const detail =
+    faults.length > 0
+      ? 'Payment is required. Correct the faulty parameters first: a paid request with them is refused, unbilled.'
+      : 'Payment is required: sign one of `accepts` and send the request again with PAYMENT-SIGNATURE.';
+  return new ServiceError('payment_required', detail, { faults, paymentError: paymentNeeded });
+}

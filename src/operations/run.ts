@@ -1,0 +1,203 @@
+import { contentDigest } from '../contract/content-digest.js';
+import type { ContractOperation } from '../contract/contract.js';
+import { ContractBreach } from '../contract/prover.js';
+import type { Validators } from '../contract/validators.js';
+import { ServiceError } from '../errors.js';
+import type { Log } from '../log.js';
+import type { OperationGate, PaidCall } from '../payments/gate/gate.js';
+import type { PaidReply, PaymentMachine, ProvenReply } from '../payments/payment-machine.js';
+import type { VerifiedPayment } from '../payments/verified-payment.js';
+import type { Secrets } from '../secrets/secrets.js';
+import { createAnswerFree, freeCaching, notModified } from './answer-free.js';
+import { createAskForPayment } from './ask-for-payment.js';
+import { createDecode, type Decoded } from './decode.js';
+import { createTagsOf, findTag, tagOfBody } from './etag.js';
+import {
+  feedRevision,
+  type AnyHandler,
+  type Handle,
+  type HandlerReply,
+  type OperationReply,
+  type OperationRequest,
+  type ParameterRules,
+  type Revision,
+  type Run,
+} from './operation.js';
+import { hideUnforeseen } from './problem.js';
+import { createProblemReply } from './problem-reply.js';
+import { createReplyProof, replyHeaders } from './reply-proof.js';
+
+export interface RunPorts {
+  readonly operation: ContractOperation;
+  readonly handler: AnyHandler;
+  /** Present exactly when the operation is priced. */
+  readonly sale: Sale | undefined;
+  readonly rules?: ParameterRules | undefined;
+  /** The version of what answers, without running the handler; undefined where only the reply's bytes tell. */
+  readonly currentRevision: Revision | undefined;
+  /** The 503 of an operation whose feed was never published; undefined once it was. */
+  readonly findUnpublished?: (() => ServiceError | undefined) | undefined;
+  /** Loads the published feed when a charge found its reply stale. */
+  readonly refreshFeed: () => Promise<void>;
+  readonly validators: Validators;
+  readonly secrets: Secrets;
+  readonly log: Log;
+}
+
+/** What a priced operation is sold by. */
+export interface Sale {
+  readonly gate: OperationGate;
+  readonly charge: PaymentMachine['charge'];
+}
+
+/** How often a reply is made for one payment: once more when its feed has moved. */
+const feedAttempts = 2;
+/** Whoever loses the race for a lead gets the next one. Source: docs/decisions/contract.md. */
+const leadAttempts = 5;
+
+/** Nobody but its buyer has a paid reply, and no cache keeps it. */
+const paidCaching = 'private, no-store';
+
+/**
+ * Creates the run of one operation: decode -> admit -> handle -> prove -> charge. The order is the guarantee: nothing
+ * unpaid reaches the handler, nothing that breaks the contract is charged, nothing is sent that was not charged. An
+ * error becomes a proven problem reply.
+ */
+export function createRun(ports: RunPorts): Run {
+  const { operation, sale, rules, currentRevision } = ports;
+  const decode = createDecode(operation, ports.validators);
+  const tagsOf = createTagsOf(ports.secrets, operation.operationId);
+  const prove = createReplyProof(operation, ports.validators);
+  const problemReply = createProblemReply(operation, sale?.gate.challenge, ports.validators);
+  // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
+  const handle = ports.handler as unknown as Handle;
+  const answerFree = createAnswerFree({ operation, handle, prove, tagsOf });
+  const askForPayment = sale && createAskForPayment(problemReply, sale.gate.challenge, rules);
+
+  async function run(request: OperationRequest): Promise<OperationReply> {
+    let call: PaidCall | undefined;
+    try {
+      const decoded = decode(request.query, request.path);
+      const refusal = refuse(decoded);
+      if (refusal !== undefined) throw sale?.gate.countRefused(request) ?? refusal;
+      const revision = decoded.faults.length === 0 ? await currentRevision?.() : undefined;
+      const isConditional = revision !== undefined && request.ifNoneMatch !== undefined;
+      const tag = isConditional ? findTag(request.ifNoneMatch, tagsOf(decoded.canonical, revision)) : undefined;
+      if (tag !== undefined) return notModified(tag, sale === undefined ? freeCaching : paidCaching);
+      if (sale === undefined || askForPayment === undefined) return await answerFree(request, decoded, revision);
+      const admission = await sale.gate.admit(request, decoded.canonical, decoded.faults);
+      if (admission.kind === 'unpaid') return askForPayment(decoded, request.requestId);
+      if (admission.kind === 'redelivered') return toReply(admission.reply);
+      call = admission.call;
+      return toReply(await sell(sale, admission.payment, request, decoded));
+    } catch (error) {
+      call?.fail(error);
+      const told = hideUnforeseen(error);
+      const about = { err: error, operationId: operation.operationId, requestId: request.requestId };
+      if (told !== error) ports.log.error(about, 'unhandled error');
+      return problemReply(told, request.requestId);
+    } finally {
+      call?.end();
+    }
+  }
+
+  /** Makes a reply and charges for it; again while it is stale by then. */
+  async function sell(
+    { gate, charge }: Sale,
+    payment: VerifiedPayment,
+    request: OperationRequest,
+    decoded: Decoded,
+  ): Promise<PaidReply> {
+    for (let attempt = 1; ; attempt++) {
+      const reply = await makeReply(decoded).catch((error: unknown) => recallOr(gate, payment, error));
+      if ('contentKey' in reply) return reply;
+      try {
+        const charged = await charge(payment, await proveForSale(reply, request, decoded, payment));
+        if (charged.outcome === 'settled') return charged.reply;
+        if (charged.outcome !== 'stale') throw charged.error;
+      } finally {
+        reply.onSaleEnd?.();
+      }
+      await ports.refreshFeed();
+      const attempts = reply.leads === undefined ? feedAttempts : leadAttempts;
+      if (attempt === attempts) return recallOr(gate, payment, outrun(reply, payment));
+    }
+  }
+
+  /** What is refused before any payment is looked at: nobody pays for what cannot be delivered. */
+  function refuse({ faults, path }: Decoded): ServiceError | undefined {
+    const isPathFaulty = faults.some((each) => each.in === 'path');
+    const [fault] = faults;
+    if (fault !== undefined && (sale === undefined || isPathFaulty))
+      return (
+        (isPathFaulty ? rules?.refusePath?.(path) : undefined) ??
+        new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults })
+      );
+    return ports.findUnpublished?.();
+  }
+
+  /** The handler's 200; it throws whatever else it has to say. */
+  async function makeReply(decoded: Decoded): Promise<HandlerReply> {
+    const reply = await handle(decoded);
+    if (reply.status === 200) return reply;
+    throw new ContractBreach(`${operation.operationId} answered ${reply.status} instead of throwing its reason`);
+  }
+
+  async function proveForSale(
+    reply: HandlerReply,
+    request: OperationRequest,
+    { canonical }: Decoded,
+    payment: VerifiedPayment,
+  ): Promise<ProvenReply> {
+    const { feed, leads } = reply;
+    if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
+    if (request.isAbandoned()) throw unused('The caller hung up.', payment);
+    const body = prove(reply);
+    const isTold = (await currentRevision?.()) !== undefined;
+    const headers = {
+      ...replyHeaders(reply),
+      ETag: isTold ? tagsOf(canonical, feedRevision(feed))[0] : tagOfBody(body),
+      'Cache-Control': paidCaching,
+      'Repr-Digest': `sha-256=:${contentDigest(body).toString('base64')}:`,
+    };
+    return { headers, body, feed, leads };
+  }
+
+  return run;
+}
+
+/** What the ledger keeps for the payment, asked before any refusal of it. @throws the refusal, where it keeps nothing */
+async function recallOr(gate: OperationGate, payment: VerifiedPayment, error: unknown): Promise<PaidReply> {
+  const known = await gate.recall(payment);
+  if (known !== undefined) return known;
+  if (!(error instanceof ServiceError)) throw error;
+  throw new ServiceError(error.reason, error.message, { payment: standingOf(payment), ...error.details });
+}
+
+/** Compressed copies are kept by content: a reply of before is never sent as the one that took its place. */
+function toReply({ contentKey, ...reply }: PaidReply): OperationReply {
+  return { status: 200, ...reply, cacheKey: contentKey };
+}
+
+/** What is known of a payment that has bought nothing here: somebody else may have sent it. */
+function standingOf({ isSentElsewhere }: VerifiedPayment): 'settled' | 'not_settled' {
+  return isSentElsewhere === true ? 'settled' : 'not_settled';
+}
+
+/** Every reply that was made was stale before it could be charged for. */
+function outrun({ leads }: HandlerReply, payment: VerifiedPayment): ServiceError {
+  const isExclusive = leads?.some(({ exclusiveUntil }) => exclusiveUntil !== undefined) === true;
+  if (!isExclusive) return unused('The feed is being published.', payment);
+  return new ServiceError(
+    'no_exclusive_lead_available',
+    'Other buyers were faster with each lead that matched. Nothing was billed; the same payment can be sent again.',
+  );
+}
+
+function unused(why: string, payment: VerifiedPayment): ServiceError {
+  return new ServiceError(
+    'temporarily_unavailable',
+    `${why} The payment was not used; the same one can be sent again.`,
+    { payment: standingOf(payment), retryAfterSeconds: 1 },
+  );
+}

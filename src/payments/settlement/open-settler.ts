@@ -1,0 +1,89 @@
+import type { Log } from '../../log.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { AuthorizationVerifier, Hex } from '../chain/eip3009.js';
+import type { Network } from '../chain/networks.js';
+import type { RelayerStore } from './relayer/relayer-store.js';
+import { createFacilitatorAuth, type FacilitatorCredentials } from './facilitator/facilitator-auth.js';
+import { createFacilitatorClient } from './facilitator/facilitator-client.js';
+import type { SoldResource } from './facilitator/facilitator-request.js';
+import { createFacilitatorSettler } from './facilitator/facilitator-settler.js';
+import { proofMs, type FacilitatorTimeouts } from './facilitator/facilitator-timeouts.js';
+import { createFacilitatorWatch } from './facilitator/facilitator-watch.js';
+import { createSelfSettler } from './relayer/self-settler.js';
+import type { Evidence } from './resolve-open-payment.js';
+import type { SettlementSettings } from './settlement-settings.js';
+import type { Settler } from './settler.js';
+
+export interface OpenSettler {
+  readonly settler: Settler;
+  /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
+  findObstacle(): string | undefined;
+}
+
+/** The facilitators that are configured. */
+export interface Facilitators {
+  /** The first settles; all verify, in this order. */
+  readonly facilitators: readonly (FacilitatorCredentials & { readonly url: string })[];
+  readonly facilitatorTimeouts: FacilitatorTimeouts;
+}
+
+export interface SettlerPorts {
+  /** Undefined when there is no chain to speak to. */
+  readonly client: ChainClient | undefined;
+  /** Undefined when a facilitator settles. */
+  readonly relayerKey: Hex | undefined;
+  readonly settlement: SettlementSettings;
+  readonly facilitation: Facilitators | undefined;
+  /** What an operation is called to a facilitator. */
+  readonly resourceOf: (operationId: string) => SoldResource | undefined;
+  readonly store: RelayerStore;
+  readonly network: Network;
+  readonly payTo: Hex;
+  readonly verifier: AuthorizationVerifier;
+  readonly evidence: Evidence;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/**
+ * Opens the settler that is configured: the service itself with a relayer key, or a remote facilitator. Without a chain
+ * every payment is refused before anything is sent.
+ *
+ * @throws OperatorError when the facilitator does not take our kind of payment
+ */
+export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
+  const { client, relayerKey, settlement, network, log, now } = ports;
+  if (client === undefined) return { settler: unavailable, findObstacle: () => undefined };
+  if (relayerKey !== undefined) {
+    const settler = createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
+    await settler.start();
+    return { settler, findObstacle: settler.findObstacle };
+  }
+  const { facilitators = [], facilitatorTimeouts: timeouts } = ports.facilitation ?? {};
+  const [first, ...others] = facilitators.map(({ url, ...credentials }) =>
+    createFacilitatorClient({
+      url,
+      authorize: createFacilitatorAuth(credentials, { now }),
+      ...(timeouts && { timeouts }),
+    }),
+  );
+  if (first === undefined || timeouts === undefined)
+    throw new Error('Neither a relayer key nor a facilitator is configured');
+  const watch = createFacilitatorWatch({ facilitator: first, networkId: network.id, log });
+  await watch.start();
+  const settler = createFacilitatorSettler({
+    ...ports,
+    client,
+    facilitators: [first, ...others],
+    watch,
+    confirmations: settlement.confirmations,
+    timeoutMs: timeouts.settleMs + proofMs,
+  });
+  return { settler, findObstacle: watch.findObstacle };
+}
+
+const unavailable: Settler = {
+  verify: async () => ({ verdict: 'unavailable', detail: 'there is no chain' }),
+  settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: 'there is no chain' }),
+  close: async () => undefined,
+};

@@ -1,8 +1,0 @@
-/**
- * Whether so many milliseconds have passed since a moment. Where the clock was put back behind it nobody knows, and
- * waiting until it has come so far again may take days: then they have.
- */
-export function hasPassed(ms: number, sinceMs: number, now: Date): boolean {
-  const passedMs = now.getTime() - sinceMs;
-  return passedMs < 0 || passedMs >= ms;
-}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { buyAt, countFunctions, readStacks, type Counted, type Frame, type Stacks } from './measure-sale.js';
+
+const path = '/api/deals?limit=5';
+
+describe('one sale', () => {
+  let app: TestApp;
+  let counted: Counted;
+  let stacks: Stacks;
+
+  before(async () => {
+    app = await startTestApp();
+    // The first purchase of a process: the price and the data, nothing remembered from before.
+    counted = await countFunctions(() => buyAt(app.url + path));
+    stacks = await readStacks(app, path);
+  });
+  after(() => app?.stop());
+
+  it('takes at most 265 named functions of ours in 100 files', () => {
+    const { functions, files } = counted;
+    assert.ok(functions.size <= 265, `${functions.size} functions:\n${[...functions].sort().join('\n')}`);
+    assert.ok(files.size <= 100, `${files.size} files:\n${[...files].sort().join('\n')}`);
+  });
+
+  it('claims its payment at most 26 calls of ours deep', () => {
+    const { claim } = stacks;
+    assert.ok(claim.length > 0 && claim.length <= 26, `${claim.length} frames:\n${describeFrames(claim)}`);
+  });
+
+  it('sends its transaction at most 34 calls of ours deep', () => {
+    const { send } = stacks;
+    assert.ok(send.length > 0 && send.length <= 34, `${send.length} frames:\n${describeFrames(send)}`);
+  });
+
+  it('enters at most 8 rooms on the way from the request to the transaction', () => {
+    const rooms = roomsOf(stacks.send);
+    assert.ok(rooms.length - 1 <= 8, rooms.join(' -> '));
+  });
+});
+
+/**
+ * The rooms in the order in which they are entered, each as often as it is: the folders of src/, and those directly in
+ * payments/ and transport/.
+ */
+function roomsOf(frames: readonly Frame[]): string[] {
+  const all = [...frames].reverse().map(({ file }) => file.split('/').slice(0, -1).slice(0, 2).join('/'));
+  return all.filter((room, index) => room !== all[index - 1]);
+}
+
+function describeFrames(frames: readonly Frame[]): string {
+  return frames.map(({ file, name }) => `${file} ${name || '(anonymous)'}`).join('\n');
+}
