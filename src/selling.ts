@@ -22,7 +22,7 @@ import { createChainEvidence } from './payments/settlement/chain-evidence.js';
 import { noEvidence } from './payments/settlement/no-evidence.js';
 import { reconcilePayments, type ReconcilePorts, type ReconcileReport } from './payments/settlement/reconcile.js';
 
-/** The payment side on its chain, with what keeps its ledger right. */
+/** The payment side on its chain, with the upkeep of its ledger. */
 export interface Selling extends Payments, Pick<PaymentChain, 'terms' | 'client'> {
   readonly limits: Limits;
   /** The local chain's address, where this process runs one. */

@@ -5,7 +5,7 @@ import type { RateLimiter } from './rate-limiter.js';
 export interface Caller {
   readonly payer: string;
   readonly address: string;
-  /** Names its payment. */
+  /** The payment's name. */
   readonly payment: string;
 }
 

@@ -5,7 +5,7 @@ import { memoizeLast } from './memoize-last.js';
 import type { Handle, OperationReply, OperationRequest } from './operation.js';
 import { replyHeaders, type ProveReply } from './reply-proof.js';
 
-/** Who may keep a free reply. Source: docs/decisions/contract.md. */
+/** The caching of a free reply. Source: docs/decisions/contract.md. */
 export const freeCaching = 'public, max-age=60';
 
 export interface FreePorts {
@@ -16,10 +16,9 @@ export interface FreePorts {
 }
 
 /**
- * Creates the answer of a free operation. A reply is composed, proven and tagged once for as long as what it depends on
- * stays the same.
+ * Creates the answer of a free operation. A reply is composed, proven and tagged once per revision.
  *
- * @returns takes the revision of what answers; undefined where only the reply's bytes tell
+ * @returns a function of the request and its revision; undefined where only the reply's bytes have a version
  */
 export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts) {
   const composeOnce = memoizeLast((tag: string, request: OperationRequest, decoded: Decoded) =>
@@ -34,11 +33,11 @@ export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts
       headers['Cache-Control'] ??= 'no-store';
       const { cacheKey, onDelivery } = reply;
       const paid = cacheKey === undefined || onDelivery === undefined ? {} : { cacheKey, onDelivery };
-      // Whoever asks with HEAD has no body of it.
+      // A HEAD request gets no body.
       return { status: reply.status, headers, body, ...(request.headOnly ? {} : paid) };
     }
     const ETag = tag ?? tagOfBody(body);
-    // Where a revision tells the tag, the caller's was held against it before.
+    // A tag made of a revision was compared with the caller's before.
     const heldTag = tag === undefined ? findTag(request.ifNoneMatch, [ETag]) : undefined;
     if (heldTag !== undefined) return notModified(heldTag, freeCaching);
     return { status: reply.status, headers: { ...headers, ETag, 'Cache-Control': freeCaching }, body, cacheKey: ETag };
@@ -47,12 +46,12 @@ export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts
   return (request: OperationRequest, decoded: Decoded, revision: string | undefined): Promise<OperationReply> => {
     if (revision === undefined) return compose(request, decoded);
     const [tag] = tagsOf(decoded.canonical, revision);
-    // What is named in the path may come to its end by itself, as a page does.
+    // A resource named in the path, such as a page, may expire by itself.
     return operation.path.includes('{') ? compose(request, decoded, tag) : composeOnce(tag, request, decoded);
   };
 }
 
-/** What the reply itself would have said about caching, says its 304 (RFC 9110). */
+/** A 304 with the caching headers of the reply itself (RFC 9110). */
 export function notModified(tag: string, caching: string): OperationReply {
   return { status: 304, headers: { ETag: tag, 'Cache-Control': caching, Vary: 'Accept-Encoding' }, body: undefined };
 }

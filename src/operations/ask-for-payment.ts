@@ -4,13 +4,12 @@ import type { Decoded } from './decode.js';
 import type { OperationReply, ParameterRules } from './operation.js';
 import type { ProblemReply } from './problem-reply.js';
 
-/** The 402 of a request without payment. @throws ServiceError the same, with the parameters that are wrong */
+/** The 402 of a request without payment. @throws ServiceError a 402 with the faulty parameters */
 export type AskForPayment = (decoded: Decoded, requestId: string) => OperationReply;
 
 /**
- * Creates the 402 of one operation. It differs by its request id alone, and so it is made and proven once for each
- * challenge, the first at the start. Parameters that are wrong are listed, so that nobody signs for a request that is
- * refused.
+ * Creates the 402 of one operation. Replies differ by request id only: each is made and proven once per challenge, the
+ * first at start. Faulty parameters are listed, so that nobody signs for a request that would be refused.
  */
 export function createAskForPayment(
   problemReply: ProblemReply,

@@ -20,7 +20,7 @@ export interface RunsPorts {
   readonly revisionOf: (operation: ContractOperation) => Revision | undefined;
   /** The 503 of an operation whose feed was never published; undefined for what needs no feed. */
   readonly unpublishedOf?: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
-  /** Loads the published feed when a charge found its reply stale. */
+  /** Loads the published feed after a stale charge. */
   readonly refreshFeed: () => Promise<void>;
   readonly secrets: Secrets;
   readonly log: Log;

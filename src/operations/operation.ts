@@ -94,7 +94,7 @@ export interface ParameterRules {
   readonly findFaults?: (query: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
 }
 
-/** A handler as it runs: what it gets was read and approved by the contract. */
+/** A handler of decoded parameters that the contract has approved. */
 export type Handle = (
   input: Decoded & Pick<HandlerInput<never, never>, 'walletProofs'>,
 ) => HandlerReply | Promise<HandlerReply>;

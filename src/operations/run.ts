@@ -33,35 +33,35 @@ export interface RunPorts {
   /** Present exactly when the operation is priced. */
   readonly sale: Sale | undefined;
   readonly rules?: ParameterRules | undefined;
-  /** The version of what answers, without running the handler; undefined where only the reply's bytes tell. */
+  /** The current version of the reply's inputs; undefined where only the reply's bytes have a version. */
   readonly currentRevision: Revision | undefined;
   /** The 503 of an operation whose feed was never published; undefined once it was. */
   readonly findUnpublished?: (() => ServiceError | undefined) | undefined;
-  /** Loads the published feed when a charge found its reply stale. */
+  /** Loads the published feed after a stale charge. */
   readonly refreshFeed: () => Promise<void>;
   readonly validators: Validators;
   readonly secrets: Secrets;
   readonly log: Log;
 }
 
-/** What a priced operation is sold by. */
+/** The gate and the charge of a priced operation. */
 export interface Sale {
   readonly gate: OperationGate;
   readonly charge: PaymentMachine['charge'];
 }
 
-/** How often a reply is made for one payment: once more when its feed has moved. */
+/** Replies made for one payment: one more when a new feed version was published. */
 const feedAttempts = 2;
-/** Whoever loses the race for a lead gets the next one. Source: docs/decisions/contract.md. */
+/** A buyer who loses the race for a lead gets the next one. Source: docs/decisions/contract.md. */
 const leadAttempts = 5;
 
-/** Nobody but its buyer has a paid reply, and no cache keeps it. */
+/** A paid reply is for its buyer alone; no cache keeps it. */
 const paidCaching = 'private, no-store';
 
 /**
- * Creates the run of one operation: decode -> admit -> handle -> prove -> charge. The order is the guarantee: nothing
- * unpaid reaches the handler, nothing that breaks the contract is charged, nothing is sent that was not charged. An
- * error becomes a proven problem reply.
+ * Creates the run of one operation: decode -> admit -> handle -> prove -> charge. The order is the guarantee: an unpaid
+ * request never reaches the handler, an invalid reply is never charged, and an uncharged reply is never sent. An error
+ * becomes a proven problem reply.
  */
 export function createRun(ports: RunPorts): Run {
   const { operation, sale, rules, currentRevision } = ports;
@@ -101,7 +101,7 @@ export function createRun(ports: RunPorts): Run {
     }
   }
 
-  /** Makes a reply and charges for it; again while it is stale by then. */
+  /** Makes a reply and charges for it. A stale reply is made again: the only loop. */
   async function sell(
     { gate, charge }: Sale,
     payment: VerifiedPayment,
@@ -124,7 +124,7 @@ export function createRun(ports: RunPorts): Run {
     }
   }
 
-  /** What is refused before any payment is looked at: nobody pays for what cannot be delivered. */
+  /** The refusal of a request that cannot be delivered, before any payment is read. */
   function refuse({ faults, path }: Decoded): ServiceError | undefined {
     const isPathFaulty = faults.some((each) => each.in === 'path');
     const [fault] = faults;
@@ -136,7 +136,7 @@ export function createRun(ports: RunPorts): Run {
     return ports.findUnpublished?.();
   }
 
-  /** The handler's 200; it throws whatever else it has to say. */
+  /** The handler's 200; the handler throws any other answer. */
   async function makeReply(decoded: Decoded): Promise<HandlerReply> {
     const reply = await handle(decoded);
     if (reply.status === 200) return reply;
@@ -166,7 +166,7 @@ export function createRun(ports: RunPorts): Run {
   return run;
 }
 
-/** What the ledger keeps for the payment, asked before any refusal of it. @throws the refusal, where it keeps nothing */
+/** The payment's stored reply, looked up before any refusal. @throws the refusal, if there is none */
 async function recallOr(gate: OperationGate, payment: VerifiedPayment, error: unknown): Promise<PaidReply> {
   const known = await gate.recall(payment);
   if (known !== undefined) return known;
@@ -174,17 +174,17 @@ async function recallOr(gate: OperationGate, payment: VerifiedPayment, error: un
   throw new ServiceError(error.reason, error.message, { payment: standingOf(payment), ...error.details });
 }
 
-/** Compressed copies are kept by content: a reply of before is never sent as the one that took its place. */
+/** Compressed copies are kept by content, so that an older reply is never sent in place of a newer one. */
 function toReply({ contentKey, ...reply }: PaidReply): OperationReply {
   return { status: 200, ...reply, cacheKey: contentKey };
 }
 
-/** What is known of a payment that has bought nothing here: somebody else may have sent it. */
+/** The state of a payment that bought nothing here: somebody else may have sent it. */
 function standingOf({ isSentElsewhere }: VerifiedPayment): 'settled' | 'not_settled' {
   return isSentElsewhere === true ? 'settled' : 'not_settled';
 }
 
-/** Every reply that was made was stale before it could be charged for. */
+/** The error when each reply was stale before it could be charged. */
 function outrun({ leads }: HandlerReply, payment: VerifiedPayment): ServiceError {
   const isExclusive = leads?.some(({ exclusiveUntil }) => exclusiveUntil !== undefined) === true;
   if (!isExclusive) return unused('The feed is being published.', payment);

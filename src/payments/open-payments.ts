@@ -18,7 +18,7 @@ import { openSettler, type SettlerPorts } from './settlement/open-settler.js';
 import type { Evidence } from './settlement/resolve-open-payment.js';
 import type { Settler } from './settlement/settler.js';
 
-/** Everything that turns a request into money. */
+/** The payment side of a running service. */
 export interface Payments {
   readonly settler: Settler;
   readonly evidence: Evidence;
@@ -59,11 +59,11 @@ export interface PaymentChain {
   readonly receiptKey: Hex | undefined;
   /** Names a local chain's history; empty on public networks. */
   readonly instance: string;
-  /** Why there is no chain to speak to, in plain words. */
+  /** Why there is no chain, in plain words. */
   readonly obstacle: string | undefined;
 }
 
-/** What a test puts in the place of a part, or around it. */
+/** Replacements or wrappers of parts, for tests. */
 export interface PaymentsOverrides {
   readonly settler?: Settler | ((settler: Settler) => Settler);
   readonly evidence?: Evidence | ((evidence: Evidence) => Evidence);

@@ -49,8 +49,8 @@ export interface PaidReply {
 }
 
 /**
- * What became of a charge. refused: nothing was charged; unknown: nobody knows yet; the error says so to the buyer.
- * stale: nothing was written, since the feed has moved or a lead is held by another payment.
+ * The outcome of a charge. refused: nothing was charged. unknown: not known yet. The error of both is for the buyer.
+ * stale: nothing was written, because of a new feed version or a lead that another payment holds.
  */
 export type Charge =
   | { readonly outcome: 'settled'; readonly reply: PaidReply }
@@ -59,7 +59,7 @@ export type Charge =
 
 /** Turns a verified payment and a proven reply into a paid reply. */
 export interface PaymentMachine {
-  /** Claim -> settle -> finish. A payment that the ledger knows already is resumed. Never rejects. */
+  /** Claim -> settle -> finish. A payment in the ledger is resumed. Never rejects. */
   charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge>;
   /** What the ledger knows of the authorization. */
   find(payment: VerifiedPayment): Promise<PaymentRow | undefined>;
@@ -97,7 +97,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind === 'id_conflict') throw idConflict();
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
-      // What the chain showed before the claim may be undone, or have been sold and let go meanwhile: it is asked again.
+      // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.isSentElsewhere
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
         : await ports.settler.settle(payment.authorization, payment.operationId).catch(toUnknown);
@@ -108,7 +108,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     }
   }
 
-  /** Writes down what became of a claim; what was settled is paid for, and its buyer gets the reply. */
+  /** Records the outcome of a claim. A settled payment returns its reply; any other throws the buyer's error. */
   async function finish(payment: VerifiedPayment, row: Held, outcome: SettleOutcome, body?: Bytes): Promise<PaidReply> {
     const { leaseOwner: owner } = row;
     const { key } = payment;
@@ -128,7 +128,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
         : settlementFailed(payment, outcome.reason, outcome.detail);
     }
     const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber, settledAt: now() };
-    // Whatever the connection does now, the money has moved: reconciliation finishes the row by the chain's evidence.
+    // The money has moved. If the ledger fails now, reconciliation finishes the row by the chain's evidence.
     const isFinished = await ledger.finish(key, owner, settlement, leaseEnd()).catch((error: unknown) => {
       complain(payment, error);
       return true;
@@ -140,7 +140,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     return takeUp(current, payment);
   }
 
-  /** Gives the buyer of a known payment its reply; one whose owner has left it is brought to its end first. */
+  /** Returns the reply of a known payment. An open payment whose lease has run out is resolved first. */
   async function takeUp(row: PaymentRow, payment: VerifiedPayment): Promise<PaidReply> {
     const standing = comparePayment(row, payment);
     const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(payment)));

@@ -17,25 +17,25 @@ describe('one sale', () => {
   });
   after(() => app?.stop());
 
-  it('takes at most 265 named functions of ours in 100 files', () => {
+  it('takes at most 202 named functions of ours in 66 files', () => {
     const { functions, files } = counted;
-    assert.ok(functions.size <= 265, `${functions.size} functions:\n${[...functions].sort().join('\n')}`);
-    assert.ok(files.size <= 100, `${files.size} files:\n${[...files].sort().join('\n')}`);
+    assert.ok(functions.size <= 202, `${functions.size} functions:\n${[...functions].sort().join('\n')}`);
+    assert.ok(files.size <= 66, `${files.size} files:\n${[...files].sort().join('\n')}`);
   });
 
-  it('claims its payment at most 26 calls of ours deep', () => {
+  it('claims its payment at most 12 calls of ours deep', () => {
     const { claim } = stacks;
-    assert.ok(claim.length > 0 && claim.length <= 26, `${claim.length} frames:\n${describeFrames(claim)}`);
+    assert.ok(claim.length > 0 && claim.length <= 12, `${claim.length} frames:\n${describeFrames(claim)}`);
   });
 
-  it('sends its transaction at most 34 calls of ours deep', () => {
+  it('sends its transaction at most 17 calls of ours deep', () => {
     const { send } = stacks;
-    assert.ok(send.length > 0 && send.length <= 34, `${send.length} frames:\n${describeFrames(send)}`);
+    assert.ok(send.length > 0 && send.length <= 17, `${send.length} frames:\n${describeFrames(send)}`);
   });
 
-  it('enters at most 8 rooms on the way from the request to the transaction', () => {
+  it('enters at most 3 rooms on the way from the request to the transaction', () => {
     const rooms = roomsOf(stacks.send);
-    assert.ok(rooms.length - 1 <= 8, rooms.join(' -> '));
+    assert.ok(rooms.length - 1 <= 3, rooms.join(' -> '));
   });
 });
 

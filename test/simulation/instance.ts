@@ -83,7 +83,7 @@ export function createInstance(world: World, name: string): Instance {
       if (world.isEmbedded) await parts.ledger.endForeignLeases(instance.owner, now());
       feedVersion = world.tables.feeds.get('deals') ?? 0;
     },
-    handle: (operationId, request) => (shells.get(operationId) ?? seal(operationId)).run(request),
+    handle: (operationId, request) => (shells.get(operationId) ?? open(operationId)).run(request),
     async reconcile() {
       if (variant.reconciles === false) return;
       const { ledger, settler, reconcilerEvidence: evidence } = parts;
@@ -101,8 +101,8 @@ export function createInstance(world: World, name: string): Instance {
   const counter = createLeadCounter(world.tables, wire, now);
   let feedVersion = world.tables.feeds.get('deals') ?? 0;
 
-  function seal(operationId: string): Shell {
-    if (operationId === statusOperation) return sealStatus();
+  function open(operationId: string): Shell {
+    if (operationId === statusOperation) return openStatus();
     const gate = createGate(operationId, {
       terms,
       publicBaseUrl: 'https://deals.example.com',
@@ -129,8 +129,8 @@ export function createInstance(world: World, name: string): Instance {
     });
   }
 
-  /** The payment status: free, and sealed like every operation. */
-  function sealStatus(): Shell {
+  /** The payment status: free, and run like every operation. */
+  function openStatus(): Shell {
     const paymentStatus = openPaymentStatusService({ ledger: parts.ledger, machine: parts.machine, now }, variant);
     const handle = (input: Decoded) =>
       Promise.resolve(paymentStatus(input as unknown as Parameters<typeof paymentStatus>[0]));

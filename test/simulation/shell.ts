@@ -10,7 +10,7 @@ import type { PaymentPayload } from '../../src/payments/gate/read-payment.js';
 import type { WalletProof } from '../../src/payments/status/wallet-proof.js';
 import { createPriceList } from '../../src/payments/gate/price-list.js';
 
-/** The inside that an instance gives a sealed operation. */
+/** The inside that an instance gives the run of an operation. */
 export interface Inside {
   /** Undefined for a free operation. */
   readonly sale: Sale | undefined;
@@ -19,7 +19,7 @@ export interface Inside {
   readonly refreshFeed: () => Promise<void>;
 }
 
-/** A real sealed operation with a replaceable inside. */
+/** A real run of an operation with a replaceable inside. */
 export interface Shell {
   readonly run: Run;
   inside: Inside;
@@ -44,12 +44,12 @@ export function createGate(operationId: string, ports: GatePorts): OperationGate
 }
 
 /**
- * A sealed operation around this inside. Sealing costs as much as the rest of a history, so finished histories' shells
- * are reused; they remember only pure results.
+ * The run of an operation around this inside. Creating one costs as much as the rest of a history, so the shells of
+ * finished histories are reused; they remember only pure results.
  */
 export function takeShell(operationId: string, inside: Inside): Shell {
   const used = spare.get(operationId)?.pop();
-  if (used === undefined) return sealShell(operationId, inside);
+  if (used === undefined) return createShell(operationId, inside);
   used.inside = inside;
   return used;
 }
@@ -59,7 +59,7 @@ export function giveBack(operationId: string, shell: Shell): void {
   spare.set(operationId, [...(spare.get(operationId) ?? []), shell]);
 }
 
-function sealShell(operationId: string, first: Inside): Shell {
+function createShell(operationId: string, first: Inside): Shell {
   const shell = { inside: first };
   const run = createRun({
     operation: operationOf(operationId),

@@ -41,7 +41,7 @@ export interface CallPorts {
 }
 
 /**
- * Creates the tool calls. Each is a request to the same sealed operation as over HTTP, with the same parameters, price,
+ * Creates the tool calls. Each is a request to the same operation as over HTTP, with the same parameters, price,
  * payment, ledger and errors. Only the displayed part of the reply differs.
  */
 export function createCallTool(ports: CallPorts): CallTool {

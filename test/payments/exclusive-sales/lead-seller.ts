@@ -49,8 +49,8 @@ const responses = createPaymentResponses(undefined, () => '', silent);
 const hashClientId = createClientIdHash('a secret that all instances share');
 
 /**
- * The run of the operation with the real gate, payment machine, lead holds and ledger; only what finds a lead stands in,
- * for the feed, and whatever leaves the process goes through its life.
+ * The run of the operation with the real gate, payment machine, lead holds and ledger. Only the search for a lead
+ * replaces the feed, and all calls out of the process go through its life.
  */
 export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: SellerPorts): LeadSeller {
   const ledger = life.reach(createLedgerStore(knex));

@@ -4,7 +4,7 @@ import type { Network } from '../../chain/networks.js';
 import { requirementsFor, type PaymentRequirements } from '../../terms.js';
 import { normaliseSignature } from '../relayer/encode-settlement.js';
 
-/** What a facilitator is told of what was paid for, so that it can catalogue it. */
+/** The description of a sold operation, for a facilitator's catalogue. */
 export interface SoldResource {
   readonly resource: object;
   readonly extensions: object;

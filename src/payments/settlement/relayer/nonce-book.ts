@@ -51,7 +51,7 @@ export interface InFlight {
   missingSinceMs: number | undefined;
   /** Mined, but not deep enough yet. */
   receipt: TransactionReceipt | undefined;
-  /** What became of its call, once that is known. */
+  /** The outcome of its call. */
   readonly relayed: Promise<Relayed>;
   /** Called once or more; the first counts. */
   finish(relayed: Relayed): void;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { TransactionReceipt } from 'viem';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
@@ -62,22 +61,21 @@ export function createRelayer(options: RelayerOptions): Relayer {
   const sync: SyncSupport = { unsupportedSince: undefined };
   const warn = createWarning(options, address);
   const inTurn = createLine();
-  /** Calls that have not ended. */
+  /** Running calls. */
   let calls = 0;
-  let onRoom: () => void = () => undefined;
 
   async function send(call: RelayedCall): Promise<Relayed> {
     calls += 1;
     try {
       const entry = await inTurn(() => launch(call));
-      // The watch may see it mined before the node answers.
+      // The watch may see the receipt before the node answers.
       const answer = await Promise.race([transmitter.transmit(entry, sync), entry.relayed]);
       if ('outcome' in answer) return answer;
       if (answer.kind === 'mined') sawReceipt(entry, answer.receipt);
       else if (entry.mayBeOut) watch.wake();
       else if (await transmitter.withdraw(entry)) {
-        remove(entry);
-        return { outcome: 'refused', detail: answer.detail };
+        book.remove(entry);
+        entry.finish({ outcome: 'refused', detail: answer.detail });
       } else return { outcome: 'unknown', detail: 'the store is away' };
       return await entry.relayed;
     } catch (error) {
@@ -87,12 +85,12 @@ export function createRelayer(options: RelayerOptions): Relayer {
     }
   }
 
-  /** Takes the next nonce for a call: signed and kept, but not sent. */
+  /** Takes the next nonce for a call, signs and keeps it. */
   async function launch(call: RelayedCall): Promise<InFlight> {
     const isTimely = (): boolean => now() <= call.notAfter && !closing.signal.aborted;
     while (book.size >= maxInFlight && book.gaps().length === 0 && isTimely()) {
-      const room = new Promise<void>((resolve) => (onRoom = resolve));
-      await Promise.race([room, delay(1_000, undefined, { ref: false })]);
+      // The end of a transaction makes room, and so does a free nonce.
+      await Promise.race([pauseByTimer(1_000, closing.signal), ...book.list().map(({ relayed }) => relayed)]);
     }
     if (!isTimely()) throw new Error('Too many payments wait for the chain, or the service is stopping');
     await upkeep.restore();
@@ -110,15 +108,10 @@ export function createRelayer(options: RelayerOptions): Relayer {
 
   function conclude(entry: InFlight, receipt: TransactionReceipt): void {
     book.sawMined(entry.nonce + 1);
-    remove(entry);
+    book.remove(entry);
     const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
     const isGivenUp = mined?.call.to === address;
     entry.finish(isGivenUp ? { outcome: 'refused', detail: 'No node would take it' } : { outcome: 'mined', receipt });
-  }
-
-  function remove(entry: InFlight): void {
-    book.remove(entry);
-    onRoom();
   }
 
   const watch = createNonceWatch({
@@ -131,7 +124,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
     conclude,
     displaced(entry, blockNumber) {
       warn('settlement displaced: no other program may use the key of the relayer');
-      remove(entry);
+      book.remove(entry);
       entry.finish({ outcome: 'displaced', blockNumber });
     },
     async mend() {
@@ -152,7 +145,6 @@ export function createRelayer(options: RelayerOptions): Relayer {
     },
     async close() {
       closing.abort();
-      onRoom();
       await Promise.all([inTurn(async () => undefined), watch.ended()]);
       for (const entry of book.list()) entry.finish({ outcome: 'unknown', detail: 'the service is stopping' });
     },

@@ -30,12 +30,12 @@ const lookBackBlocks = 2_000n;
 const unproven: SettleOutcome = { outcome: 'unknown', detail: 'there is no proof of the transfer yet' };
 
 /**
- * Creates the settler of one token. An authorization is at work once: asked for again, it is the same settlement.
- * Whoever asks waits for `timeoutMs` at most; then the outcome is `unknown`, and the settlement goes on.
+ * Creates the settler of one token. A second call for the same authorization joins the running settlement. Each call
+ * waits `timeoutMs` at most; then the outcome is `unknown`, and the settlement goes on.
  */
 export function createTransferSettler(ports: SettlePorts): Settler {
   const { timeoutMs, pause = pauseByTimer } = ports;
-  /** What is at work, also after nobody waits for it any more. */
+  /** Running settlements, also those whose callers have timed out. */
   const underway = new Map<string, Promise<SettleOutcome>>();
   const closing = new AbortController();
 
@@ -52,7 +52,7 @@ export function createTransferSettler(ports: SettlePorts): Settler {
       settled.abort();
       return outcome;
     },
-    /** Resolves when each settlement has ended; nobody waits for their outcomes any more. */
+    /** Resolves when each settlement has ended. Their callers get `unknown` at once. */
     async close() {
       closing.abort();
       await Promise.allSettled(underway.values());

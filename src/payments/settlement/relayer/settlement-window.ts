@@ -37,10 +37,10 @@ interface Item {
   readonly notAfter: Date;
 }
 
-/** What leaves in one transaction. */
+/** The authorizations of one transaction. */
 interface Batch {
   readonly items: Item[];
-  /** Aborted, it leaves at once. */
+  /** When aborted, the batch is sent at once. */
   readonly waiting: AbortController;
   readonly relayed: Promise<Relayed>;
 }
@@ -61,7 +61,7 @@ const idleWindowMs = 5;
 export function createSettlementWindow(options: SettlementWindowOptions): SettlementWindow {
   const { relayer, verifier, windowMs, maxItems } = options;
   const loners = new LRUCache<Hex, true>({ max: 10_000 });
-  /** The one that may still be joined. */
+  /** The batch that others may still join. */
   let open: Batch | undefined;
   let isClosed = false;
 
