@@ -6,15 +6,15 @@ import { demonstrationSourcesFile } from './upstreams/write-demonstration-source
 
 /** The fictional sources and their mock servers. */
 export interface Demonstration extends ServedDemonstration {
-  /** Its drop folder. */
+  /** Drop folder of the demonstration. */
   readonly directory: string;
-  /** Its file of sources; absent before the first delivery. */
+  /** Its file of sources; missing before the first delivery. */
   readonly file: string;
   /** Writes the deliveries of a day. */
   deliver(day: Date): Promise<void>;
 }
 
-/** Opens the demonstration below the data directory. */
+/** Opens the demonstration in the data directory. */
 export function openDemonstration(dataDirectory: string, now: () => Date): Demonstration {
   const directory = join(dataDirectory, 'demonstration');
   mkdirSync(directory, { recursive: true });

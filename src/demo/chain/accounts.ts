@@ -2,7 +2,7 @@ import { wellKnownAccounts, type TestAccount } from '../../payments/chain/well-k
 
 const [first, second, third, fourth, fifth] = wellKnownAccounts;
 
-/** Has a large balance of the test token and needs no gas. */
+/** The demonstration's buyer: has a large balance of the test token and needs no gas. */
 export const buyer: TestAccount = first;
 
 /** Pays the gas of the settlements. */

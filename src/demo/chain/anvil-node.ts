@@ -9,7 +9,7 @@ import { askNode } from './ask-node.js';
 export interface AnvilNode {
   readonly pid: number;
   readonly port: number;
-  /** Made up anew by each anvil process: tells this process from any other that may sit on the same port later. */
+  /** Random id of the anvil process: distinguishes it from another process on the same port later. */
   readonly nodeId: string;
 }
 
@@ -18,24 +18,25 @@ const startPolls = 6_000;
 const stopPolls = 1_000;
 
 /**
- * Starts anvil on the state in `directory` and waits until it answers, a minute at most. The child does not die with
- * its parent: its process id is written down at once, so that the next start finds it (`findRunningNode`).
- * Throws an OperatorError with the end of anvil's log when it does not come up.
+ * Starts anvil on the state in `directory` and waits up to a minute until it answers. The child survives its parent:
+ * its process id is saved at once, so that the next start finds it (`findRunningNode`).
+ *
+ * @throws OperatorError with the end of anvil's log when it does not start
  */
 export async function launchNode(options: {
   readonly binary: string;
   readonly directory: string;
   readonly chainId: number;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly onExit: (exitCode: number | null) => void;
 }): Promise<AnvilNode> {
   const { binary, directory, chainId, port, onExit } = options;
   const args = ['--host', '127.0.0.1', '--no-cors', '--port', `${port}`, '--chain-id', `${chainId}`];
   args.push('--state', statePath(directory), '--state-interval', '1', '--cache-path', join(directory, 'cache'));
-  // Two blocks deep is final: otherwise nothing would be, on a chain that mines only when somebody pays.
+  // Two blocks deep is final; otherwise nothing would be, on a chain that mines only when somebody pays.
   args.push('--slots-in-an-epoch', '1');
-  // Into a file and not a pipe: writing to the pipe of a dead parent would end anvil.
+  // A file, not a pipe: writing to the pipe of a dead parent would end anvil.
   const logFile = openSync(logPath(directory), 'w');
   const child = spawn(binary, args, { detached: true, stdio: ['ignore', logFile, logFile] });
   closeSync(logFile);
@@ -62,7 +63,7 @@ export async function launchNode(options: {
   throw new OperatorError(`The local chain did not start: ${readText(logPath(directory)).trim().slice(-500)}`);
 }
 
-/** The anvil that an earlier process started on this directory and that still runs; undefined when there is none. */
+/** The anvil that an earlier process started on this directory, if still running; otherwise undefined. */
 export async function findRunningNode(directory: string, chainId: number): Promise<AnvilNode | undefined> {
   const record = parseRecord(readText(processPath(directory)));
   if (record === undefined || !isAlive(record.pid)) return undefined;
@@ -70,7 +71,7 @@ export async function findRunningNode(directory: string, chainId: number): Promi
   return node && (record.nodeId === undefined || record.nodeId === node.nodeId) ? node : undefined;
 }
 
-/** Ends it so that it saves its state, and forgets it. After ten seconds it is killed. */
+/** Stops the node so that it saves its state, and deletes its record. Kills it after ten seconds. */
 export async function stopNode(directory: string, node: AnvilNode): Promise<void> {
   if (isAlive(node.pid)) process.kill(node.pid, 'SIGTERM');
   for (let poll = 0; isAlive(node.pid); poll += 1) {
@@ -80,7 +81,7 @@ export async function stopNode(directory: string, node: AnvilNode): Promise<void
   rmSync(processPath(directory), { force: true });
 }
 
-/** Where anvil reads and saves the chain. */
+/** Path of the chain's state file. */
 export function statePath(directory: string): string {
   return join(directory, 'state.json');
 }

@@ -1,6 +1,6 @@
 /**
- * Asks a node on this machine, past the ordinary client: for the questions that only a development node answers.
- * Undefined when nobody answers there within the time or when the answer is an error.
+ * Calls a local node directly, for methods that only a development node has. Undefined when it does not answer in time,
+ * or answers with an error.
  */
 export async function askNode(port: number, method: string, params: readonly unknown[] = []): Promise<unknown> {
   try {

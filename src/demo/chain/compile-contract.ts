@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import solc from 'solc';
 
-/** What is committed of a compiled contract: enough to place it, to call it, and to compile it again. */
+/** The committed form of a compiled contract: enough to deploy, call and recompile it. */
 export interface ContractArtifact {
   readonly compiler: string;
   readonly settings: object;
@@ -18,7 +18,9 @@ const settings = {
 };
 
 /**
- * Compiles one contract of a source file with the pinned compiler (npm solc). Throws with the compiler's own messages.
+ * Compiles one contract of a source file with the pinned compiler (npm solc).
+ *
+ * @throws Error with the compiler's messages
  */
 export function compileContract(source: URL, name: string): ContractArtifact {
   const input = {

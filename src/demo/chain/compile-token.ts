@@ -4,8 +4,8 @@ import { findProjectFile } from '../../project-file.js';
 import { compileContract, type ContractArtifact } from './compile-contract.js';
 
 /**
- * Compiles test-token.sol. `npx tsx src/demo/chain/compile-token.ts` writes the artifact; a test compares it with what
- * is committed.
+ * Compiles test-token.sol. `npx tsx src/demo/chain/compile-token.ts` writes the artifact; a test compares it with the
+ * committed one.
  */
 export function compileToken(): ContractArtifact {
   return compileContract(pathToFileURL(findProjectFile('src/demo/chain/test-token.sol')), 'TestToken');

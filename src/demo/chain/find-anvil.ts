@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { OperatorError } from '../../errors.js';
 
-/** There is no anvil on this machine that runs. The message says how to get one. */
+/** No working anvil on this machine. The message says how to get one. */
 export class AnvilUnavailableError extends OperatorError {
   readonly code = 'anvil_unavailable';
 
@@ -20,8 +20,9 @@ export class AnvilUnavailableError extends OperatorError {
 const npmPackage = '@foundry-rs/anvil-linux-amd64';
 
 /**
- * The path of an anvil that runs on this machine: the configured one and no other if there is one; else the npm
- * package's; else the PATH's. Throws AnvilUnavailableError.
+ * The path of a working anvil: only the configured one if set, else the npm package's, else the PATH's.
+ *
+ * @throws AnvilUnavailableError
  */
 export async function findAnvil(configured?: string): Promise<string> {
   const candidates = configured ? [configured] : [...findInstalledBinary(), 'anvil'];
@@ -34,7 +35,7 @@ export async function findAnvil(configured?: string): Promise<string> {
   throw new AnvilUnavailableError(tried);
 }
 
-/** The binary of the optional dependency; none when npm left it out, as it does on other platforms. */
+/** The binary of the optional dependency; none when npm skipped it, as on other platforms. */
 function findInstalledBinary(): string[] {
   try {
     const manifest = createRequire(import.meta.url).resolve(`${npmPackage}/package.json`);

@@ -4,7 +4,7 @@ import { createChainEvidence } from '../../payments/settlement/chain-evidence.js
 import type { Evidence } from '../../payments/settlement/resolve-open-payment.js';
 import { advanceChain } from './advance-chain.js';
 
-/** Evidence from the local chain, which is moved on first where it stands still before an authorization's end. */
+/** Evidence from the local chain; mines blocks first when the chain is behind an authorization's end. */
 export function createLocalEvidence(
   client: ChainClient,
   network: Network,

@@ -9,13 +9,13 @@ import { askNode } from './ask-node.js';
 import { findAnvil } from './find-anvil.js';
 import { placeToken } from './place-token.js';
 
-/** A million dollars: enough for a hundred million calls of the cheapest kind. */
+/** A million dollars: enough for a hundred million of the cheapest calls. */
 const buyerBalance = 1_000_000_000_000n;
 
 /**
- * Makes the state that a new local chain starts from and writes it to `target`: Multicall3 and the test token at their
- * addresses, the buyer's balance, and anvil's ten accounts with gas money. Needs anvil.
- * `npx tsx src/demo/chain/make-chain-state.ts` writes the committed one.
+ * Creates the initial state of a local chain and writes it to `target`: Multicall3 and the test token at their
+ * addresses, the buyer's balance, and anvil's ten accounts with gas money. Needs anvil. `npx tsx
+ * src/demo/chain/make-chain-state.ts` writes the committed one.
  */
 export async function makeChainState(target: string): Promise<void> {
   const network = findNetwork('eip155:31337');
@@ -34,7 +34,7 @@ export async function makeChainState(target: string): Promise<void> {
   rmSync(directory, { recursive: true });
 }
 
-/** viem carries Multicall3's creation code for its own use and exports it nowhere: hence by the file. */
+/** viem has Multicall3's creation code but does not export it, hence the import by file. */
 async function loadMulticall3(): Promise<string> {
   const file = new URL('./constants/contracts.js', import.meta.resolve('viem'));
   const contracts: { readonly multicall3Bytecode: string } = await import(file.href);

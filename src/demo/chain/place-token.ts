@@ -6,7 +6,7 @@ import { tokenOwner } from './accounts.js';
 import { askNode } from './ask-node.js';
 import type { ContractArtifact } from './compile-contract.js';
 
-/** What the test token offers beside payments: the owner's powers and the payer's cancellation. */
+/** The test token's functions besides payments: the owner's, and the payer's cancellation. */
 export const testTokenAbi = parseAbi([
   'function initialize(string name, string version, address owner)',
   'function mint(address to, uint256 value)',
@@ -16,8 +16,10 @@ export const testTokenAbi = parseAbi([
 ]);
 
 /**
- * Puts the test token at the domain's contract address on a local node, under the domain's name and version, owned by
- * `tokenOwner`, with `value` minted to `holder`. Throws when the node refuses.
+ * Deploys the test token on a local node at the domain's contract address, with the domain's name and version, owned by
+ * `tokenOwner`, and mints `value` to `holder`.
+ *
+ * @throws Error when the node rejects it
  */
 export async function placeToken(port: number, domain: TokenDomain, holder: Hex, value: bigint): Promise<void> {
   const artifact: ContractArtifact = JSON.parse(

@@ -6,32 +6,34 @@ import { findProjectFile } from '../../project-file.js';
 import { findRunningNode, launchNode, statePath, stopNode } from './anvil-node.js';
 import { findAnvil } from './find-anvil.js';
 
-/** A chain of our own on this machine, with the test token, Multicall3, a rich buyer and a relayer with gas money. */
+/** A local chain with the test token, Multicall3, a rich buyer and a relayer with gas money. */
 export interface LocalChain {
   readonly rpcUrl: string;
   readonly chainId: number;
-  /** Names the history that this directory holds: another id means that payments of before are not on this chain. */
+  /** Id of this directory's history: with another id, earlier payments are not on this chain. */
   readonly instanceId: string;
-  /** Ends the node and saves the chain. */
+  /** Stops the node and saves the chain. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the local chain, or takes over the one that an earlier process left running in `directory`.
+ * Starts the local chain, or takes over one that an earlier process left running in `directory`. The node listens only
+ * on 127.0.0.1 and mines at once.
  *
- * The chain is kept in `directory/state.json`, saved every second and at the end: after a SIGKILL of the node itself it
- * may be up to a second old. Only one process at a time may use a directory. The node listens on 127.0.0.1 only and
- * mines at once. Throws AnvilUnavailableError when there is no anvil to run.
+ * The chain is saved in `directory/state.json` every second and at the end: after a SIGKILL of the node it may be up to
+ * a second old. Only one process at a time may use a directory.
+ *
+ * @throws AnvilUnavailableError without a working anvil
  */
 export async function startChain(options: {
   readonly directory: string;
-  /** Default: any free one. A node that is taken over keeps its own. */
+  /** Default: any free port. A node taken over keeps its port. */
   readonly port?: number;
   /** The configured anvil, ANVIL_BIN. */
   readonly anvilBin?: string;
-  /** Anything else than 31337 is for tests of other networks' rules. */
+  /** Values other than 31337 are for tests of other networks' rules. */
   readonly chainId?: number;
-  /** The name for the history, should a new one begin. */
+  /** Id of the history, if a new one begins. */
   readonly newInstanceId?: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }): Promise<LocalChain> {
@@ -64,7 +66,7 @@ export async function startChain(options: {
 
 const instancePath = (directory: string): string => join(directory, 'instance');
 
-/** A directory without a readable chain gets the committed one, and with it a new name for its history. */
+/** A directory without a readable chain gets the committed one and a new history id. */
 function seedState(directory: string, newInstanceId: string, log: Pick<Log, 'warn'>): void {
   const state = statePath(directory);
   if (existsSync(state)) {

@@ -4,23 +4,23 @@ import type { DemoCounty } from './demo-counties.js';
 import { createOtherProperty, readPropertiesForSale, type DemoProperty } from './demo-property.js';
 import { dayNumberOf } from './day-number.js';
 
-/** Unpaid taxes on one property, as they stand on a day. */
+/** Unpaid taxes on one property on a day. */
 export interface DemoDelinquency {
-  /** Counts from 1, and stays the property's own. */
+  /** From 1; stays the same for the property. */
   readonly number: number;
   readonly property: DemoProperty;
   readonly owner: string;
-  /** Cents by tax year, the latest first. */
+  /** Cents by tax year, latest first. */
   readonly owed: readonly { readonly year: number; readonly cents: number }[];
 }
 
 const perCounty = 72;
-/** One in so many is of a property that is for sale. */
+/** One in this many is on a property for sale. */
 const forSaleEvery = 6;
 
 /**
- * The unpaid taxes of a county on a day of its calendar (YYYY-MM-DD). From day to day a few are paid and vanish, a few
- * come back, and amounts grow. Pure.
+ * A county's unpaid taxes on a day of its calendar (YYYY-MM-DD). From day to day a few are paid and disappear, a few
+ * return, and amounts grow. Pure.
  */
 export function createDelinquencies(county: DemoCounty, day: string): readonly DemoDelinquency[] {
   const forSale = readPropertiesForSale(county);
@@ -29,7 +29,7 @@ export function createDelinquencies(county: DemoCounty, day: string): readonly D
     const draw = createDraw(Number(county.countyFips), index);
     const periodDays = draw.whole(40, 300);
     const phase = (today + draw.whole(0, periodDays)) % periodDays;
-    // A third are paid for the last tenth of each of their periods.
+    // A third are paid during the last tenth of each period.
     if (draw.fraction() < 0.33 && phase >= periodDays * 0.9) return [];
     const offered = index % forSaleEvery === 0 ? forSale[index / forSaleEvery] : undefined;
     const property = offered ?? createOtherProperty(county, index);
@@ -43,7 +43,7 @@ export function createDelinquencies(county: DemoCounty, day: string): readonly D
   });
 }
 
-/** What is owed over all years, in cents. */
+/** Total debt over all years, in cents. */
 export function sumOwed({ owed }: DemoDelinquency): number {
   return owed.reduce((sum, { cents }) => sum + cents, 0);
 }

@@ -4,16 +4,16 @@ import type { DemoCounty } from './demo-counties.js';
 import { createDemoNames } from './demo-names.js';
 import { createOtherProperty, readPropertiesForSale, type DemoProperty } from './demo-property.js';
 
-/** A sheriff sale as it stands on a day. Money is whole USD. */
+/** A sheriff sale as of a day. Money in whole USD. */
 export interface DemoSale {
   /** The sheriff's number. */
   readonly number: number;
   readonly caseNumber: string;
   readonly property: DemoProperty;
-  /** YYYY-MM-DD; a later one once the sale is adjourned. */
+  /** YYYY-MM-DD; later after an adjournment. */
   readonly saleDate: string;
   readonly status: DemoSaleStatus;
-  /** Latest first. Dates are those of the sale, as sheriffs' sites have them, not of the day when it was decided. */
+  /** Latest first. Dates are the sale's, as on sheriffs' sites, not the day of the decision. */
   readonly history: readonly { readonly status: DemoSaleStatus; readonly date: string }[];
   readonly appraised: number;
   readonly openingBid: number;
@@ -29,13 +29,13 @@ const weeksBack = 3;
 const weeksAhead = 8;
 const perWeek = 4;
 const adjournedDays = 28;
-/** Properties before this number are those with unpaid taxes. */
+/** Lower-numbered properties are the ones with unpaid taxes. */
 const firstOther = 80;
 const others = 200;
 
 /**
- * The sheriff sales of a county, as they stand on a day of its calendar (YYYY-MM-DD): of the last three weeks and the
- * next eight, four a week. As days pass, sales are held, adjourned, withdrawn and cancelled. Pure.
+ * A county's sheriff sales as of a day of its calendar (YYYY-MM-DD): the last three weeks and the next eight, four a
+ * week. Over the days, sales are held, adjourned, withdrawn and canceled. Pure.
  */
 export function createSales(county: DemoCounty, day: string): readonly DemoSale[] {
   const today = dayNumberOf(day);
@@ -61,7 +61,7 @@ function createSale(
   const property = propertyOf(county, number, forSale);
   const { owner, plaintiff, attorney } = createDemoNames(draw);
   const appraised = Math.round((property.value * draw.between(0.9, 1.3)) / 1000) * 1000;
-  // A first sale in Ohio opens at two thirds of the appraisal, a later one lower.
+  // A first sale in Ohio opens at two thirds of the appraisal, later ones lower.
   const share = draw.pick([2 / 3, 2 / 3, 0.55, 0.4, 0.3]);
   return {
     number: 700_000 + number,
@@ -77,7 +77,7 @@ function createSale(
   };
 }
 
-/** One in three is for sale on a marketplace, one in eight of the others owes taxes. */
+/** One in three is for sale on a marketplace; one in eight of the others owes taxes. */
 function propertyOf(county: DemoCounty, number: number, forSale: readonly DemoProperty[]): DemoProperty {
   const offered = number % 3 === 0 ? forSale[(number / 3) % forSale.length] : undefined;
   return (
@@ -85,7 +85,7 @@ function propertyOf(county: DemoCounty, number: number, forSale: readonly DemoPr
   );
 }
 
-/** What has become of a sale by a day. */
+/** The outcome of a sale as of a day. */
 function becomes(draw: Draw, firstDay: number, today: number): Pick<DemoSale, 'saleDate' | 'status' | 'history'> {
   const fate = draw.fraction();
   const isBought = draw.fraction() < 0.6;

@@ -1,16 +1,16 @@
 const dayMs = 86_400_000;
 
-/** Days from 1970-01-01 to a day of any calendar (YYYY-MM-DD). */
+/** Days from 1970-01-01 to a calendar day (YYYY-MM-DD). */
 export function dayNumberOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / dayMs;
 }
 
-/** The day (YYYY-MM-DD) that lies so many days after 1970-01-01. */
+/** The calendar day (YYYY-MM-DD) this many days after 1970-01-01. */
 export function dayOfNumber(number: number): string {
   return new Date(number * dayMs).toISOString().slice(0, 10);
 }
 
-/** A day as American pages write it: `12/14/2026`. */
+/** A day in American format: `12/14/2026`. */
 export function writeAmericanDay(day: string): string {
   return `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
 }

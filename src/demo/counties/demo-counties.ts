@@ -1,4 +1,4 @@
-/** A county of the demonstration: where it lies, and in which wire formats it publishes. */
+/** A county of the demonstration: its location and wire formats. */
 export interface DemoCounty {
   readonly state: string;
   /** Without the word County, as in `demo-places.ts`. */
@@ -7,14 +7,14 @@ export interface DemoCounty {
   /** IANA name. */
   readonly timeZone: string;
   readonly publishes: readonly DemoFormat[];
-  /** True: its list of unpaid taxes names parcels only, and a roll of parcels says where they lie. */
+  /** True: its list of unpaid taxes has only parcel numbers, and a parcel roll has the addresses. */
   readonly hasRoll?: true;
 }
 
-/** `arcgis`, `socrata` and `roll` hold unpaid taxes, the others sheriff sales. */
+/** `arcgis`, `socrata` and `roll` publish unpaid taxes, the others sheriff sales. */
 export type DemoFormat = 'arcgis' | 'socrata' | 'roll' | 'civilview' | 'realauction';
 
-/** The counties whose public records the demonstration makes up; every wire format occurs. */
+/** The counties with fictional public records; every wire format occurs. */
 export const demoCounties: readonly DemoCounty[] = [
   ofOhio('Cuyahoga', '39035', ['arcgis', 'realauction']),
   ofOhio('Franklin', '39049', ['realauction']),

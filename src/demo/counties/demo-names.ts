@@ -14,14 +14,14 @@ const lenders = [
 ];
 const attorneys = ['Sample & Specimen LLC', 'Law Office of Example', 'Placeholder Legal Group'];
 
-/** The names in a fictional public record; none is anybody's. */
+/** Names in a fictional public record; none is a real person's. */
 export interface DemoNames {
   readonly owner: string;
   readonly plaintiff: string;
   readonly attorney: string;
 }
 
-/** Makes up the names of one record. */
+/** Creates the names of one record. */
 export function createDemoNames(draw: Draw): DemoNames {
   const person = `${draw.pick(surnames)}, ${draw.pick(givenNames)}`;
   const company = draw.pick(companies);

@@ -4,7 +4,7 @@ import { demoMetros } from '../data/demo-places.js';
 import { createDraw } from '../data/seeded-draw.js';
 import type { DemoCounty } from './demo-counties.js';
 
-/** A fictional property as the records of its county write it. */
+/** A fictional property in the spelling of its county's records. */
 export interface DemoProperty {
   readonly address: string;
   readonly city: string;
@@ -14,9 +14,9 @@ export interface DemoProperty {
   readonly value: number;
 }
 
-/** Properties of a county that are not for sale have numbers under this. */
+/** Properties that are not for sale have lower numbers than this. */
 const othersPerCounty = 280;
-/** Listings of these kinds do not show where they are. */
+/** Listings of these scenarios show no usable location. */
 const unplaced = new Set([
   'outside',
   'undisclosed_address',
@@ -26,7 +26,7 @@ const unplaced = new Set([
   'nowhere',
 ]);
 
-/** Those of a county that the demonstration's marketplaces show too, under another spelling of the address. */
+/** A county's properties that the demonstration's marketplaces also list, with another spelling of the address. */
 export function readPropertiesForSale(county: DemoCounty): readonly DemoProperty[] {
   const { seed, count } = demonstrationSize;
   const properties: DemoProperty[] = [];
@@ -46,7 +46,7 @@ export function readPropertiesForSale(county: DemoCounty): readonly DemoProperty
   return properties;
 }
 
-/** Another property of a county, by a number from 0 to 279; nobody offers it. */
+/** Another property of a county, not for sale, by a number from 0 to 279. */
 export function createOtherProperty(county: DemoCounty, number: number): DemoProperty {
   const { seed, count } = demonstrationSize;
   const metro = metroOf(county);

@@ -4,38 +4,32 @@ import { type DemoFields, type DemoScenario, demoScenarios } from './demo-scenar
 import { createDraw, type Draw } from './seeded-draw.js';
 
 /**
- * Which feed a listing is delivered by; each is another marketplace. `lakes` is a listing service, the others deliver
+ * The feed that delivers a listing; each is another marketplace. `lakes` is a listing service, the others deliver
  * files.
  */
 export type DemoFeedName = 'heartland' | 'sunbelt' | 'lakes' | 'auctions' | 'owners';
 
-/** One fictional property for sale, before it is written as a row of its feed. */
+/** A fictional property for sale, before it is rendered as a row of its feed. */
 export interface DemoListing {
   readonly index: number;
   readonly scenario: string;
   readonly feed: DemoFeedName;
   readonly fields: DemoFields;
-  /** The same street address in another spelling, for a second marketplace. */
+  /** The same address in another spelling, for a second marketplace. */
   readonly otherAddress: string;
 }
 
-/**
- * What a demonstration shows unless it is told otherwise: the same properties in the marketplaces and in county
- * records.
- */
+/** Default size: the same properties in the marketplaces and in county records. */
 export const demonstrationSize = { seed: 1, count: 600 } as const;
 
 const sunbelt = new Set(['TN', 'AL', 'GA', 'NC', 'FL', 'TX', 'OK', 'AZ', 'AR', 'SC', 'MS']);
 const slots = demoScenarios.flatMap((scenario) => Array.from({ length: scenario.weight }, () => scenario));
-/**
- * NOI is about this share of gross rent after vacancy (7%) and operating costs (45%); only makes advertised caps
- * plausible.
- */
+/** NOI as a share of gross rent, after vacancy (7%) and operating costs (45%); only makes advertised caps plausible. */
 const noiShare = 0.93 * 0.55;
 
 /**
- * Makes up listing `index` of a seed at a revision (1 is the first delivery). Every scenario and every metro comes
- * round with the index; undefined when the listing is off the market at that revision.
+ * Creates listing `index` of a seed at a revision (1 is the first delivery). Scenarios and metros rotate with the
+ * index. Undefined while the listing is off the market.
  */
 export function createDemoListing(seed: number, index: number, revision: number): DemoListing | undefined {
   const draw = createDraw(seed, index);
@@ -79,12 +73,12 @@ export function createDemoListing(seed: number, index: number, revision: number)
 }
 
 interface Plan {
-  /** Revisions between two price cuts; 0: the price never changes. */
+  /** Revisions between two price cuts; 0: never. */
   readonly cutEvery: number;
   readonly cutShare: number;
   /** First revision on the market. */
   readonly from: number;
-  /** Off the market for two of every ten revisions from this one on; 0: never. */
+  /** From this revision, off the market for two of every ten revisions; 0: never. */
   readonly pauseAt: number;
 }
 
@@ -103,8 +97,7 @@ function isOffMarket({ from, pauseAt }: Plan, revision: number): boolean {
 }
 
 /**
- * Three or four cuts, each of the same share; then the first price is asked again, and not of all at once, so that some
- * price is cut every day.
+ * Three or four equal cuts, then the first price again. Listings are staggered, so that some price is cut every day.
  */
 function priceAt(asked: number, { cutEvery, cutShare }: Plan, revision: number): number {
   const round = cutEvery % 3 === 2 ? 5 : 4;
@@ -112,7 +105,7 @@ function priceAt(asked: number, { cutEvery, cutShare }: Plan, revision: number):
   return roundPrice(asked * (1 - cutShare) ** cuts);
 }
 
-/** Neighbouring listings are of different kinds, and each kind meets each metro. */
+/** Neighboring listings differ in scenario, and each scenario occurs in each metro. */
 function scenarioOf(index: number): DemoScenario {
   const scenario = slots[(index * 37) % slots.length];
   if (scenario === undefined) throw new RangeError('An index of a listing is a whole number from 0 on.');

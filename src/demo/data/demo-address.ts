@@ -22,15 +22,15 @@ const directions = [
   ['W ', 'West '],
 ] as const;
 
-/** One fictional street address in two spellings, as two marketplaces would write it. */
+/** A fictional street address in two spellings, as two marketplaces would write it. */
 export interface DemoAddress {
   readonly short: string;
   readonly long: string;
 }
 
 /**
- * Makes up a street address: plausible, fictional, and of its own number for each `index` under 9,000. Some are ranges,
- * fractions or numbered streets, as real ones are.
+ * Creates a plausible fictional street address, with its own number for each `index` under 9,000. Some are ranges,
+ * fractions or numbered streets, as in real data.
  */
 export function createDemoAddress(index: number, draw: Draw): DemoAddress {
   const low = 1000 + ((index * 7) % 9000);

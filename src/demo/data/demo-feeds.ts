@@ -1,14 +1,11 @@
 import type { DropManifest, MappableField } from '../../sources/formats/drop-manifest.js';
 import type { DemoFeedName } from './create-demo-listing.js';
 
-/**
- * One fictional marketplace that delivers files: how it delivers, what it publishes, and rows of it that nobody can
- * read.
- */
+/** A fictional marketplace that delivers files: its manifest, and unreadable rows. */
 export interface DemoFeed {
   readonly name: DemoFeedName;
   readonly manifest: DropManifest;
-  /** Rows as they stand in the file, each broken in its own way. */
+  /** Rows as in the file, each broken in its own way. */
   readonly badRows: readonly (string | Buffer)[];
 }
 
@@ -34,8 +31,8 @@ const details: Partial<Record<MappableField, string>> = {
 }; // prettier-ignore
 
 /**
- * The marketplaces of the demonstration that deliver files. Two publish everything; `auctions` publishes no income and
- * no county; `owners` no units, no ZIP and no links.
+ * The marketplaces that deliver files. Two publish everything; `auctions` publishes no income and no county; `owners`
+ * no units, no ZIP and no links.
  */
 export const demoFeeds: readonly DemoFeed[] = [
   {

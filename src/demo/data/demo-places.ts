@@ -1,19 +1,18 @@
-/** A place where demonstration properties stand: a ZIP with its postal city and a two-bedroom rent there. */
+/** A location of demonstration properties: a ZIP with its postal city and a two-bedroom rent. */
 export interface DemoPlace {
   readonly state: string;
   /** Core county of the metro, without the word County. */
   readonly county: string;
   readonly zip: string;
   readonly city: string;
-  /** USD a month; makes asking prices plausible, and is published nowhere. */
+  /** USD a month; only makes asking prices plausible, never published. */
   readonly rent: number;
 }
 
 /**
- * Some ZIPs of the core county of each of the 29 metros, one county a line: ZIP, postal city, rent. The last two of
- * each line have no ZIP rent of their own in this project, so that only the county's figure is left for them. Source of
- * the rents: US Department of Housing and Urban Development, Small Area FMRs of FY2025, `fy2025_safmrs_revised.xlsx`
- * (public domain).
+ * ZIPs of the core county of each of the 29 metros, one county per line: ZIP, postal city, rent. The last two of each
+ * line have no ZIP rent in this project, so only the county's figure applies. Source of the rents: US Department of
+ * Housing and Urban Development, Small Area FMRs of FY2025, `fy2025_safmrs_revised.xlsx` (public domain).
  */
 const table = `
 OH Cuyahoga: 44105 Cleveland 1000, 44144 Cleveland 1090, 44123 Euclid 1210, 44121 Cleveland 1340, 44149 Strongsville 1540, 44141 Brecksville 1810, 44109 Cleveland 1010, 44111 Cleveland 1100
@@ -49,7 +48,7 @@ AZ Maricopa: 85006 Phoenix 1690, 85008 Phoenix 1740, 85014 Phoenix 1970, 85308 G
 /** All places, grouped by metro. */
 export const demoMetros: readonly (readonly DemoPlace[])[] = table.trim().split('\n').map(readLine);
 
-/** Places outside the 29 metros: nothing is known of their rents. */
+/** Places outside the 29 metros, without known rents. */
 export const placesOutside: readonly DemoPlace[] = [
   { state: 'IA', county: 'Polk', zip: '50314', city: 'Des Moines', rent: 1100 },
   { state: 'AR', county: 'Pulaski', zip: '72204', city: 'Little Rock', rent: 1050 },

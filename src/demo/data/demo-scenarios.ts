@@ -1,10 +1,10 @@
 import type { MappableField } from '../../sources/formats/drop-manifest.js';
 import type { Draw } from './seeded-draw.js';
 
-/** The columns of one row, by our field names, as a broker would write them. */
+/** The columns of one row by our field names, as a broker would write them. */
 export type DemoFields = Partial<Record<MappableField, string>>;
 
-/** What is known of a property before its scenario adds to it. Money in whole USD, rates in percent. */
+/** The facts of a property before its scenario adds to them. Money in whole USD, rates in percent. */
 export interface DemoFacts {
   readonly price: number;
   readonly units: number;
@@ -15,14 +15,14 @@ export interface DemoFacts {
 /** One kind of listing, so that each case of underwriting and scoring occurs. */
 export interface DemoScenario {
   readonly name: string;
-  /** How many of each round of listings are of this kind. */
+  /** Number of listings of this kind in each round. */
   readonly weight: number;
   /**
-   * Price per unit divided by a year of HUD rent; 6 is a cap rate of about 8.5% on that rent, over 14 is out of the
+   * Price per unit divided by a year of HUD rent. 6 is a cap rate of about 8.5% on that rent; over 14 is out of the
    * proxy's range.
    */
   readonly multiple: readonly [number, number];
-  /** Advertised cap rate minus the one on HUD rent, in percentage points; without it no cap rate is advertised. */
+  /** Advertised cap rate minus the cap on HUD rent, in percentage points; undefined advertises no cap rate. */
   readonly capGap?: readonly [number, number];
   readonly units?: readonly [number, number];
   readonly place?: 'zip_without_rent' | 'outside';

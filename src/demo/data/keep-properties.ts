@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { DemoProperty } from './render-property.js';
 
-/** The file in a demonstration's directory that its listing service answers from. */
+/** The file in a demonstration's directory with the listing service's data. */
 export const propertiesFile = 'properties.json';
 
-/** Every property that a listing service ever offered, as it keeps them; none before the first delivery. */
+/** Every property that the listing service ever offered; none before the first delivery. */
 export function readProperties(path: string): readonly DemoProperty[] {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as readonly DemoProperty[]) : [];
 }
 
 /**
- * What a listing service keeps after a day's work: those offered, with the moment of their last change, and those that
- * are offered no longer, closed. A change is dated at the beginning of its day, UTC.
+ * The listing service's data after a day: offered properties with the time of their last change, and former ones,
+ * closed. A change is dated at the start of its day, UTC.
  */
 export function keepProperties(
   before: readonly DemoProperty[],

@@ -2,7 +2,7 @@ import { type DropManifest, type MappableField, mappableFields } from '../../sou
 import type { DemoFeed } from './demo-feeds.js';
 import type { DemoFields } from './demo-scenarios.js';
 
-/** Writes the rows of a feed in its format, the broken ones spread among the good. */
+/** Renders the rows of a feed in its format, with the broken rows spread among the good ones. */
 export function renderDelivery({ manifest, badRows }: DemoFeed, rows: readonly DemoFields[]): Buffer {
   const columns = mappableFields.flatMap((field) => {
     const column = manifest.mapping[field];
@@ -31,7 +31,7 @@ function renderRow({ format, delimiter = ',' }: DropManifest, columns: readonly 
   return JSON.stringify(Object.fromEntries(entries)) + (format === 'ndjson' ? '\n' : '');
 }
 
-/** Numbers as JSON numbers where they are plain; ZIPs and keys stay text. */
+/** Plain numbers as JSON numbers; ZIPs and keys stay text. */
 function toJson(text: string, field: MappableField): string | number {
   return /^[1-9]\d*(\.\d+)?$/.test(text) && field !== 'zip' && field !== 'sourceKey' ? Number(text) : text;
 }
@@ -40,7 +40,7 @@ function quote(text: string): string {
   return /[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Puts one broken row after every ninth good one, and what is left at the end. */
+/** Puts one broken row after every ninth good one, and the rest at the end. */
 function spread(good: readonly string[], bad: readonly (string | Buffer)[]): (string | Buffer)[] {
   const rows = good.flatMap((row, index) => {
     const broken = index % 9 === 8 ? bad[(index - 8) / 9] : undefined;

@@ -3,7 +3,7 @@ import type { DemoFields } from './demo-scenarios.js';
 /** A listing in the fields of the RESO Data Dictionary. Source: RESO Data Dictionary 2.0, Property. */
 export type DemoProperty = Readonly<Record<string, unknown>>;
 
-/** What a listing service says of every property that it shows. */
+/** Fields of every property the listing service shows. */
 const shown = {
   StandardStatus: 'Active',
   PropertyType: 'Residential Income',
@@ -11,7 +11,7 @@ const shown = {
   InternetEntireListingDisplayYN: true,
 } as const;
 
-/** A listing without a state, which has to be refused. */
+/** A listing without a state, which must be rejected. */
 export const badProperty: DemoProperty = { ...shown, ListingKey: 'BAD-1', City: 'Akron' };
 
 const lookups: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const lookups: Readonly<Record<string, string>> = {
   Distressed: 'To Be Demolished',
 };
 
-/** Writes a listing as its listing service would: in the words of the dictionary, with neither income nor a link. */
+/** Renders a listing as its listing service would: in the dictionary's words, without income or link. */
 export function renderProperty(fields: DemoFields): DemoProperty {
   const { address = '', city = '', state = '', zip = '' } = fields;
   return {
@@ -46,7 +46,7 @@ export function renderProperty(fields: DemoFields): DemoProperty {
   };
 }
 
-/** A number where it is a plain one; else what stands there, as servers give it. */
+/** A plain number as a number; other text unchanged, as servers return it. */
 function toNumber(text: string | undefined): number | string | undefined {
   return text !== undefined && /^[1-9]\d*(\.\d+)?$/.test(text) ? Number(text) : text;
 }

@@ -1,16 +1,16 @@
-/** Draws that follow from a seed alone: the same on every machine and in every run. */
+/** Pseudo-random draws from a seed: the same on every machine and in every run. */
 export interface Draw {
   /** A number in [0, 1). */
   fraction(): number;
   /** A whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number;
-  /** A number from `low` to below `high`. */
+  /** A number from `low` up to but excluding `high`. */
   between(low: number, high: number): number;
-  /** One of a list that is not empty. */
+  /** One element of a nonempty list. */
   pick<T>(list: readonly T[]): T;
 }
 
-/** Creates draws for one thing, such as listing 17 of seed 1; draws of other things do not disturb them. */
+/** Creates the draws for one thing, such as listing 17 of seed 1, independent of other things' draws. */
 export function createDraw(seed: number, thing: number): Draw {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(thing + 1, 0x85ebca6b)) >>> 0;
   const fraction = () => {

@@ -11,20 +11,19 @@ export interface DemonstrationOptions {
   /** The same seed, count and revision give the same bytes on every machine. Default 1. */
   readonly seed?: number;
   /**
-   * Properties made up; some are off the market at a revision, and about one in fifteen is delivered by two feeds.
-   * Default 600.
+   * Number of properties; some are off the market at a revision, and about one in fifteen is in two feeds. Default 600.
    */
   readonly count?: number;
-  /** 1 is the first delivery, 2 the next day's: with price cuts, removals, returns and new listings. Default 1. */
+  /** 1 is the first delivery, 2 the next day's, with price cuts, removals, returns and new listings. Default 1. */
   readonly revision?: number;
-  /** The day of the delivery, on which the listing service dates what has changed. Default the first of 2026. */
+  /** The day of the delivery, used by the listing service to date changes. Default January 1, 2026. */
   readonly day?: Date;
 }
 
 /**
  * Writes a drop folder of four fictional marketplaces, one sub-folder each, in CSV, JSON and NDJSON, and the properties
- * of a listing service beside them. Each file is written beside and renamed into place; a delivery is marked `.done`,
- * as a real one should be. Returns what was written.
+ * of a listing service beside them. Each file is written under a temporary name and renamed; a delivery is marked
+ * `.done`, as a real one should be. Returns what was written.
  */
 export async function writeDemonstrationData(
   directory: string,
@@ -53,9 +52,7 @@ export async function writeDemonstrationData(
   return written;
 }
 
-/**
- * A feed's own listings, and for `lakes` some that another feed shows too, under another key and in another spelling.
- */
+/** A feed's own listings, and for `lakes` also some of another feed's, with another key and spelling. */
 function rowsOf(name: DemoFeedName, listings: readonly DemoListing[]): DemoFields[] {
   const own = listings.filter(({ feed }) => feed === name).map(({ fields }) => fields);
   if (name !== 'lakes') return own;

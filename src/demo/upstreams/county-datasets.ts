@@ -5,7 +5,7 @@ import type { MockDataset } from './mock-socrata.js';
 const saleId = 'demo-0001';
 const ownersId = 'demo-0002';
 
-/** How the annual tax sale is read, as an entry of the file of sources says it. */
+/** The annual tax sale's entry in the file of sources. */
 export const salesDataset = {
   delivers: 'signals',
   dataset: saleId,
@@ -30,10 +30,10 @@ const joined = [
   'certified_tot',
 ];
 
-/** How its rows are completed: the second dataset writes parcel numbers bare. */
+/** How its rows are completed: the second dataset writes parcel numbers without separators. */
 export const ownersDataset = { dataset: ownersId, key: 'pin', columns: joined };
 
-/** The datasets of a county. Numbers are text there; a parcel in twelve has no address. */
+/** The datasets of a county. Numbers are text; one parcel in twelve has no address. */
 export function countyDatasets(county: DemoCounty): Readonly<Record<string, MockDataset>> {
   return {
     [saleId]: {

@@ -9,7 +9,7 @@ const text = 'esriFieldTypeString';
 const listPath = 'arcgis/rest/services/Treasurer/FeatureServer/0';
 const rollPath = 'arcgis/rest/services/Treasurer/FeatureServer/1';
 
-/** How the layer of unpaid taxes is read, as an entry of the file of sources says it. */
+/** The entry of the layer of unpaid taxes in the file of sources. */
 export const delinquencyLayer = {
   delivers: 'signals',
   layer: listPath,
@@ -28,7 +28,7 @@ export const delinquencyLayer = {
   flags: { payment_agreement: false },
 } as const;
 
-/** How the layer of all parcels is read. */
+/** The entry of the layer of all parcels. */
 export const parcelLayer = {
   delivers: 'parcels',
   layer: rollPath,
@@ -44,8 +44,8 @@ export const parcelLayer = {
 } as const;
 
 /**
- * The layers of a county. Its list names the street of most parcels, or of none where the county has a roll of parcels.
- * Some rows are on a payment plan, and a few have no owner: they are refused.
+ * The layers of a county. Its list states the street of most parcels, or of none when the county has a parcel roll.
+ * Some rows are on a payment plan and a few have no owner: these are rejected.
  */
 export function countyLayers(county: DemoCounty): Readonly<Record<string, MockLayer>> {
   const common = {
@@ -90,13 +90,13 @@ function readList(county: DemoCounty, day: string): readonly MockRow[] {
       total_due: sumOwed(delinquency) / 100,
       num_years_owed: owed.length,
       payment_agreement: number % 17 === 16 ? 'true' : 'false',
-      // Tax sales are held on the first of the month after the next.
+      // Tax sales are held on the first of the month after next.
       sale_date: isForTaxSale ? firstOfMonthAhead(day, 2) : null,
     };
   });
 }
 
-/** One parcel in twelve is vacant land without a number, one in fifteen is missing. */
+/** One parcel in twelve is vacant land without a number; one in fifteen is missing. */
 function readRoll(county: DemoCounty, day: string): readonly MockRow[] {
   return createDelinquencies(county, day)
     .filter(({ number }) => number % 15 !== 8)

@@ -2,13 +2,13 @@ import { createDelinquencies } from '../counties/create-delinquencies.js';
 import type { DemoCounty } from '../counties/demo-counties.js';
 import type { MockRollLine } from './mock-tax-roll.js';
 
-/** Names of the cities by the abbreviations of the roll. */
+/** City names by the roll's abbreviations. */
 export const rollCities: Readonly<Record<string, string>> = { DA: 'Dallas', IR: 'Irving' };
 const codes = new Map(Object.entries(rollCities).map(([code, city]) => [city.toUpperCase(), code]));
 
 /**
- * The roll of a county: a line for each account, year and jurisdiction. What is due this year is on it and not late
- * yet, and land without a number stands under the number 0.
+ * A county's roll: one line per account, year and jurisdiction. It includes this year's taxes, which are not late yet;
+ * land without a number has street number 0.
  */
 export function createRollLines(county: DemoCounty, day: string): readonly MockRollLine[] {
   return createDelinquencies(county, day).flatMap(({ number, property, owner, owed }) => {
@@ -30,7 +30,7 @@ export function createRollLines(county: DemoCounty, day: string): readonly MockR
   });
 }
 
-/** `2981-2983` -> `2981-83`, as the roll has no room for more. */
+/** `2981-2983` -> `2981-83`, to fit the roll's column. */
 function shortenRange(number: string): string {
   const [low = '', high = ''] = number.split('-');
   return low.length === high.length && low.slice(0, -2) === high.slice(0, -2) ? `${low}-${high.slice(-2)}` : number;

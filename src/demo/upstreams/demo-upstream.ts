@@ -1,9 +1,9 @@
 import type { MockServer } from './mock-server.js';
 
-/** What some of these servers want: it opens nothing else, and is written in the open. */
+/** The key that some of these servers require. It is public and opens nothing else. */
 export const demonstrationKey = { name: 'SOURCE_SECRET_DEMONSTRATION', value: 'demonstration' } as const;
 
-/** A server of the demonstration: its host, what answers there, and the entries of the file of sources that read it. */
+/** A mock server of the demonstration: its host, its replies, and its entries in the file of sources. */
 export interface DemoUpstream {
   readonly host: string;
   /** IANA name of the time zone whose day it shows. */

@@ -13,8 +13,8 @@ import { createMockSocrata } from './mock-socrata.js';
 import { createMockTaxRoll } from './mock-tax-roll.js';
 
 /**
- * Creates every server of the demonstration in a directory: a listing service, one with HUD's rents, and one for each
- * format that a county publishes in. No such host exists: RFC 2606.
+ * Creates every mock server of the demonstration: a listing service, HUD's rents, and one for each format of a county.
+ * The hosts do not exist (RFC 2606).
  */
 export function createDemoUpstreams(directory: string): readonly DemoUpstream[] {
   const counties = demoCounties.flatMap((county) =>
@@ -26,7 +26,7 @@ export function createDemoUpstreams(directory: string): readonly DemoUpstream[] 
   return [createListingService(directory), createRentService(), ...counties];
 }
 
-/** RealAuction shows so many months of its calendar: as far ahead as there are sales. */
+/** Months of RealAuction's calendar: as far ahead as there are sales. */
 const months = 3;
 
 const openers: Readonly<
@@ -86,7 +86,7 @@ const openers: Readonly<
   }),
 };
 
-/** What every entry of the demonstration says; its rows can never be sold for real money. */
+/** Creates an entry of the file of sources; its rows can never be sold for real money. */
 function entryOf(
   { state, name, countyFips }: DemoCounty,
   kind: string,

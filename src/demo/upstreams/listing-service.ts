@@ -5,7 +5,7 @@ import { createMockReso } from './mock-reso.js';
 
 const host = 'reso.demo-lakes.example';
 
-/** Creates the listing service of the demonstration, which offers what is kept in its directory, and how it is read. */
+/** Creates the demonstration's listing service over the data in a directory, and its entry in the file of sources. */
 export function createListingService(directory: string): DemoUpstream {
   return {
     host,

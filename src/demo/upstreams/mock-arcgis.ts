@@ -1,17 +1,17 @@
 import type { MockServer, MockRow } from './mock-server.js';
 
 export interface MockLayer {
-  /** Types of all columns by name, such as `esriFieldTypeString`; one is of the type `esriFieldTypeOID`. */
+  /** Types of all columns by name, such as `esriFieldTypeString`; one is `esriFieldTypeOID`. */
   readonly columns: Readonly<Record<string, string>>;
   readonly readRows: (day: string) => readonly MockRow[];
 }
 
-/** How many rows it gives at once, whatever is asked for. */
+/** Maximum number of rows per page, whatever is requested. */
 const maxRecordCount = 50;
 
 /**
- * A mock ArcGIS FeatureServer, its layers by path: pages with `exceededTransferLimit`, errors inside status 200.
- * Source: ArcGIS REST API, Query (Feature Service/Layer).
+ * A mock ArcGIS FeatureServer with layers by path: pages with `exceededTransferLimit`, errors with status 200. Source:
+ * ArcGIS REST API, Query (Feature Service/Layer).
  */
 export function createMockArcgis(layers: Readonly<Record<string, MockLayer>>): MockServer {
   return ({ url, day }) => {

@@ -13,10 +13,10 @@ const words: Readonly<Record<DemoSaleStatus, string>> = {
 };
 
 /**
- * A mock server for the sheriff sales of CivilView: the list of a county, and a page for each sale that is shown only
- * within a session that a list began, under a number of the site that holds for the day (a real one, for some minutes).
- * Whoever comes without a session or with an old number is sent to choose a county. The history begins with the
- * earliest status, as in many counties.
+ * A mock server for CivilView's sheriff sales: the list of a county, and a page per sale that is visible only in a
+ * session begun by a list. A sale's id is valid for the day (on the real site for some minutes); a request without a
+ * session or with an old id is redirected to the choice of county. The history begins with the earliest status, as in
+ * many counties.
  */
 export function createMockCivilView(place: string, readSales: (day: string) => readonly DemoSale[]): MockServer {
   return ({ url, headers, day }) => {

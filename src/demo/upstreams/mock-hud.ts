@@ -9,7 +9,7 @@ export interface CountyRents {
 }
 
 export interface MockRents {
-  /** What has to follow `Bearer`. */
+  /** The bearer token required. */
   readonly token: string;
   readonly counties: readonly CountyRents[];
 }
@@ -17,9 +17,8 @@ export interface MockRents {
 const bedrooms = ['Efficiency', 'One-Bedroom', 'Two-Bedroom', 'Three-Bedroom', 'Four-Bedroom'];
 
 /**
- * A mock server for HUD's interface of Fair Market Rents: the counties of a state, and the figures of one, as a list
- * where they are set by ZIP and as one object elsewhere. It has one year, whichever it is asked for, and says which.
- * Source: HUD USER FMR API.
+ * A mock server for HUD's Fair Market Rents API: the counties of a state, and the figures of a county, a list if set by
+ * ZIP, else one object. It has one year, returned whichever is requested. Source: HUD USER FMR API.
  */
 export function createMockHud({ token, counties }: MockRents): MockServer {
   return ({ url, headers }) => {
@@ -46,7 +45,7 @@ export function createMockHud({ token, counties }: MockRents): MockServer {
   };
 }
 
-/** A county is its code and five nines. */
+/** A county's code is followed by five nines. */
 function entityOf({ areaCode }: AreaRents): string {
   return `${areaCode}99999`;
 }

@@ -4,26 +4,26 @@ import { escapeHtml, writeDollars } from './html-text.js';
 import type { MockServer, MockReply } from './mock-server.js';
 
 const perPage = 3;
-/** For more sales at once the site tells nothing. */
+/** For more sales at once the site returns nothing. */
 const maxAsked = 10;
 const maxSessions = 1_000;
 
-/** The parts of a day's list: running, waiting and closed. No sale of the demonstration is seen while it is held. */
+/** The areas of a day's list: running, waiting and closed. No demonstration sale is ever running. */
 const areas = ['R', 'W', 'C'] as const;
 type Area = (typeof areas)[number];
 
-/** Where a session is: the day it looks at, and the page of each area that it saw last. */
+/** The state of a session: its day, and the page last shown of each area. */
 interface Session {
   readonly day: string;
   readonly pages: Map<Area, number>;
 }
 
 /**
- * A mock server for a county's RealAuction site: the calendar, the preview of a day, which holds no sales itself, the
- * loader that the preview calls for each page of an area, and the reply that it fills the boxes of these sales with. A
- * sale that was sold or called off moves to the closed ones. The loader abbreviates its markup, leaves the boxes empty
- * and knows the day only from the session; what became of a sale is told of those that the session saw last, ten at
- * most.
+ * A mock server for a county's RealAuction site: the calendar, the preview of a day without sales, the loader of each
+ * page of an area, and the reply with statuses. A sold or canceled sale moves to the closed area.
+ *
+ * The loader abbreviates its markup, leaves statuses empty and takes the day from the session. Statuses are returned
+ * only for the sales last shown in the session, ten at most.
  */
 export function createMockRealAuction(readSales: (day: string) => readonly DemoSale[]): MockServer {
   const sessions = new Map<string, Session>();
@@ -65,7 +65,7 @@ function renderCalendar(sales: readonly DemoSale[], asked: string | null, today:
   };
 }
 
-/** Its script counts the pages, too. */
+/** A script of the page counts the pages too. */
 const preview = `<!DOCTYPE html><html><body>${areas
   .map(
     (area) =>
@@ -93,13 +93,13 @@ function tell(sales: readonly DemoSale[], session: Session | undefined, asked: U
   return { WM: pages('W'), CM: pages('C'), ADATA: { COUNT: AITEM.length, AITEM } };
 }
 
-/** The page of an area that the session saw last. */
+/** The page of an area last shown in the session. */
 function pageOf(sales: readonly DemoSale[], { day, pages }: Session, area: Area): readonly DemoSale[] {
   const page = pages.get(area) ?? 0;
   return page === 0 ? [] : salesIn(sales, day, area).slice((page - 1) * perPage, page * perPage);
 }
 
-/** What the site says of a sale that was not held, or not sold. */
+/** The site's wording for a sale that was not held or not sold. */
 const closedWords: Readonly<Partial<Record<DemoSaleStatus, string>>> = {
   withdrawn: 'Redeemed',
   cancelled: 'Canceled per Order',
@@ -125,7 +125,7 @@ function renderItem(sale: DemoSale): string {
   return `<div class="AUCTION_ITEM PREVIEW" aid="${sale.number}"><div class="AUCTION_STATS">${stats}</div><div class="AUCTION_DETAILS"><table class="ad_tab"><tbody>${rows.join('')}</tbody></table></div></div>`;
 }
 
-/** "Auction Starts" and "Auction Status" are letters. */
+/** "Auction Starts" and "Auction Status" are abbreviated to letters. */
 function stateOf({ saleDate, status }: DemoSale): readonly [label: string, value: string] {
   const day = writeAmericanDay(saleDate);
   if (status === 'sold') return ['Auction Sold', `${day} 10:07 AM ET`];

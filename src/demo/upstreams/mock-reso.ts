@@ -3,17 +3,17 @@ import type { MockServer } from './mock-server.js';
 type Property = Readonly<Record<string, unknown>>;
 
 export interface MockListingService {
-  /** What has to follow `Bearer`. */
+  /** The bearer token required. */
   readonly token: string;
   readonly readProperties: () => readonly Property[];
 }
 
-/** How many properties it gives at once, whatever is asked for. */
+/** Maximum number of properties per page, whatever is requested. */
 const pageSize = 50;
 
 /**
- * A mock RESO Web API server: pages that are linked, and conditions that are comparisons joined by `and`. Without
- * its token it gives nothing. Source: RESO Web API Core 2.0; OData 4.0, URL Conventions.
+ * A mock RESO Web API server with linked pages, and conditions that are comparisons joined by `and`. Requires its
+ * token. Source: RESO Web API Core 2.0; OData 4.0, URL Conventions.
  */
 export function createMockReso({ token, readProperties }: MockListingService): MockServer {
   return ({ url, headers }) => {
@@ -30,7 +30,7 @@ export function createMockReso({ token, readProperties }: MockListingService): M
     const base = `https://${url.host}`;
     const next = new URL(`${base}${url.pathname}${url.search}`);
     next.searchParams.set('$skip', `${end}`);
-    // OData wants %20 for a blank, not the plus of forms.
+    // OData requires %20 for a space, not the plus of forms.
     const nextLink = next.href.replaceAll('+', '%20');
     return toJson(200, {
       '@odata.context': `${base}/$metadata#Property`,
@@ -42,7 +42,7 @@ export function createMockReso({ token, readProperties }: MockListingService): M
   };
 }
 
-/** Undefined when a comparison is not understood. */
+/** Undefined when a comparison is not supported. */
 function readCondition(text: string): ((property: Property) => boolean) | undefined {
   const comparisons = text.split(' and ').map((each) => /^(\w+) (eq|ge) '?([^']*)'?$/.exec(each));
   if (comparisons.includes(null)) return undefined;

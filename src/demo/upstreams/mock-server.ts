@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** A request to a server of the demonstration. */
+/** A request to a mock server of the demonstration. */
 export interface MockRequest {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
@@ -15,7 +15,7 @@ export interface MockReply {
   readonly body: string;
 }
 
-/** Answers in the place of somebody else's server, in its wire format, with fictional data. */
+/** Answers in place of a real server, in its wire format, with fictional data. */
 export type MockServer = (request: MockRequest) => MockReply;
 
 export type MockRow = Readonly<Record<string, string | number | boolean | null>>;

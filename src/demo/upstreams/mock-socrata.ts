@@ -6,8 +6,8 @@ export interface MockDataset {
 }
 
 /**
- * A mock server of the Socrata Open Data API, its datasets by their four-by-four ids. It knows one condition, a
- * column `in (...)`; an empty cell is left out of its row, and a table is as old as the day. Source: SODA 2.1.
+ * A mock server of the Socrata Open Data API, with datasets by four-by-four id. It supports one condition, a column `in
+ * (...)`. A row omits empty cells, and a table's version is the day. Source: SODA 2.1.
  */
 export function createMockSocrata(datasets: Readonly<Record<string, MockDataset>>): MockServer {
   return ({ url, headers, day }) => {
@@ -32,7 +32,7 @@ export function createMockSocrata(datasets: Readonly<Record<string, MockDataset>
   };
 }
 
-/** Undefined when the condition is not understood. */
+/** Undefined when the condition is not supported. */
 function readCondition(text: string | null): ((row: MockRow) => boolean) | undefined {
   if (text === null) return () => true;
   const match = /^`(\w+)` in \(((?:'[^']*',?)*)\)$/.exec(text);

@@ -13,8 +13,8 @@ export interface MockRollLine {
 }
 
 /**
- * A mock document server of the Dallas County tax roll: 500 columns a line, two implied decimals, and one line that is
- * cut off. It answers 304 to whoever has the day's version. Source: Dallas County Tax Office, tax roll file layout.
+ * A mock document server of the Dallas County tax roll: 500 columns a line, two implied decimals, and one truncated
+ * line. Returns 304 for the day's version. Source: Dallas County Tax Office, tax roll file layout.
  */
 export function createMockTaxRoll(readLines: (day: string) => readonly MockRollLine[]): MockServer {
   return ({ headers, day }) => {

@@ -7,10 +7,7 @@ import { createMockHud } from './mock-hud.js';
 const host = 'hud.demo-rents.example';
 const state = 'OH';
 
-/**
- * Creates the mock server for HUD of the demonstration: the figures that HUD has published of its counties in one
- * state.
- */
+/** Creates the demonstration's mock server for HUD: HUD's published figures of its counties in one state. */
 export function createRentService(): DemoUpstream {
   const counties = demoCounties.filter((county) => county.state === state);
   return {

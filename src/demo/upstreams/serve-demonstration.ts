@@ -13,19 +13,19 @@ import type { SendRequest } from '../../sources/upstream/send-request.js';
 import { demonstrationKey, type DemoUpstream } from './demo-upstream.js';
 import { createDemoUpstreams } from './demo-upstreams.js';
 
-/** The servers of the demonstration. */
+/** The mock servers of the demonstration. */
 export interface ServedDemonstration {
-  /** Sends a request to one of them, and to nobody else: any other host is refused. */
+  /** Sends a request to one of them; rejects any other host. */
   readonly send: SendRequest;
-  /** The key that some of them want, by the name that their source gives it. */
+  /** The key that some of them require, by the name in their entry. */
   readonly readSecret: (name: string) => string | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Serves the fictional counties, a mock server for HUD, and the listing service whose offers lie in a directory, on a
- * free port of the loopback address, from the first request on. They are reached under names that exist nowhere,
- * through `send` only, so what guards the requests to real servers knows no exception.
+ * Serves the mock servers of the demonstration on a free port of the loopback address, from the first request on. They
+ * have hosts that do not exist and are reached only through `send`, so the guards of requests to real servers need no
+ * exception.
  */
 export function serveDemonstration(directory: string, now: () => Date): ServedDemonstration {
   const upstreams = new Map(createDemoUpstreams(directory).map((upstream) => [upstream.host, upstream]));
@@ -57,7 +57,7 @@ export function serveDemonstration(directory: string, now: () => Date): ServedDe
 function listen(onRequest: RequestListener): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer(onRequest);
-    // A command that is done need not wait for it.
+    // A finished command need not wait for it.
     server.unref();
     server.on('error', reject).listen(0, '127.0.0.1', () => resolve(server));
   });
@@ -72,7 +72,7 @@ function answer(
   const { host = '' } = request.headers;
   const upstream = upstreams.get(host);
   if (upstream === undefined) return void response.writeHead(404).end();
-  // They live in the time of the demonstration, and sources go by the clock of a server.
+  // The mock servers use the demonstration's time, and sources rely on a server's clock.
   response.setHeader('date', now.toUTCString());
   const url = new URL(request.url ?? '/', `http://${host}`);
   if (url.pathname === '/robots.txt') return void response.end('User-agent: *\nAllow: /\n');

@@ -2,12 +2,10 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDemoUpstreams } from './demo-upstreams.js';
 
-/** The file in a demonstration's directory that names its servers. */
+/** The file in a demonstration's directory that lists its servers. */
 export const demonstrationSourcesFile = 'sources.json';
 
-/**
- * Writes the file of sources that names the servers of the demonstration; it is renamed into place when it is whole.
- */
+/** Writes the file of sources with the demonstration's servers, under a temporary name first. */
 export async function writeDemonstrationSources(directory: string): Promise<void> {
   const comment = 'The fictional servers of the demonstration. They run within this one; it writes this file anew.';
   const sources = createDemoUpstreams(directory).flatMap(({ entries }) => entries);

@@ -12,24 +12,26 @@ const pageRows = 1_000;
 
 export interface ArcgisSource<K extends RecordKind> extends LayerAccess {
   readonly delivers: K;
-  /** SQL condition of the service; `1=1` for all rows. */
+  /** The service's SQL condition; `1=1` for all rows. */
   readonly where: string;
-  /** The layer's unique column; the pages stand in its order. */
+  /** The layer's unique column; pages are ordered by it. */
   readonly orderBy: string;
   readonly mapping: RecordMapping;
 }
 
-/** Where the next page starts, and the state that the layer was in before the first one. */
+/** Start of the next page, and the layer's version before the first page. */
 interface Place {
   readonly offset: number;
   readonly version: string;
 }
 
 /**
- * A layer of an ArcGIS FeatureServer as a source of signals or parcels. The service decides how many rows it gives at
- * once: a page is the last one when it does not say `exceededTransferLimit`. A layer that changes while its pages are
- * read fails the run. Dates in epoch milliseconds become days of the county; that of publication stays a moment.
- * Source: ArcGIS REST API, Query (Feature Service/Layer).
+ * A layer of an ArcGIS FeatureServer as a source of signals or parcels. Source: ArcGIS REST API, Query (Feature
+ * Service/Layer).
+ *
+ * - The service limits the page size: the last page is the one without `exceededTransferLimit`.
+ * - A layer that changes while its pages are read fails the run.
+ * - Dates in epoch milliseconds become days of the county; the publication date stays an instant.
  */
 export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>): Source<K> {
   const { name, licence, delivers, where, mapping, now } = source;
@@ -58,7 +60,7 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
       const dates = checkFields(page.fields, features[0], columns, name);
       const isLast = page.exceededTransferLimit !== true;
       if (!isLast && features.length === 0) throw stuck(name);
-      // A single page is of one state by itself.
+      // A single page has one version by definition.
       if (isLast && cursor !== undefined && version !== (await readLayerVersion(source, where))) throw changed(name);
       const rows = features.map((feature, index) => {
         const attributes = isObject(feature) ? feature.attributes : undefined;
@@ -76,7 +78,7 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
   };
 }
 
-/** The date columns of a page; refuses one that lacks a column, so that a renamed column is no column of nothing. */
+/** The date columns of a page. Rejects a page that lacks a column, so that a renamed column is not read as empty. */
 function checkFields(fields: unknown, first: unknown, columns: readonly string[], name: string): ReadonlySet<string> {
   const described = expectList(fields, `The columns of ${name}`).filter(isObject);
   const attributes = isObject(first) && isObject(first.attributes) ? first.attributes : {};

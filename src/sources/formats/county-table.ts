@@ -3,11 +3,11 @@ import { type Columns, readRecordKey, type RecordMapping } from './record-mappin
 import type { Delivered, RawRow, RowReject, Source } from '../source.js';
 import { isObject } from '../upstream/get-json.js';
 
-/** What a county's table can be a table of. */
+/** The kinds of records in a county's table. */
 export type RecordKind = 'signals' | 'parcels';
 export const recordKinds = ['signals', 'parcels'] as const satisfies readonly RecordKind[];
 
-/** The part of a source that its kind of record decides: how a row is parsed. */
+/** The parser of rows for a kind of record. */
 export function recordParserOf<K extends RecordKind>(delivers: K, mapping: RecordMapping): Source<K>['parse'] {
   const parsers: {
     [Kind in RecordKind]: (row: Columns, key: string, mapping: RecordMapping) => Delivered[Kind] | RowReject;
@@ -21,7 +21,7 @@ export function recordParserOf<K extends RecordKind>(delivers: K, mapping: Recor
       : { reject: 'row_unreadable', key, detail: 'The row is not an object of columns.' };
 }
 
-/** A row as it came, with its own key, or its refusal where it has none. `place` names the row then. */
+/** A row with its own key, or its rejection without one; `place` then identifies the row. */
 export function toRecordRow(row: unknown, place: string, mapping: RecordMapping): RawRow | RowReject {
   if (!isObject(row)) return { reject: 'row_unreadable', key: place, detail: 'The row is not an object of columns.' };
   const key = readRecordKey(row, mapping);

@@ -6,9 +6,10 @@ import { SourceError } from '../source-error.js';
 import { licenceClasses } from '../source.js';
 
 /**
- * Every field of ours that a manifest may map to a column, and the display flag that can withhold an address. `unitMix`
- * is written `2 x 1BR; 4 x 2BR`; `expenseItems` are all operating expenses, USD a year, written
- * `taxes: 5210; insurance: 3100`. A zero states no figure but a vacancy and an item of these.
+ * Every field that a manifest may map to a column, and the display flag that can withhold an address. A zero means not
+ * stated, except for a vacancy and an expense item.
+ * - `unitMix` is written `2 x 1BR; 4 x 2BR`.
+ * - `expenseItems` are all operating expenses, USD a year, written `taxes: 5210; insurance: 3100`.
  */
 export const mappableFields = [
   'sourceKey',
@@ -85,14 +86,14 @@ const manifestSchema = z
     path: ['delimiter'],
   });
 
-/**
- * What a delivery feed's `manifest.json` says: whose the rows are, what may be done with them, and how to read them.
- */
+/** The contents of a delivery's `manifest.json`: the owner of the rows, their licence, and how to read them. */
 export type DropManifest = z.infer<typeof manifestSchema>;
 
 /**
- * Reads and checks `manifest.json` of one delivery folder. Throws SourceError (`manifest_invalid`) naming each fault;
- * unknown entries are faults too, so that a misspelt one is not ignored.
+ * Reads and validates `manifest.json` of a delivery folder. Unknown entries are faults too, so that a misspelled one is
+ * not ignored.
+ *
+ * @throws SourceError `manifest_invalid`, naming each fault
  */
 export async function readDropManifest(directory: string): Promise<DropManifest> {
   const parsed = manifestSchema.safeParse(await readManifestJson(directory));
@@ -106,7 +107,11 @@ export async function readDropManifest(directory: string): Promise<DropManifest>
   );
 }
 
-/** What `manifest.json` of a folder holds, unchecked. Throws SourceError (`manifest_invalid`) where it is no JSON. */
+/**
+ * The contents of a folder's `manifest.json`, not validated.
+ *
+ * @throws SourceError `manifest_invalid` when it is missing, too large or not JSON
+ */
 export async function readManifestJson(directory: string): Promise<unknown> {
   const path = join(directory, 'manifest.json');
   const status = await lstat(path).catch(() => undefined);

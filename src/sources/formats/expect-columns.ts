@@ -1,23 +1,24 @@
 import { SourceError } from '../source-error.js';
 
-/** Rows of JSON leave out what they do not state; so many in a row do not leave out a column that is still there. */
+/** JSON rows omit columns without a value; this many rows in sequence do not all omit a column that still exists. */
 const minRowsOfJson = 10;
 
-/** Rows by the names of their columns or labels, and what they must have. */
+/** Rows by column or label names, and the required columns. */
 export interface ExpectedColumns {
-  /** Of the source. */
+  /** Name of the source. */
   readonly name: string;
   readonly rows: readonly object[];
-  /** Each by the names that it may have; one of them will do. */
+  /** The possible names of each column; one is enough. */
   readonly columns: readonly (readonly string[])[];
-  /** Fewer rows than this prove nothing. Default 10. */
+  /** Fewer rows than this are not checked. Default 10. */
   readonly minRows?: number;
 }
 
 /**
- * Asserts that each column is named by at least one of the rows: one that none of them names was renamed or moved, and
- * its values must not be taken for not stated. A row that lacks a column beside others that have it is that row's own
- * matter.
+ * Asserts that at least one row has each column. A column missing from all rows was renamed or moved, and its values
+ * must not count as not stated. A column missing only from some rows is those rows' own matter.
+ *
+ * @throws SourceError `delivery_unreadable`
  */
 export function expectColumns({ name, rows, columns, minRows = minRowsOfJson }: ExpectedColumns): void {
   if (rows.length < minRows) return;

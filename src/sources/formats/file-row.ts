@@ -18,7 +18,7 @@ export function refuseLargeRow(end: number): FileRow {
   return refuseRow('row_too_large', 'The row is larger than 256 kB.', end);
 }
 
-/** The text of bytes that are valid UTF-8, without a leading byte order mark; undefined when they are not valid. */
+/** Decodes valid UTF-8, without a leading byte order mark; undefined when the bytes are not valid. */
 export function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

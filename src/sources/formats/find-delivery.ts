@@ -4,11 +4,11 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SourceError } from '../source-error.js';
 
-/** The files that together are the complete current listing set of one source. */
+/** The files that together form a source's complete current listing set. */
 export interface Delivery {
-  /** Sorted by name, so that a cursor can say "file 2". */
+  /** Sorted by name, so that a cursor can refer to "file 2". */
   readonly files: readonly { readonly name: string; readonly path: string }[];
-  /** Changes whenever a file is added, removed, replaced or written to. */
+  /** Changes whenever a file is added, removed, replaced or written. */
   readonly digest: string;
 }
 
@@ -18,19 +18,23 @@ export interface DeliveryQuery {
   readonly pattern: string;
   readonly format: 'csv' | 'json' | 'ndjson';
   readonly now: Date;
-  /** How long a file without a `.done` marker must have been left alone. */
+  /** Minimum time since the last write of a file without a `.done` marker. */
   readonly settleMs: number;
 }
 
 const unfinished = /\.(part|tmp)$/;
 
 /**
- * Finds a delivery that is complete as a whole. The rule: names ending in `.part` or `.tmp` are never read; a file
- * counts as complete when `<file>.done` exists and is not older than it, or when it was last written at least
- * `settleMs` before `now`; and it must end as its format ends (a line end, or the array's closing bracket) and be no
- * UTF-16. While a `.part` or `.tmp` announces a file that is not there yet, the delivery is incomplete. Throws
- * SourceError `delivery_missing`, `delivery_incomplete` or `delivery_unreadable`: half a delivery is never read, since
- * rows missing from it would be retired.
+ * Finds a delivery that is complete as a whole. Part of a delivery is never read, since rows missing from it would
+ * retire.
+ *
+ * - Names ending in `.part` or `.tmp` are never read. While one announces a file that does not exist yet, the delivery
+ *   is incomplete.
+ * - A file is complete when `<file>.done` exists and is not older than it, or when its last write is at least
+ *   `settleMs` before `now`.
+ * - It must end as its format requires (a line end, or the array's closing bracket) and must not be UTF-16.
+ *
+ * @throws SourceError `delivery_missing`, `delivery_incomplete` or `delivery_unreadable`
  */
 export async function findDelivery(query: DeliveryQuery): Promise<Delivery> {
   const names = (await readdir(query.directory)).sort();
@@ -66,9 +70,7 @@ async function isComplete(path: string, status: Stats, query: DeliveryQuery): Pr
   return marker !== undefined && marker.isFile() && marker.mtimeMs >= status.mtimeMs;
 }
 
-/**
- * The cheap signs, before any row is taken: a file in UTF-16 by its first bytes, a file that was cut off by its last.
- */
+/** Cheap checks before any row is read: the first bytes reveal UTF-16, the last ones a truncated file. */
 async function assertWhole(name: string, path: string, size: number, format: DeliveryQuery['format']): Promise<void> {
   const handle = await open(path, 'r');
   try {

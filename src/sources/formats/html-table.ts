@@ -11,19 +11,19 @@ import type { CookieJar } from '../upstream/cookie-jar.js';
 import { isObject } from '../upstream/get-json.js';
 
 const maxPageBytes = 8 * 1024 * 1024;
-/** Pages show a label also where it has no value, so that a few sales tell. */
+/** Pages show a label even without a value, so a few sales are enough to check. */
 const minSales = 3;
 
-/** Which of the known sites a county publishes its sales on. */
+/** The known site on which a county publishes its sales. */
 export type SalesSiteName =
   { readonly site: 'civilview'; readonly countyId: string } | { readonly site: 'realauction'; readonly months: number };
 
 export type HtmlTableSource = SourceAccess & SaleCounty & SalesSiteName;
 
 /**
- * A county's sheriff sales as a source, read from the pages that are made for people: robots.txt is asked first. Fields
- * are found by their headers and labels; a page without them fails the run instead of retiring every sale, and so do
- * sales of which none has one of the labels that the site gives to each.
+ * A county's sheriff sales as a source, read from web pages made for people, so robots.txt is obeyed. Fields are found
+ * by headers and labels. A page without them fails the run instead of retiring every sale; so do sales that all lack a
+ * label which the site gives to each.
  */
 export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions'> {
   const { name, licence, upstream, now, baseUrl, countyFips, state } = source;

@@ -3,12 +3,12 @@ import { fetchFromApi, type HudApi } from './hud/hud-api.js';
 import { fetchFromFile, type HudFile } from './hud/hud-file.js';
 import type { Licence, Source } from '../source.js';
 
-/** HUD's figures come from its API, or from its yearly workbook, as it is or saved as CSV. */
+/** HUD's API, or its yearly workbook, unchanged or saved as CSV. */
 export type HudUserSource = HudApi | (HudFile & { readonly licence: Licence });
 
 /**
- * HUD's Fair Market Rents, by county and (as Small Area FMRs) by ZIP, as a source. Areas are known by code and year:
- * HUD renames them.
+ * HUD's Fair Market Rents by county and (as Small Area FMRs) by ZIP, as a source. Areas are identified by code and
+ * year, since HUD renames them.
  */
 export function createHudUserSource(source: HudUserSource): Source<'rents'> {
   return {

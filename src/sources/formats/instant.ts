@@ -6,8 +6,8 @@ const dayMs = 86_400_000;
 const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * When something was, to the millisecond. What names no moment, a day or a time without an offset, stands for the first
- * moment of its day in UTC: it tells an age in days.
+ * Parses an instant, to the millisecond. A day, or a time without an offset, is the first instant of its day in UTC: it
+ * only serves for an age in days.
  */
 export function parseInstant(text: string): Maybe<Date> {
   const [, date = text, time = '00:00', zone = 'Z'] = moment.exec(text) ?? [];
@@ -17,15 +17,15 @@ export function parseInstant(text: string): Maybe<Date> {
   return Number.isNaN(at.getTime()) ? absent('parse_failed') : known(at);
 }
 
-/** The moment that a number of milliseconds since 1970 means, as text for `parseInstant`. */
+/** An epoch time in milliseconds as text for `parseInstant`. */
 export function parseEpoch(ms: number): Maybe<string> {
   const at = new Date(ms);
   return Number.isNaN(at.getTime()) ? absent('parse_failed') : known(at.toISOString());
 }
 
 /**
- * The day that a number of milliseconds since 1970 means. At midnight UTC it is a day without a time and is taken as
- * written; with a time of day it is an instant and falls on the county's own day.
+ * The day of an epoch time in milliseconds. Midnight UTC is a day without a time, used as written; any other time is an
+ * instant and falls on the county's day.
  */
 export function parseEpochDate(ms: number, countyFips: string): Maybe<string> {
   const at = parseEpoch(ms);

@@ -6,7 +6,7 @@ import { SourceError } from '../source-error.js';
 import type { ListingSource } from '../source.js';
 import { readStatedRights, type StatedRights } from '../stated-rights.js';
 
-/** A delivery folder that is not served, and why, in one plain sentence. */
+/** A delivery folder that is not served, with the reason in one plain sentence. */
 export interface RefusedFolder {
   readonly folder: string;
   readonly problem: string;
@@ -18,9 +18,10 @@ export interface LoadOptions {
 }
 
 /**
- * The sources of a drop folder: one for each sub-folder with a valid `manifest.json`, by name of the sub-folder. A
- * sub-folder that is missing its manifest, states it wrongly, or repeats the name of another is refused; the others go
- * on. Throws only when the drop folder itself cannot be listed.
+ * The sources of a drop folder, ordered by sub-folder: one for each sub-folder with a valid `manifest.json`. A
+ * sub-folder without a valid manifest, or with the name of another source, is rejected; the others continue.
+ *
+ * @throws SourceError when the drop folder cannot be listed
  */
 export async function loadDropFolder(
   directory: string,

@@ -4,10 +4,9 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const midnightWithOffset = /[T ]00:00(:00(\.0+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * A calendar day as a county writes it: `12/14/2026`, `2026-12-14`, `20261214` or `December 14, 2026`, perhaps with a
- * time of day behind it, which is left out. The text already is in the county's own calendar, so nothing is converted.
- * With an offset or `Z`, midnight is the day as written; any other time is a moment, of which the day is not known
- * here.
+ * Parses a calendar day as a county writes it: `12/14/2026`, `2026-12-14`, `20261214` or `December 14, 2026`. A time of
+ * day after it is ignored. The text is in the county's calendar, so nothing is converted. With an offset or `Z`,
+ * midnight is the day as written; any other time is `parse_failed`, since its day is unknown here.
  */
 export function parseLocalDate(text: string): Maybe<string> {
   const iso =

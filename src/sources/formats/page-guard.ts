@@ -1,12 +1,12 @@
 import { SourceError } from '../source-error.js';
 
-/** More pages than an honest source of millions of rows has. */
+/** More pages than any honest source of millions of rows has. */
 const maxPages = 20_000;
 
 /**
- * Creates what asserts that the pages of one reading come to an end: it throws a SourceError (`delivery_unreadable`)
- * for a page that came before, by whatever text tells it from others, and for one page more than `most`. Default
- * 20,000.
+ * Creates a check that the pages of a reading end. `page` is any text that distinguishes pages. Default limit: 20,000.
+ *
+ * @throws SourceError `delivery_unreadable` for a repeated page, and for more than `most` pages
  */
 export function createPageGuard(most = maxPages): (page: string) => void {
   const seen = new Set<string>();

@@ -27,22 +27,23 @@ import { parseExpenseItems, parseUnitMix } from './parse-statement.js';
 import type { RejectReason, RowReject } from '../source.js';
 import { stateFips } from '../../places/metros/states.js';
 
-/** What of a manifest tells how to read a row. */
+/** The parts of a manifest needed to read a row. */
 export type RowMapping = Pick<DropManifest, 'marketplace' | 'mapping' | 'values'>;
 
 const positiveMoney = { min: '1', max: '10000000000' };
 const anyMoney = { min: '0', max: '10000000000' };
 const signedMoney = { min: '-1000000000', max: '10000000000' };
-/** Under 1 a cap rate is most likely a fraction (0.085); percent is what is asked for, so it is not guessed at. */
+/** A cap rate under 1 is probably a fraction (0.085); percent is required, so it is not guessed. */
 const capRange = { min: '1', max: '100' };
 const loanRateRange = { min: '0.5', max: '30' };
 const percentRange = { min: '0', max: '100' };
 
 /**
- * Normalises the columns of one row into an observation, or refuses the row: without a key, a city or a known state,
- * and with a sale condition that is stated but not understood (a cash-only auction must not pass as a standard sale).
- * Any other value that is not understood is absent as `parse_failed` and the row is kept; a zero is
- * `not_stated_by_source`, save a vacancy and a single expense. Pure; `currentYear` bounds the year built.
+ * Normalizes the columns of one row into an observation. Pure; `currentYear` bounds the year built.
+ * - Rejects a row without a key, a city or a known state.
+ * - Rejects a sale condition that is stated but unknown: a cash-only auction must not pass as a standard sale.
+ * - Any other unreadable value is absent as `parse_failed`, and the row is kept.
+ * - A zero is `not_stated_by_source`, except a vacancy and a single expense.
  */
 export function parseListingRow(
   row: Readonly<Record<string, unknown>>,
@@ -54,7 +55,7 @@ export function parseListingRow(
   const required = readRequired(read, key);
   if ('reject' in required) return required;
   const shown = isAddressShown(read);
-  // Listing services write 0 for what was not filled in; a loan of 0 would pass for equity in full.
+  // Listing services write 0 for an empty field; a loan of 0 would look like full equity.
   const readFigure: Read = (field, parse) => read(field, (text) => unlessZero(text, parse));
   return {
     ...required,
@@ -84,7 +85,7 @@ export function parseListingRow(
   };
 }
 
-/** The source's own key of a row, where it can be read. */
+/** The source's own key of a row; undefined when unreadable. */
 export function readSourceKey(row: Readonly<Record<string, unknown>>, mapping: RowMapping): string | undefined {
   return valueOf(createReader(row, mapping)('sourceKey', (text) => parseIdentifier(text, 200)));
 }
@@ -126,13 +127,13 @@ function readRequired(read: Read, key: string): Required | RowReject {
   }
 }
 
-/** What is not stated is a standard sale; what is stated must be understood. */
+/** Nothing stated means a standard sale; a stated condition must be known. */
 function readSaleCondition(read: Read): Maybe<SaleCondition> {
   const condition = read('saleCondition', (text) => parseCode(text, saleConditions));
   return isKnown(condition) || condition.absent === 'parse_failed' ? condition : known('standard');
 }
 
-/** A display flag that the source publishes must say yes: no, empty and not understood all withhold the address. */
+/** A display flag that the source publishes must say yes: no, empty and unreadable all withhold the address. */
 function isAddressShown(read: Read): boolean {
   const flag = read('addressDisplay', (text) => known(parseFlag(text)));
   return isKnown(flag) ? flag.value === true : flag.absent === 'not_published_by_source';
@@ -142,7 +143,7 @@ function parseCounty(text: string): Maybe<string> {
   return parseLine(text.replace(/\s+(county|parish)$/i, ''), 80);
 }
 
-/** The financing terms that are understood, in the order of the list; others (such as VA) play no part in any rule. */
+/** The known financing terms, in list order; others (such as VA) affect no rule. */
 function parseTerms(text: string, { values }: RowMapping): readonly ListingTerm[] {
   const found = text
     .split(/[;,|]/)

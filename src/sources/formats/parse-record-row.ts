@@ -9,13 +9,13 @@ import { type Columns, readField, type RecordMapping, recordUrlOf, refuseByFlags
 import type { RejectReason, RowReject } from '../source.js';
 
 const amounts = { min: '-10000000000', max: '10000000000' };
-/** What is less is published as 0.00. */
+/** Smaller amounts would be published as 0.00. */
 const halfACent = '0.005';
 const values = { min: '1', max: '10000000000' };
 
 /**
- * Normalises one row of a county's list of unpaid taxes, or refuses it: without owner, parcel or amount, or when
- * nothing is owed, to the cent. Any other value that is not understood is absent as `parse_failed`. Pure.
+ * Normalizes one row of a county's list of unpaid taxes. Rejects it without owner, parcel or amount, or when nothing is
+ * owed, to the cent. Any other unreadable value is absent as `parse_failed`. Pure.
  */
 export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping): ObservedSignal | RowReject {
   const flagged = refuseByFlags(row, key, mapping);
@@ -47,7 +47,7 @@ export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping
   }
 }
 
-/** Normalises one row of a county's parcel roll, or refuses it without a parcel number. Pure. */
+/** Normalizes one row of a county's parcel roll, or rejects it without a parcel number. Pure. */
 export function parseParcelRow(row: Columns, key: string, mapping: RecordMapping): ObservedParcel | RowReject {
   const flagged = refuseByFlags(row, key, mapping);
   if (flagged !== undefined) return flagged;
@@ -79,10 +79,7 @@ function placeOf(row: Columns, mapping: RecordMapping) {
   };
 }
 
-/**
- * Some servers add amounts as binary fractions (4041.0499999999997): what is finer than a millionth is rounded to
- * cents.
- */
+/** Some servers add amounts as binary fractions (4041.0499999999997): seven or more decimals are rounded to cents. */
 function parseAmount(text: string): Maybe<string> {
   const isFine = /^-?\d{1,13}\.\d{7,20}$/.test(text);
   return parseMoney(isFine ? new Decimal(text).toDecimalPlaces(2).toFixed() : text, amounts);

@@ -10,9 +10,9 @@ const maxExpenses = 40;
 const expenseRange = { min: '0', max: '10000000000' };
 
 /**
- * A unit mix such as `2 x studio; 4 x 2BR`: how many units have how many bedrooms, each count once, the smallest first.
- * The word after the count of bedrooms must be there, since `4x2` is also written for four bedrooms and two baths. One
- * part that is not understood fails the whole: what is left would not be the mix of the property.
+ * A unit mix such as `2 x studio; 4 x 2BR`: units by number of bedrooms, one entry per number, smallest first. The word
+ * after the number is required, since `4x2` can also mean four bedrooms and two baths. One unreadable part fails the
+ * whole, since the rest would not be the property's mix.
  */
 export function parseUnitMix(text: string): Maybe<readonly UnitKind[]> {
   const units = new Map<number, number>();
@@ -27,8 +27,8 @@ export function parseUnitMix(text: string): Maybe<readonly UnitKind[]> {
 }
 
 /**
- * Itemised operating expenses such as `taxes: 5,210; insurance: $3,100`, USD a year, each half-up to
- * the cent. One part that is not understood fails the whole: what is left would not be all expenses.
+ * Itemized operating expenses such as `taxes: 5,210; insurance: $3,100`, USD a year, each half-up to the cent. One
+ * unreadable part fails the whole, since the rest would not be all expenses.
  */
 export function parseExpenseItems(text: string): Maybe<readonly ExpenseItem[]> {
   const parts = text.split(/[;|]/);
@@ -40,7 +40,7 @@ export function parseExpenseItems(text: string): Maybe<readonly ExpenseItem[]> {
   return items.length === parts.length && parts.length <= maxExpenses ? known(items) : absent('parse_failed');
 }
 
-/** Expenses are published to the cent, and their sum is that of the published ones. */
+/** Expenses are published to the cent, and their sum adds the published values. */
 function toCents(amount: DecimalText): DecimalText {
   return new Decimal(amount).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed();
 }

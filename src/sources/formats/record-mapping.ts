@@ -2,7 +2,7 @@ import { absent, isKnown, type Maybe } from '../../absence.js';
 import { parseFlag, parseIdentifier, parseLine, textOf } from './field-values.js';
 import type { RowReject } from '../source.js';
 
-/** Every field of a public record that a source's columns may be mapped to. */
+/** Fields of a public record to which a source's columns may be mapped. */
 export const recordFields = [
   'parcelId',
   'ownerName',
@@ -18,31 +18,31 @@ export const recordFields = [
 ] as const;
 export type RecordField = (typeof recordFields)[number];
 
-/** How the rows of a county's table are read: which county, which columns, what is the same for all rows. */
+/** How to read the rows of a county's table: the county, the columns, and constants of all rows. */
 export interface RecordMapping {
   /** Five-digit FIPS code. */
   readonly countyFips: string;
   readonly state: string;
-  /** Columns whose values together are the row's own key. */
+  /** Columns whose values together form the row's key. */
   readonly key: readonly string[];
   readonly columns: Readonly<Partial<Record<RecordField, string>>>;
-  /** Values that hold for every row, such as the city of a city's own table. */
+  /** Values of every row, such as the city in a city's own table. */
   readonly constants: Readonly<Partial<Record<RecordField, string>>>;
-  /** Columns that must say yes (true) or no (false); other rows are not relevant. */
+  /** Columns that must say yes (true) or no (false); other rows are `not_relevant`. */
   readonly flags: Readonly<Record<string, boolean>>;
-  /** The public record's own address; `{column}` is replaced by the row's value. */
+  /** URL of the public record; `{column}` is replaced by the row's value. */
   readonly recordUrl: string;
 }
 
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** Every column that the mapping reads, each once. */
+/** Every column that the mapping reads, without repeats. */
 export function columnsOf({ key, columns, flags, recordUrl }: RecordMapping): readonly string[] {
   const named = [...recordUrl.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
   return [...new Set([...key, ...Object.values(columns), ...Object.keys(flags), ...named])];
 }
 
-/** The row's own key; undefined when a part of it is missing. */
+/** The row's key; undefined when a part of it is missing. */
 export function readRecordKey(row: Columns, mapping: RecordMapping): string | undefined {
   const parts = mapping.key.map((column) => {
     const text = textOf(valueAt(row, column));
@@ -52,9 +52,7 @@ export function readRecordKey(row: Columns, mapping: RecordMapping): string | un
   return parts.every(isKnown) && isKnown(parseLine(text, 200)) ? text : undefined;
 }
 
-/**
- * Reads one field by `parse`: absent `not_published_by_source` where neither a column nor a constant is mapped to it.
- */
+/** Parses one field; `not_published_by_source` when neither a column nor a constant is mapped to it. */
 export function readField<T>(
   row: Columns,
   { columns, constants }: RecordMapping,
@@ -68,7 +66,7 @@ export function readField<T>(
   return constant === undefined ? text : parse(constant);
 }
 
-/** Refuses a row whose flags are not as the mapping wants them, or cannot be read as yes or no. */
+/** Rejects a row whose flags differ from the mapping, or are not yes or no. */
 export function refuseByFlags(row: Columns, key: string, { flags }: RecordMapping): RowReject | undefined {
   for (const [column, wanted] of Object.entries(flags)) {
     const text = textOf(valueAt(row, column));
@@ -80,7 +78,7 @@ export function refuseByFlags(row: Columns, key: string, { flags }: RecordMappin
   return undefined;
 }
 
-/** The address of the row's public record. */
+/** URL of the row's public record. */
 export function recordUrlOf(row: Columns, { recordUrl }: RecordMapping): string {
   return recordUrl.replace(/\{([^{}]+)\}/g, (_, column: string) => {
     const text = textOf(valueAt(row, column));

@@ -9,13 +9,13 @@ import { expectList, getJson, isObject } from '../upstream/get-json.js';
 const pageRows = 500;
 
 export interface RentcastSource extends SourceAccess {
-  /** Shown with deals whose listing service is not named. */
+  /** Shown for deals without the name of a listing service. */
   readonly marketplace: string;
-  /** Cities that are asked for, one after the other. */
+  /** The cities to request, in order. */
   readonly places: readonly { readonly city: string; readonly state: string }[];
 }
 
-/** Which city, how many of its listings the pages before gave, and the id of the last of them. */
+/** The city, the number of its listings on previous pages, and the id of the last one. */
 interface Place {
   readonly place: number;
   readonly offset: number;
@@ -23,10 +23,12 @@ interface Place {
 }
 
 /**
- * RentCast's sale listings as a source. It publishes no number of units, no income, no cap rate and no address of the
- * listing: those are absent as `not_published_by_source`, and nothing is guessed from bedrooms. A city without listings
- * answers 404. Each page of a city begins with the last listing of the page before; where it does not, listings have
- * moved and one may have been passed by, so the run fails. Source: RentCast API v1, `/listings/sale`.
+ * RentCast's sale listings as a source. It publishes no units, income, cap rate or listing URL: these are
+ * `not_published_by_source`, and nothing is guessed from bedrooms. A city without listings returns 404. Source:
+ * RentCast API v1, `/listings/sale`.
+ *
+ * Each page of a city begins with the last listing of the previous page. If it does not, listings moved and one may
+ * have been missed, so the run fails.
  */
 export function createRentcastSource(source: RentcastSource): ListingSource {
   const { name, licence, places, upstream, now } = source;
@@ -91,7 +93,7 @@ export function createRentcastSource(source: RentcastSource): ListingSource {
   };
 }
 
-/** What every listing has; without its status none would count as active. */
+/** Fields of every listing; without a status none would count as active. */
 const required = [['id'], ['status'], ['addressLine1'], ['price']];
 
 const mapping: Readonly<Partial<Record<MappableField, string>>> = {
@@ -113,7 +115,7 @@ const saleConditions: Readonly<Record<string, string>> = {
   'Short Sale': 'short_sale',
 };
 
-/** A 404 says that there are none, in JSON; without JSON it says that the address is wrong. */
+/** A 404 with JSON means that there are no listings; without JSON the URL is wrong. */
 function expectNone(body: unknown, name: string): readonly unknown[] {
   if (isObject(body) || Array.isArray(body)) return [];
   throw new SourceError('upstream_refused', `The address of ${name} is not RentCast's. Correct the configuration.`);

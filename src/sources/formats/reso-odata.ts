@@ -13,41 +13,42 @@ export interface ResoSource extends SourceAccess {
   /** Name of the listing service, shown with each deal. */
   readonly marketplace: string;
   /**
-   * OData condition that narrows what is read, such as the property types and the originating system; `undefined` for
-   * all.
+   * OData condition that narrows the reading, such as property types and originating system; undefined for all
+   * listings.
    */
   readonly filter: string | undefined;
-  /** True where the server knows `MlgCanView`, by which it tells which listings may still be shown. */
+  /** True when the server has `MlgCanView`, which says whether a listing may still be shown. */
   readonly hasCanView: boolean;
 }
 
 type Property = Readonly<Record<string, unknown>>;
 
-/** Where the next page begins. */
+/** Start of the next page. */
 interface Place extends Seen {
   /**
-   * When the run began, by the server's clock where it tells the time, epoch milliseconds; undefined before the first
-   * page.
+   * Start of the run in epoch milliseconds, by the server's clock if it sends a date; undefined before the first page.
    */
   readonly begunAt?: number;
-  /** The server's own link; undefined: the page begins at the latest moment seen so far. */
+  /** The server's next link. Undefined: the page begins at the latest time seen so far. */
   readonly link?: string;
 }
 
 /**
- * What changed while a run was under way may have been passed by, so the next run starts at the run's beginning at the
- * latest; so far before it, since a reply may be older than its date, and a server may not tell the time.
+ * Changes during a run may be missed, so the next run starts at this run's beginning at the latest. The tolerance
+ * covers a reply older than its date, and a server that sends none.
  */
 const clockToleranceMs = 5 * 60_000;
 
 /**
- * A RESO Web API server as a source of listings. The first load asks only for what is active and may be shown; a later
- * one starts at the moment of the last change and asks for every change since, so that what was sold or taken back
- * arrives as `removedKeys`. Only active listings that may be displayed are rows; a withheld street address is withheld
- * here too. Pages follow `@odata.nextLink`, which must stay on the same server. A link that counts listings is not
- * trusted, since one that changes meanwhile moves to the end and pushes another out of sight: like after a full page
- * without a link, the next page begins at the latest moment of this one, repeats are dropped, and a server that does
- * not keep the order of change fails the run. Source: RESO Web API Core 2.0, Data Dictionary 2.0.
+ * A RESO Web API server as a source of listings. Source: RESO Web API Core 2.0, Data Dictionary 2.0.
+ *
+ * - The first load requests only active listings that may be shown. A later one requests every change since the last
+ *   one, so that sold or removed listings arrive as `removedKeys`.
+ * - Only active listings that may be displayed become rows; a withheld street address stays withheld.
+ * - Pages follow `@odata.nextLink`, which must stay on the same server.
+ * - A link that counts listings is not used: one that changes meanwhile moves to the end and hides another. As after a
+ *   full page without a link, the next page begins at the latest time of this one, and repeats are dropped.
+ * - A server that does not keep the order of change fails the run.
  */
 export function createResoSource(source: ResoSource): ListingSource {
   const { name, licence, marketplace, hasCanView, upstream, now } = source;
@@ -84,7 +85,7 @@ export function createResoSource(source: ResoSource): ListingSource {
     };
   }
 
-  /** Within a moment that a page does not hold, only the server knows what comes next. */
+  /** When one time has more listings than a page, only the server knows the next page. */
   function placeAfter(properties: readonly Property[], seen: Seen, place: Place, link: string | undefined): Place {
     const isSameMoment = seen.at === place.at;
     if (link !== undefined && (isSameMoment || !new URL(link).searchParams.has('$skip'))) return { ...seen, link };
@@ -111,7 +112,7 @@ export function createResoSource(source: ResoSource): ListingSource {
     fetchPage,
     parse({ key, payload }) {
       if (!isObject(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an object of fields.' };
-      // A server that publishes the flag says yes or no with it; one that does not know it has no say.
+      // A server that publishes the flag states yes or no in it; otherwise the flag does not apply.
       const { addressDisplay, ...unflagged } = listingMapping;
       const isFlagged = addressDisplay !== undefined && Object.hasOwn(payload, 'InternetAddressDisplayYN');
       const mapping = { marketplace, mapping: isFlagged ? listingMapping : unflagged, values: undefined };
@@ -120,7 +121,7 @@ export function createResoSource(source: ResoSource): ListingSource {
   };
 }
 
-/** What changed from a moment on; of a whole load only what is active and may be shown. */
+/** URL of the changes since a time; for a whole load only active listings that may be shown. */
 function pageUrl({ baseUrl, filter, hasCanView }: ResoSource, at: string, isWhole: boolean): string {
   const conditions = [
     ...(filter === undefined ? [] : [`(${filter})`]),
@@ -134,12 +135,12 @@ function pageUrl({ baseUrl, filter, hasCanView }: ResoSource, at: string, isWhol
     $top: `${pageRows}`,
     $orderby: 'ModificationTimestamp',
   };
-  // OData wants %20 for a blank; the `+` of forms is a plus there.
+  // OData requires %20 for a space; there the `+` of forms is a plus.
   const query = Object.entries(parameters).map(([option, value]) => `${option}=${encodeURIComponent(value)}`);
   return `${baseUrl}/Property?${query.join('&')}`;
 }
 
-/** Each listing once, as it changed last; what the page or run before ended with, unchanged, is left out. */
+/** Each listing once, by its last change, without unchanged repeats from the end of the previous page or run. */
 function latestOfEach(properties: readonly Property[], seen: Seen): readonly Property[] {
   const repeats = new Set(seen.keys);
   const latest = new Map<unknown, Property>();
@@ -168,13 +169,13 @@ function restartAt({ at, keys }: Seen, begunAt: number): Seen {
   return Date.parse(at) <= latest ? { at, keys } : { at: new Date(latest).toISOString(), keys: [] };
 }
 
-/** Times of one server are written alike; those without a fraction are compared as times. */
+/** One server writes times alike; times without a fraction are compared as times. */
 function isLater(time: unknown, than: string): boolean {
   const at = typeof time === 'string' ? Date.parse(time) : NaN;
   return !Number.isNaN(at) && (than === '' || at > Date.parse(than));
 }
 
-/** Pages that begin at a moment show everything only where they stand in the order of change, as it is asked for. */
+/** Pages that begin at a time are complete only in the order of change, which the query requests. */
 function isInOrder(properties: readonly Property[], from: string): boolean {
   let before = from;
   for (const { ModificationTimestamp: at } of properties) {
@@ -185,7 +186,10 @@ function isInOrder(properties: readonly Property[], from: string): boolean {
   return true;
 }
 
-/** A server may say little of what is taken back, or shown without its place; of the rest it says all of this. */
+/**
+ * Asserts the columns of a page. A server may omit columns of a removed listing, or of one without a place, but of no
+ * others.
+ */
 function expectProperties({ name, hasCanView }: ResoSource, properties: readonly Property[]): void {
   const columns = [['ListingKey'], ['ModificationTimestamp'], ...(hasCanView ? [['MlgCanView']] : [])];
   expectColumns({ name, rows: properties, columns });
@@ -197,14 +201,14 @@ function expectProperties({ name, hasCanView }: ResoSource, properties: readonly
   expectColumns({ name, rows: placed, columns: [['UnparsedAddress', 'StreetName']] });
 }
 
-/** Active, may be viewed, and may be displayed on the internet: a flag that is there must say yes. */
+/** Active, viewable, and displayable on the internet; a flag that is present must say yes. */
 function isShown(property: Property, hasCanView: boolean): boolean {
   const { InternetEntireListingDisplayYN: display, StandardStatus: status } = property;
   const isDisplayed = display === undefined || display === true;
   return wordsOf(status) === 'active' && isViewable(property, hasCanView) && isDisplayed;
 }
 
-/** A server that knows the flag says yes with each listing that may be viewed. */
+/** A server that has the flag says yes with each viewable listing. */
 function isViewable({ MlgCanView: canView }: Property, hasCanView: boolean): boolean {
   return hasCanView ? wordsOf(canView) === 'true' : canView !== false;
 }
@@ -220,7 +224,11 @@ function keyOf({ ListingKey: key }: Property): string | undefined {
   return (typeof key === 'string' && key !== '') || typeof key === 'number' ? String(key) : undefined;
 }
 
-/** The server's own link to the next page. The token goes with it, so it may not lead anywhere else. */
+/**
+ * The server's next link. The token is sent with it, so it must stay on the same server.
+ *
+ * @throws SourceError when it leads elsewhere
+ */
 function followable(link: string, from: string, { baseUrl, name }: ResoSource): string {
   const url = URL.canParse(link, from) ? new URL(link, from) : undefined;
   if (url?.origin === new URL(baseUrl).origin && url.href !== from) return url.href;

@@ -8,7 +8,7 @@ import { SourceError } from '../source-error.js';
 import type { Source } from '../source.js';
 
 const pageRows = 1_000;
-/** Raised when rows are read in another way than before: an unchanged table is then read again. */
+/** Increased when rows are parsed differently, so that an unchanged table is read again. */
 const readerVersion = 1;
 
 export interface SocrataSource<K extends RecordKind> extends SourceAccess {
@@ -18,20 +18,20 @@ export interface SocrataSource<K extends RecordKind> extends SourceAccess {
   /** SoQL condition; undefined for all rows. */
   readonly where: string | undefined;
   readonly mapping: RecordMapping;
-  /** A second dataset that says whose a parcel is and where it lies. */
+  /** A second dataset with the owner and address of a parcel. */
   readonly join: ParcelJoin | undefined;
 }
 
-/** Where the next page starts, and the version of the table that the pages before were of. */
+/** Start of the next page, and the table version of the previous pages. */
 interface Place {
   readonly offset: number;
   readonly version: string | undefined;
 }
 
 /**
- * A dataset of the Socrata Open Data API as a source of signals or parcels. Pages stand in the order of `:id`, the only
- * one that is stable; a table that changes while it is read fails the run. The mapped columns are asked for by name, so
- * a column that was renamed is an error and not a column of nothing. A 202 is asked again. Source: SODA 2.1.
+ * A dataset of the Socrata Open Data API as a source of signals or parcels. Pages are ordered by `:id`, the only stable
+ * order. A table that changes during the reading fails the run. Columns are requested by name, so that a renamed column
+ * is an error, not empty. A 202 is retried. Source: SODA 2.1.
  */
 export function createSocrataSource<K extends RecordKind>(source: SocrataSource<K>): Source<K> {
   const { name, licence, delivers, mapping, join, now } = source;
@@ -55,7 +55,7 @@ export function createSocrataSource<K extends RecordKind>(source: SocrataSource<
     countsRows: true,
     async fetchPage(cursor, _watermark, knownEtag) {
       const place: Place = cursor === undefined ? { offset: 0, version: undefined } : (JSON.parse(cursor) as Place);
-      // Of a joined table nothing says whether both parts are the same.
+      // Nothing says whether both parts of a joined table are unchanged.
       const knownVersion =
         cursor === undefined && join === undefined && knownEtag?.startsWith(prefix) === true
           ? knownEtag.slice(prefix.length)

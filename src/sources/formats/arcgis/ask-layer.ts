@@ -2,15 +2,17 @@ import { accessOf, type SourceAccess } from '../../source-access.js';
 import { SourceError } from '../../source-error.js';
 import { expectObject, getJson, isObject } from '../../upstream/get-json.js';
 
-/** How a layer of an ArcGIS service is reached. */
+/** Access to a layer of an ArcGIS service. */
 export interface LayerAccess extends SourceAccess {
-  /** Path of the layer below the base address, such as `services/x/FeatureServer/0`. */
+  /** Path of the layer below the base URL, such as `services/x/FeatureServer/0`. */
   readonly layer: string;
 }
 
 /**
- * Asks a layer for its description, or with `/query` for what is in it. Errors come inside status 200: one that passes
- * by itself is asked again like the same status on the outside, any other is a SourceError. Source: ArcGIS REST API.
+ * Requests a layer's description, or with `/query` its rows. The service returns errors with status 200: a temporary
+ * one is retried like the same HTTP status. Source: ArcGIS REST API.
+ *
+ * @throws SourceError for any other error
  */
 export async function askLayer(
   source: LayerAccess,

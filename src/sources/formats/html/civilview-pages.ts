@@ -13,20 +13,19 @@ import {
 } from './read-html.js';
 import { addLabel, type SaleLabels } from './sale-labels.js';
 
-/** A page names its labels and values by class; older ones are lines of a table. */
+/** A page marks labels and values by class; older pages use table rows. */
 const labelClass = 'sale-detail-label';
 const valueClass = 'sale-detail-value';
 
-/** A sale on the list: the sheriff's number, and the site's own, which holds for some minutes. */
+/** A sale on the list: the sheriff's number, and the site's own id, valid for some minutes. */
 export interface ListedSale {
   readonly sheriff: string;
   readonly propertyId: string;
 }
 
 /**
- * The sales of a county's list by key, which is the sheriff's number. One number may have several properties: each of
- * them bears its address, too, so that none becomes another when that leaves the list. Undefined when the page is no
- * list.
+ * The sales of a county's list by key, which is the sheriff's number. When several properties share a number, the key
+ * also has the address, so that none becomes another when one leaves the list. Undefined when the page is not a list.
  */
 export function readList(html: string): ReadonlyMap<string, ListedSale> | undefined {
   const [table] = findTables(readHtml(html), ['sheriff', 'sales date']);
@@ -55,8 +54,8 @@ function findRepeated(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * The page of a sale; `url` is the address that is given for it. Undefined when the page is another: the site shows one
- * instead of an error.
+ * Parses the page of a sale; `url` is the public address to state for it. Undefined for another page, which the site
+ * shows instead of an error.
  */
 export function readSale(html: string, url: string): SalePage | undefined {
   const page = readHtml(html);
@@ -75,12 +74,12 @@ export function readSale(html: string, url: string): SalePage | undefined {
   return { labels, history: history.filter(({ text }) => !/^(\[.*\])?$/.test(text)), statusText: '', url };
 }
 
-/** Whose page it is, the page says itself: a number of the site may have come to lead to another sale. */
+/** The page itself names its sale: an id of the site may later lead to another sale. */
 export function isOf({ labels }: SalePage, { sheriff }: ListedSale): boolean {
   return sheriff === '' || labels.sheriff === undefined || labelOf(labels.sheriff.join(' ')) === labelOf(sheriff);
 }
 
-/** Labels with their values, in the order of the page: as blocks that follow each other, or as lines of a table. */
+/** Labels with their values in page order: adjacent blocks, or table rows. */
 function labelled(page: ReturnType<typeof readHtml>): (readonly [HtmlElement, HtmlElement])[] {
   const parts = findAll(page, (element) => hasClass(element, labelClass) || hasClass(element, valueClass));
   const blocks = parts.flatMap((label, index) => {
@@ -91,7 +90,7 @@ function labelled(page: ReturnType<typeof readHtml>): (readonly [HtmlElement, Ht
   const lines = findAll(page, isTag('tr')).flatMap((line) => {
     const [label, value, ...others] = cellsOf(line);
     if (label === undefined || value === undefined || others.some((cell) => textOf(cell) !== '')) return [];
-    // A label ends with a colon; lines of other tables do not.
+    // A label ends with a colon; rows of other tables do not.
     return /:\s*$/.test(textOf(label)) ? [[label, value] as const] : [];
   });
   return [...blocks, ...lines];

@@ -7,26 +7,28 @@ import type { SalesSite } from './sales-site.js';
 
 const salesPerPage = 20;
 
-/** What every sale on the site has; not each county names the court's case beside the sheriff's. */
+/** Labels of every sale on the site; not every county states the court case beside the sheriff's number. */
 const required = [['sheriff', ...labelsOf.caseNumber], labelsOf.saleDate, labelsOf.address];
 
-/** The sales that are still to be read, by their keys. */
+/** Keys of the sales still to be read. */
 interface Place {
   readonly keys: readonly string[];
 }
 
 export interface CivilView extends SalesSite {
-  /** The county's number on the site, as in `SalesSearch?countyId=2`. */
+  /** The county's id on the site, as in `SalesSearch?countyId=2`. */
   readonly countyId: string;
 }
 
 /**
- * CivilView's pages of one county: the list of all sales, then the page of each, which is shown only within the session
- * that the list began. The site numbers all its pages anew every few minutes, so a sale's key is the sheriff's number:
- * it stays when the sale is adjourned. A page that is not shown any more is looked for once more by a new list, and a
- * sale's address for people is that of the list, since a page's own is dead soon. Columns are found by their headers.
- * The list shortens what it shows and names no case, so a sale whose page is gone is refused, and what was read of it
- * before stays in force while the list names it.
+ * CivilView's pages of one county: the list of all sales, then the page of each, which is visible only in the session
+ * that loaded the list. Columns are found by their headers.
+ *
+ * - The site renumbers its pages every few minutes, so a sale's key is the sheriff's number, which survives
+ *   adjournment. A page that is gone is looked up once more through a new list.
+ * - The public address of a sale is the list's, since a page's own address soon expires.
+ * - The list is abbreviated and names no case, so a sale whose page is gone is rejected. What was read before stays in
+ *   force while the list names the sale.
  */
 export function createCivilView(site: CivilView) {
   const { countyId, baseUrl, name, getPage, findPage } = site;
@@ -46,14 +48,18 @@ export function createCivilView(site: CivilView) {
       if (row !== undefined) rows.push(row);
     }
     const shown = rows.filter((row) => !isMissing(row));
-    // A few links may be dead; where a full page of them is, the pages have moved.
+    // A few links may be dead; when a full page of them is, the site has changed.
     if (shown.length === 0 && rows.length === salesPerPage) throw unreadable(name);
     if (shown.length > 1 && shown.every((row) => 'reject' in row)) throw unreadable(name);
     const rest = keys.slice(now.length);
     return { rows, nextCursor: rest.length === 0 ? undefined : JSON.stringify({ keys: rest } satisfies Place) };
   }
 
-  /** The list of all sales by key. Throws when the page is not the list, since an empty one would retire every sale. */
+  /**
+   * The list of all sales by key.
+   *
+   * @throws SourceError when the page is not the list, since an empty list would retire every sale
+   */
   async function beginSession(): Promise<ReadonlyMap<string, ListedSale>> {
     cookies.clear();
     listed = readList(await getPage(listUrl, cookies));
@@ -62,8 +68,8 @@ export function createCivilView(site: CivilView) {
   }
 
   /**
-   * Another page is shown where the session was lost, or where the site numbered its pages anew; then the list is read,
-   * once. Of a sale that was taken off the list meanwhile there is nothing to tell.
+   * Another page appears when the session was lost or the site renumbered its pages; then the list is read again, once.
+   * A sale removed from the list meanwhile is skipped.
    */
   async function fetchSale(key: string): Promise<RawRow | RowReject | undefined> {
     for (const list of [() => listed, beginSession]) {

@@ -6,27 +6,27 @@ import { parseLocalDate } from '../local-date.js';
 import type { RowReject } from '../../source.js';
 import { readListedStatus, readSaleStatus, type SaleList } from './sale-status.js';
 
-/** The county whose sales a page shows. */
+/** The county of a page's sales. */
 export interface SaleCounty {
   /** Five-digit FIPS code. */
   readonly countyFips: string;
   readonly state: string;
 }
 
-/** A sale as its page shows it: labels in plain words with their lines, and the history as the page orders it. */
+/** A sale as its page shows it: normalized labels with their lines, and the history in page order. */
 export interface SalePage {
   readonly labels: Readonly<Record<string, readonly string[]>>;
   readonly history: readonly { readonly text: string; readonly date: string }[];
-  /** The day that the page is of, where its labels name none. */
+  /** The day of the page, for pages whose labels state none. */
   readonly day?: string;
-  /** The source's own words for the sale; '' where it has none. */
+  /** The source's wording of the sale's status; '' without one. */
   readonly statusText: string;
-  /** Only of sites that have more lists than one. */
+  /** Only for sites with several lists. */
   readonly list?: SaleList;
   readonly url: string;
 }
 
-/** Labels by which county sites call a field; the first that a page has is read. */
+/** Labels of county sites by field; the first one on the page is read. */
 export const labelsOf = {
   saleDate: ['sales date', 'sale date', 'auction starts', 'auction date'],
   address: ['address', 'property address'],
@@ -42,14 +42,14 @@ export const labelsOf = {
   caseStatus: ['case status'],
 } as const;
 
-/** Longer values are none, and are not weighed: patterns that end in a place or a star take long over them. */
+/** Longer values are rejected unparsed, since patterns that end in a city or an asterisk are slow on them. */
 const maxLength = { value: 1000, place: 300 };
 
 const amounts = { min: '0', max: '10000000000' };
 
 /**
- * Normalises one sale, or refuses it without a date. A label that the page does not have is `not_published_by_source`,
- * one without a value `not_stated_by_source`. Dates are the county's own days, as written. Pure.
+ * Normalizes one sale, or rejects it without a date. A label missing from the page is `not_published_by_source`, one
+ * without a value `not_stated_by_source`. Dates are days of the county as written. Pure.
  */
 export function parseSale(page: SalePage, key: string, county: SaleCounty): ObservedAuction | RowReject {
   const saleDate = read(page, 'saleDate', parseLocalDate);
@@ -80,7 +80,7 @@ export function parseSale(page: SalePage, key: string, county: SaleCounty): Obse
   };
 }
 
-/** Where nothing tells which status is the latest, only one that both ends of the history share is told. */
+/** When the latest status is unknown, a status counts only if both ends of the history share it. */
 function statusOf({ statusText, list }: SalePage, { entries, isOrdered }: History): SaleStatus {
   if (list !== undefined) return readListedStatus(statusText, list);
   if (statusText !== '') return readSaleStatus(statusText);
@@ -89,14 +89,14 @@ function statusOf({ statusText, list }: SalePage, { entries, isOrdered }: Histor
 }
 
 interface History {
-  /** Latest first where it is ordered, else as the page has them. */
+  /** Latest first when `isOrdered`, else in page order. */
   readonly entries: readonly SaleStatusEntry[];
   readonly isOrdered: boolean;
 }
 
 /**
- * Counties list the latest status first or last. The days are those of the sale, which moves on as it is adjourned: the
- * later day is at the latest end. Where both ends are of one day, the one that only sets the sale is the earliest.
+ * Counties list the latest status first or last. The days are those of the sale, which move on with each adjournment,
+ * so the later day is at the latest end. When both ends have the same day, "scheduled" is the earliest.
  */
 function readHistory({ history }: SalePage): History {
   const entries = history.map(({ text, date }) => ({
@@ -122,7 +122,7 @@ function read<T>(page: SalePage, field: keyof typeof labelsOf, parse: (text: str
   return isKnown(text) ? parse(text.value) : text;
 }
 
-/** What a page says of a field, under whichever of its labels; undefined when it has none of them. */
+/** A page's lines for a field, under any of its labels; undefined when it has none of them. */
 export function linesAt({ labels }: SalePage, field: keyof typeof labelsOf): readonly string[] | undefined {
   const label = labelsOf[field].find((name) => Object.hasOwn(labels, name));
   return label === undefined ? undefined : labels[label];
@@ -149,7 +149,7 @@ function stated(text: string, max: number): Maybe<string> {
   return isKnown(value) ? parseLine(value.value, max) : value;
 }
 
-/** Zero says that no amount is set yet. */
+/** Zero means that no amount is set yet. */
 function parseAmount(text: string): Maybe<string> {
   return unlessZero(text.replace(/\s*\*+$/, ''), (amount) => parseMoney(amount, amounts));
 }

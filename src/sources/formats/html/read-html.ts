@@ -4,30 +4,31 @@ import { SourceError } from '../../source-error.js';
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 
-/** No page of sales comes near; within them a page takes moments to read, whatever its markup does. */
+/** Far above any page of sales; keeps parsing fast whatever the markup. */
 const maxDepth = 200;
 const maxElements = 100_000;
 
-/** One row of a table: the text of each cell, and the addresses that its links lead to. */
+/** One row of a table: the text of each cell, and the targets of its links. */
 export interface TableRow {
   readonly cells: readonly string[];
   readonly links: readonly string[];
 }
 
-/** A table with a line of headers. */
+/** A table with a header row. */
 export interface HtmlTable {
   readonly headers: readonly string[];
   readonly rows: readonly TableRow[];
 }
 
 /**
- * Parses a page as browsers do, whatever is wrong with it. Throws a SourceError as soon as it turns out to have too
- * many elements, or elements too deep within each other.
+ * Parses a page as browsers do, including malformed markup.
+ *
+ * @throws SourceError as soon as there are too many or too deeply nested elements
  */
 export function readHtml(html: string): Parent {
   let depth = 0;
   let elements = 0;
-  // Counted while it is parsed: a few unclosed tags can make a tree that is far larger than the page.
+  // Counted during parsing: a few unclosed tags can create a tree far larger than the page.
   const createElement: typeof defaultTreeAdapter.createElement = (...element) => {
     if ((elements += 1) > maxElements) throw overgrown();
     return defaultTreeAdapter.createElement(...element);
@@ -39,7 +40,7 @@ export function readHtml(html: string): Parent {
   return parse(html, { treeAdapter: { ...defaultTreeAdapter, createElement, onItemPush, onItemPop } });
 }
 
-/** Every element of a tree that passes, in the order of the page. */
+/** All elements of a tree that match, in page order. */
 export function findAll(root: Parent, isWanted: (element: HtmlElement) => boolean): HtmlElement[] {
   const found: HtmlElement[] = [];
   const open: Parent[] = [root];
@@ -50,17 +51,17 @@ export function findAll(root: Parent, isWanted: (element: HtmlElement) => boolea
   return found;
 }
 
-/** The value of an attribute; undefined when it is not there. */
+/** The value of an attribute; undefined when missing. */
 export function attributeOf(element: HtmlElement, name: string): string | undefined {
   return element.attrs.find((attribute) => attribute.name === name)?.value;
 }
 
-/** True when the element is of this class. */
+/** True when the element has this class. */
 export function hasClass(element: HtmlElement, name: string): boolean {
   return attributeOf(element, 'class')?.split(/\s+/).includes(name) ?? false;
 }
 
-/** The text that a reader sees, one line for each `<br>`; blanks are joined and empty lines left out. */
+/** The visible text, one line per `<br>`, with spaces collapsed and without empty lines. */
 export function linesOf(element: Parent): string[] {
   const parts: string[] = [];
   const open: DefaultTreeAdapterTypes.Node[] = [element];
@@ -83,8 +84,8 @@ export function textOf(element: Parent): string {
 }
 
 /**
- * Every table of a page whose header line names all of these columns; a page may lay itself out with others. A table
- * has its own rows, and not those of tables within it.
+ * The tables of a page whose header row has all of these columns; pages also use tables for layout. Rows of nested
+ * tables are not included.
  */
 export function findTables(root: Parent, columns: readonly string[]): HtmlTable[] {
   return findAll(root, isTag('table')).flatMap((table) => {
@@ -97,12 +98,12 @@ export function findTables(root: Parent, columns: readonly string[]): HtmlTable[
   });
 }
 
-/** The cells of a row, and not those of tables within them. */
+/** The cells of a row, without those of nested tables. */
 export function cellsOf(row: HtmlElement): HtmlElement[] {
   return childrenOf(row, 'td', 'th');
 }
 
-/** A header or label in plain words: `Approx. Judgment*:` is `approx judgment`. */
+/** Normalizes a header or label: `Approx. Judgment*:` becomes `approx judgment`. */
 export function labelOf(text: string): string {
   return text
     .toLowerCase()
@@ -110,7 +111,7 @@ export function labelOf(text: string): string {
     .trim();
 }
 
-/** Passes elements of this name. */
+/** Matches elements with these names. */
 export function isTag(...names: string[]): (element: HtmlElement) => boolean {
   return (element) => names.includes(element.tagName);
 }

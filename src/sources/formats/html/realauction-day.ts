@@ -3,20 +3,20 @@ import { type Area, type PreviewedArea, readLoaded, readPreview, type ShownSales
 import { maxAsked, readStatuses, type SaidOfSale } from './realauction-statuses.js';
 import type { SalesSite } from './sales-site.js';
 
-/** A site with more pages for one area of a day than this is not what it was taken for. */
+/** A site with more pages than this for one area of a day is not as expected. */
 const maxPages = 100;
 
-/** What was found of a day, and the address of its preview. */
+/** The sales read for a day, and the address of its preview. */
 export interface DayRead {
   readonly url: string;
-  /** By area, in the order in which they were read. */
+  /** By area, in the order read. */
   readonly areas: readonly (readonly [Area, ShownSales])[];
 }
 
 /**
- * Reads some areas of a day (`MM/DD/YYYY`) in one session, page by page, and of each sale what has become of it, which
- * the site tells in a reply of its own and for the page that the session saw last. Undefined unless all came that the
- * site counts: each page, and a word on each sale. An area may well have none.
+ * Reads areas of a day (`MM/DD/YYYY`) in one session, page by page, and the status of each sale. The site returns
+ * statuses in a separate reply, for the page last shown in the session. Undefined unless every page and status that the
+ * site counts was read; an area may be empty.
  */
 export async function readDay(
   { baseUrl, name, getPage }: Pick<SalesSite, 'baseUrl' | 'name' | 'getPage'>,
@@ -49,13 +49,13 @@ export async function readDay(
     return sales;
   }
 
-  /** `page`: 0 is the first one, as the page of the day asks for it, 2 the next. */
+  /** `page`: 0 is the first page, as the page of the day requests it, 2 the next. */
   async function load(area: Area, page: number): Promise<ShownSales> {
     const loader = `${index}?zaction=AUCTION&Zmethod=UPDATE&FNC=LOAD&AREA=${area}&PageDir=0&doR=1&bypassPage=${page}`;
     return readLoaded(await getPage(loader, cookies), name);
   }
 
-  /** Fills the empty boxes. The sale that runs is on a page of its own, which the site does not count. */
+  /** Adds the missing statuses. The running sale has a page of its own, which the site does not count. */
   async function tell(shown: ShownSales, area: Area) {
     const untold = [...shown].filter(([, { statusText }]) => statusText === '').map(([aid]) => aid);
     const said = new Map<string, SaidOfSale>();

@@ -17,31 +17,30 @@ import {
 import { sayOf } from './realauction-statuses.js';
 import { addLabel, type SaleLabels } from './sale-labels.js';
 
-/**
- * One day with sales: `MM/DD/YYYY` as the site writes it, how many are still to be held, and how many there are in all.
- */
+/** One day with sales: `MM/DD/YYYY` as the site writes it, the number of sales still to be held, and the total. */
 export interface SaleDay {
   readonly day: string;
   readonly active: number;
-  /** What was sold or called off since is still among them. */
+  /** Includes sales that were since sold or canceled. */
   readonly scheduled: number;
 }
 
-/** A sale as a list shows it, without the day and the list itself. Nothing is said of it where its box is empty. */
+/** A sale as a list shows it, without the day and the list. Its status text is empty while its box is. */
 export type ShownSale = Omit<SalePage, 'day' | 'url' | 'list'>;
 
-/** What a list shows, by the site's own numbers of the sales. */
+/** The sales of a list by the site's own ids. */
 export type ShownSales = ReadonlyMap<string, ShownSale>;
 
 /**
- * The parts of a day's list: sales that wait for their hour, the one that runs, and those that are closed, be they sold
- * or called off. A sale goes through them in this order.
+ * The areas of a day's list: waiting sales, the running one, and closed ones, sold or canceled. A sale passes through
+ * them in this order.
  */
 export type Area = 'W' | 'R' | 'C';
 
 /**
- * Days of a calendar that have sales, in their order. Throws a SourceError where the page is no calendar, which would
- * look like one without sales.
+ * The days of a calendar with sales, in order.
+ *
+ * @throws SourceError when the page is not a calendar, since it would look like one without sales
  */
 export function readCalendar(html: string, name: string): SaleDay[] {
   const boxes = findAll(readHtml(html), (element) => hasClass(element, 'CALBOX'));
@@ -56,15 +55,15 @@ export function readCalendar(html: string, name: string): SaleDay[] {
   });
 }
 
-/** What the preview of a day holds of an area. */
+/** One area in the preview of a day. */
 export interface PreviewedArea {
-  /** Nothing where the page has its loader fetch the sales. */
+  /** Empty when the page fetches the sales through its loader. */
   readonly shown: ShownSales;
-  /** Undefined where the page leaves it to its script to count them. */
+  /** Undefined when the page's script counts the pages. */
   readonly pages: number | undefined;
 }
 
-/** What the preview of a day holds itself, by area. */
+/** The preview of a day by area. */
 export function readPreview(html: string): Readonly<Record<Area, PreviewedArea>> {
   const page = readHtml(html);
   const read = (area: Area): PreviewedArea => {
@@ -78,8 +77,9 @@ export function readPreview(html: string): Readonly<Record<Area, PreviewedArea>>
 }
 
 /**
- * What a reply of the loader shows. Throws a SourceError where it cannot be told: an empty list is an answer of its
- * own.
+ * The sales in a reply of the loader. An empty list is a valid reply.
+ *
+ * @throws SourceError when the reply cannot be read
  */
 export function readLoaded(reply: string, name: string): ShownSales {
   return findSales(readHtml(unabbreviate(reply, name)));
@@ -104,7 +104,7 @@ function readItem(item: HtmlElement): ShownSale {
   return { labels: { ...labels, ...said.labels }, history: [], statusText: said.statusText };
 }
 
-/** Labels with their values: rows of a table, or elements that follow each other. A value without a label has ''. */
+/** Labels with their values: table rows, or adjacent elements. A value without a label has ''. */
 function linesIn(item: HtmlElement): { readonly label: string; readonly lines: readonly string[] }[] {
   const rows = findAll(item, isTag('tr')).map(cellsOf);
   if (rows.length > 0)

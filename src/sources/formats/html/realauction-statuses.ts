@@ -4,33 +4,35 @@ import { isObject } from '../../upstream/get-json.js';
 import { labelOf, readHtml, textOf } from './read-html.js';
 import type { SaleLabels } from './sale-labels.js';
 
-/** What the box beside a sale says of it: its words, and the label that one of them goes under. */
+/** A sale's status from its box: the words, and a label for those that belong under one. */
 export interface SaidOfSale {
-  /** '' where nothing is said. */
+  /** '' without a status. */
   readonly statusText: string;
   readonly labels: SaleLabels;
 }
 
-/** The site's reply to what has become of some sales. */
+/** The site's reply about the status of sales. */
 export interface Statuses {
-  /** By the site's own numbers of the sales; those of which nothing is told are not among them. */
+  /** By the site's own ids; without sales that have no status. */
   readonly said: ReadonlyMap<string, SaidOfSale>;
-  /** Pages of the sales that wait and of those that are closed; undefined where the reply does not count them. */
+  /** Numbers of pages of waiting and of closed sales; undefined when the reply does not state them. */
   readonly pages: { readonly W: number | undefined; readonly C: number | undefined };
 }
 
-/** The site answers for so many sales at once, which is a page of them; asked for more it answers for none. */
+/** Maximum number of sales per request, which is one page; for more the site returns none. */
 export const maxAsked = 10;
 
-/** Two labels go without saying: the reply has a letter in their place. */
+/** The reply abbreviates two labels to letters. */
 const labelOfCode = new Map([
   ['A', 'Auction Starts'],
   ['B', 'Auction Status'],
 ]);
 
 /**
- * Reads the reply that the page of a day fills its boxes with: `ADATA.AITEM` has of each sale a label (`A`) and its
- * value (`B`), `WM` and `CM` count the pages. Throws a SourceError where the reply is none.
+ * Parses the reply that fills the boxes of a day's page: `ADATA.AITEM` has a label (`A`) and value (`B`) per sale, `WM`
+ * and `CM` are page counts.
+ *
+ * @throws SourceError when the reply cannot be read
  */
 export function readStatuses(reply: string, name: string): Statuses {
   const json = readJson(reply);
@@ -44,8 +46,8 @@ export function readStatuses(reply: string, name: string): Statuses {
 }
 
 /**
- * What a label and its value say. "Auction Starts" goes with a time, "Auction Status" with a word such as "Canceled",
- * and so does a letter that stands for neither; "Auction Sold" is a word itself, with a time.
+ * Interprets a label and its value. "Auction Starts" has a time, "Auction Status" a word such as "Canceled", and so
+ * does an unknown letter. "Auction Sold" is the status itself, with a time.
  */
 export function sayOf(label: string, value: string): SaidOfSale {
   const state = labelOf(labelOfCode.get(label) ?? label);

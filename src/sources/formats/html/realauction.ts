@@ -7,25 +7,25 @@ import { type Area, readCalendar, type SaleDay } from './realauction-pages.js';
 import { readSaleStatus, type SaleList } from './sale-status.js';
 import type { SalesSite } from './sales-site.js';
 
-/** So many days before the county's own today are read, too: what became of a sale is known when its day is over. */
+/** Days before the county's today that are read too: the outcome of a sale is known after its day. */
 const daysBack = 3;
 const dayMs = 24 * 3600 * 1000;
 
-/** What every sale on the site has; a sale's day is that of its page, and amounts differ from state to state. */
+/** Labels of every sale on the site; a sale's day is its page's, and amounts vary by state. */
 const required = [labelsOf.caseNumber, labelsOf.address];
 
-/** Some areas of a day, which are read as one page. */
+/** Areas of a day that are read as one page. */
 interface Reading extends SaleDay {
   readonly areas: readonly Area[];
-  /** Which number of the calendar they are held against. */
+  /** The calendar's count that they must reach. */
   readonly counted: 'active' | 'scheduled';
-  /** With fewer sales they were read in part. */
+  /** With fewer sales the reading was incomplete. */
   readonly atLeast: number;
-  /** Not for a day to come: only what was sold counts at once, the rest waits for what other days say. */
+  /** False for a future day. On a day that has begun, only sold sales count at once; others wait for the other days. */
   readonly hasBegun: boolean;
 }
 
-/** What is left to be read, the keys of what was given, and the closed sales that wait for the end. */
+/** Remaining readings, keys already returned, and closed sales held until the end. */
 interface Place {
   readonly left: readonly Reading[];
   readonly seen: readonly string[];
@@ -35,18 +35,18 @@ interface Place {
 type SaleRow = RawRow & { readonly payload: SalePage };
 
 export interface RealAuction extends SalesSite {
-  /** The county's own day, YYYY-MM-DD. */
+  /** The county's current day, YYYY-MM-DD. */
   readonly today: () => string;
-  /** How many months of the calendar are read, the current one first. */
+  /** Number of months of the calendar to read, current one first. */
   readonly months: number;
 }
 
 /**
- * RealAuction's public preview of one county: the calendar, then each day with sales from three days before today on,
- * so that a sale is followed until it is sold or called off. A day's sales stand in its preview page or come,
- * abbreviated, from the loader that the page calls, area by area; the loader knows the day only from the session, and
- * answers an empty list without one. What became of a sale is told in a reply of its own, as the page fills its boxes
- * (`readDay`).
+ * RealAuction's public preview of one county: the calendar, then each day with sales from three days before today, so
+ * that a sale is followed until it is sold or canceled.
+ *
+ * A day's sales are in its preview page, or come abbreviated from the page's loader, area by area. The loader takes the
+ * day from the session and returns an empty list without one. Statuses come in a separate reply (`readDay`).
  */
 export function createRealAuction(site: RealAuction) {
   const { baseUrl, name, getPage, today, months } = site;
@@ -54,7 +54,7 @@ export function createRealAuction(site: RealAuction) {
 
   return { listUrl, required, fetchSales };
 
-  /** One reading. A case that stands on several days is given once, see `planReadings`. */
+  /** One reading. A case on several days is returned once, see `planReadings`. */
   async function fetchSales(cursor: string | undefined) {
     const place: Place =
       cursor === undefined ? { left: await plan(), seen: [], waiting: [] } : (JSON.parse(cursor) as Place);
@@ -92,7 +92,7 @@ export function createRealAuction(site: RealAuction) {
     return readCalendar(await getPage(`${listUrl}${parameter}`, createCookieJar(baseUrl)), name);
   }
 
-  /** A day that comes short is read once more: a sale may have been taken off meanwhile, or the session was lost. */
+  /** Reads an incomplete day once more: a sale may have been removed meanwhile, or the session was lost. */
   async function fetchDay(reading: Reading): Promise<readonly SaleRow[]> {
     const first = await readRows(reading, reading.atLeast);
     if (first !== undefined) return first;
@@ -103,7 +103,7 @@ export function createRealAuction(site: RealAuction) {
     return second;
   }
 
-  /** A sale that moves while its day is read stands in the area that was read last. Undefined unless all was read. */
+  /** A sale that moves during the reading counts in the area read last. Undefined unless everything was read. */
   async function readRows({ day, areas }: Reading, atLeast: number): Promise<readonly SaleRow[] | undefined> {
     const read = await readDay(site, day, areas);
     const sales = new Map<string, SaleRow>();
@@ -115,7 +115,7 @@ export function createRealAuction(site: RealAuction) {
   }
 }
 
-/** Months, YYYY-MM: from that of the first day on, so many of them from that of today on. */
+/** Months, YYYY-MM: the first day's, then `count` months from today's. */
 function monthsFrom(first: string, today: string, count: number): string[] {
   const [year = 0, month = 1] = today.split('-').map(Number);
   const ahead = Array.from({ length: count }, (_, index) =>
@@ -125,13 +125,14 @@ function monthsFrom(first: string, today: string, count: number): string[] {
 }
 
 /**
- * What is read, in an order in which the first word on a case is the one that counts: where it is still to be held
- * comes first, the soonest day before others; then what was sold on a day that has begun, whatever other days say of
- * the case being called off; then where it was closed, the latest day before others. So a sale that is set again has
- * its new day, and the one that was called off, or had no bid, does not hide it.
+ * The readings in an order in which the first result for a case counts. So a rescheduled sale gets its new day, and a
+ * canceled one, or one without a bid, does not hide it.
+ * - Upcoming sales, soonest day first.
+ * - Sold sales of days that have begun, even if other days show the case as canceled.
+ * - Other closed sales, latest day first.
  *
- * What the calendar counts as to be held is waiting or running, on the day itself also closed by now. What it counts as
- * scheduled stands in one of the three areas, be the day over or to come.
+ * The calendar counts waiting and running sales as active, on the day itself also some that have closed. Scheduled ones
+ * are in any of the three areas, on past and future days.
  */
 function planReadings(days: readonly SaleDay[], today: string): Reading[] {
   const isOver = ({ day }: SaleDay): boolean => toIso(day) < today;
@@ -149,24 +150,18 @@ function planReadings(days: readonly SaleDay[], today: string): Reading[] {
   return [...open, ...begun.reverse(), ...toCome.reverse()];
 }
 
-/**
- * What stands in the list of closed sales was sold or called off; before its day is over it must not be offered any
- * more.
- */
+/** A closed sale was sold or canceled; even before its day is over it must no longer be offered. */
 function listOf(area: Area, isOver: boolean): SaleList {
   if (area !== 'C') return 'to_come';
   return isOver ? 'over' : 'closed_early';
 }
 
-/** What was found of a day in its other areas is not missing in this reading of it. */
+/** Sales found in a day's other areas are not missing from this reading. */
 function lessFound(reading: Reading, { day }: SaleDay, found: number): Reading {
   return reading.day === day ? { ...reading, atLeast: reading.atLeast - found } : reading;
 }
 
-/**
- * The key is the court's case with its parcel: an adjourned sale gets a new number on the site, and stays the same
- * sale.
- */
+/** The key is the court case with the parcel: an adjourned sale gets a new id on the site but stays the same sale. */
 function toRow(aid: string, page: SalePage): SaleRow {
   const [caseNumber, parcel] = (['caseNumber', 'parcelId'] as const).map((field) => courtsOwn(linesAt(page, field)));
   const key = caseNumber === '' ? `aid ${aid}` : [caseNumber, parcel].filter((part) => part !== '').join(' / ');

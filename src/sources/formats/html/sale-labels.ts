@@ -1,7 +1,10 @@
-/** What a page says under each of its labels, in plain words, line by line. */
+/** A page's lines under each normalized label. */
 export type SaleLabels = Record<string, readonly string[]>;
 
-/** Labels that a page repeats keep their first value; a line without a label continues the one before it. */
+/**
+ * Adds lines under a label. A repeated label keeps its first value; lines without a label continue the previous one.
+ * Returns the label now current.
+ */
 export function addLabel(
   labels: SaleLabels,
   label: string,

@@ -2,9 +2,9 @@ import type { SaleStatus } from '../../../counties/auctions/auction.js';
 import { openStatuses } from '../../../counties/auctions/is-upcoming.js';
 
 /**
- * What sheriffs' words for a sale mean; the first pattern that fits decides. A word that is not known is `unknown`,
- * never a guess. `no_bid` is a sale that was held and came to nothing, be it for want of bids or of the bidder.
- * RealAuction writes "Bankuptcy" beside "Bankruptcy".
+ * Meanings of sheriffs' wording; the first matching pattern decides. Unknown wording is `unknown`, never a guess.
+ * `no_bid` is a sale that was held without result, for lack of bids or of the bidder. RealAuction writes "Bankuptcy"
+ * beside "Bankruptcy".
  */
 const meanings: readonly (readonly [RegExp, SaleStatus])[] = [
   [/\bno (bids?|sale|bidders?)\b|\b(un|(not|never) (been )?)sold\b|\bpassed\b|\bbidder walked away\b/i, 'no_bid'],
@@ -20,14 +20,14 @@ const meanings: readonly (readonly [RegExp, SaleStatus])[] = [
   [/\b(re-?)?schedul|\bauction starts|\bwaiting|\breinstated|\bactive\b|\bpending|\bbe sold\b/i, 'scheduled'],
 ];
 
-/** "Not yet scheduled", "never redeemed", "not to be sold": such a word says nothing, but "not sold" is a result. */
+/** "Not yet scheduled", "never redeemed", "not to be sold": such words carry no status, but "not sold" does. */
 const denied = /\b(?:not|never|no longer) (?!(?:been )?sold\b)(?:(?:yet|to|be|been) ){0,3}\w+/gi;
 
 const gone = 'lifted|vacated|dismissed|denied|dissolved|released|removed|terminated|discharged|closed|expired';
 const which = '(?:the )?(?:automatic |bankruptcy )?';
 const obstacle = '(?:bankr?uptcy|bk|chapter \\d+|stay|injunction|restraining order|tro|appeal|hold)';
 const between = '(?: - stay| stay| hold| case| petition| order| of sale| was| is| has been){0,3}';
-/** An obstacle that is lifted is none, nor is one that was denied. Where relief from it is denied, it stands. */
+/** A lifted or denied obstacle no longer counts; an obstacle with denied relief still does. */
 const lifted = new RegExp(
   [
     `\\b(?:motion (?:for|to) )?(?:relief from ${which}stay|lift ${which}stay|stay relief)(?: was| has been)? granted\\b`,
@@ -38,7 +38,7 @@ const lifted = new RegExp(
   'gi',
 );
 
-/** The status that a source's own words mean; where they tell of a lifted obstacle alone, the sale is scheduled. */
+/** The status from a source's wording; wording about only a lifted obstacle means scheduled. */
 export function readSaleStatus(text: string): SaleStatus {
   const said = text.replace(denied, ' ');
   const standing = said.replace(lifted, ' ');
@@ -47,15 +47,16 @@ export function readSaleStatus(text: string): SaleStatus {
 }
 
 /**
- * The list that shows a sale, where a site has several: of sales to come; of closed ones whose day is over, sold or
- * not; of those that are closed before their day is over.
+ * The list that shows a sale, on a site with several: upcoming sales; closed ones whose day is over, sold or not; those
+ * closed before their day is over.
  */
 export type SaleList = 'to_come' | 'over' | 'closed_early';
 
 /**
- * The status of a sale by the source's own words and, where they leave it open, by its list. One that is to come is
- * scheduled where nothing is said; one that was closed is not to come whatever its words, and unless they tell more it
- * was called off, or nothing is known where its day is over.
+ * The status from a source's wording and, if that is open, from the list.
+ * - An upcoming sale without wording is scheduled.
+ * - A closed sale is never upcoming, whatever its wording: without more it is canceled, or `unknown` once its day is
+ *   over.
  */
 export function readListedStatus(text: string, list: SaleList): SaleStatus {
   const status = readSaleStatus(text);

@@ -1,6 +1,6 @@
 import type { CookieJar } from '../../upstream/cookie-jar.js';
 
-/** What the reader of a county's sale pages is given. */
+/** What a reader of a county's sale pages needs. */
 export interface SalesSite {
   /** Name of the source, for errors. */
   readonly name: string;
@@ -8,6 +8,6 @@ export interface SalesSite {
   readonly baseUrl: string;
   /** Fetches one page within the session of the cookies. */
   getPage(url: string, cookies: CookieJar): Promise<string>;
-  /** The same for a page that may be gone: undefined where the site says that it is not there. */
+  /** The same for a page that may be gone: undefined when the site says it does not exist. */
   findPage(url: string, cookies: CookieJar): Promise<string | undefined>;
 }

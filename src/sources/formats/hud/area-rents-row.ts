@@ -4,10 +4,7 @@ import { parseCount, parseMoney, textOf } from '../field-values.js';
 import type { RawRow, RowReject } from '../../source.js';
 import { isObject } from '../../upstream/get-json.js';
 
-/**
- * The figures of one area as HUD writes them. HUD renames its areas, so code and year are the key; the name is no part
- * of it.
- */
+/** One area's figures as HUD writes them. The key is code and year, not the name, since HUD renames areas. */
 export interface AreaRow {
   readonly areaKind: AreaKind;
   readonly areaCode: string;
@@ -16,12 +13,12 @@ export interface AreaRow {
   readonly rents: readonly unknown[];
 }
 
-/** A row with the key that HUD's figures have: what, where and for which year. */
+/** A row with its key: kind, code and year. */
 export function toAreaRow(row: AreaRow): RawRow {
   return { key: `${row.areaKind}:${row.areaCode}:${String(row.fiscalYear)}`, payload: row };
 }
 
-/** Normalises the figures of one area, or refuses them: each of the five must be a rent. Pure. */
+/** Normalizes one area's figures, or rejects them: each of the five must be a rent. Pure. */
 export function parseAreaRow({ key, payload }: RawRow): AreaRents | RowReject {
   if (!isAreaRow(payload)) return { reject: 'row_unreadable', key, detail: 'The row holds no figures of an area.' };
   const { areaKind, areaCode } = payload;
@@ -36,8 +33,8 @@ export function parseAreaRow({ key, payload }: RawRow): AreaRents | RowReject {
 }
 
 /**
- * Of rows with one key the one with the lowest two-bedroom rent: a ZIP that spans two areas of HUD has figures in both,
- * and a rent that is asked for by ZIP alone must not be the higher one.
+ * Keeps, per key, the row with the lowest two-bedroom rent: a ZIP that spans two HUD areas has figures in both, and a
+ * lookup by ZIP alone must not return the higher one.
  */
 export function keepLowest(rows: readonly RawRow[]): readonly RawRow[] {
   const lowest = new Map<string, RawRow>();

@@ -10,15 +10,14 @@ import { type AreaRow, keepLowest, toAreaRow } from './area-rents-row.js';
 const bedrooms = ['Efficiency', 'One-Bedroom', 'Two-Bedroom', 'Three-Bedroom', 'Four-Bedroom'];
 
 export interface HudApi extends SourceAccess {
-  /** The counties whose figures are read, with their state, by five-digit FIPS code. */
+  /** The counties to read: state, and five-digit FIPS code. */
   readonly counties: readonly { readonly state: string; readonly countyFips: string }[];
 }
 
 /**
- * The figures of the configured counties for the fiscal year in force: the county's own, and those of each ZIP where
- * HUD sets them by ZIP; figures of neither are refused. All are one page, since a ZIP may stand in more than one area.
- * Source: HUD USER FMR API, `listCounties/{state}` and `data/{entityid}`; `statedata` is not asked, since it has no
- * figures by ZIP.
+ * The figures of the configured counties for the fiscal year in force: the county's own, and each ZIP's where HUD sets
+ * rents by ZIP. Rows that are neither are rejected. All are one page, since a ZIP may be in several areas. Source: HUD
+ * USER FMR API, `listCounties/{state}` and `data/{entityid}`; not `statedata`, which has no figures by ZIP.
  */
 export async function fetchFromApi(source: HudApi): Promise<SourcePage> {
   const { name, counties, now, baseUrl } = source;
@@ -36,7 +35,7 @@ export async function fetchFromApi(source: HudApi): Promise<SourcePage> {
   const figures = keepLowest(rows.filter((row) => 'payload' in row));
   return { rows: [...figures, ...refused], nextCursor: undefined, fetchedAt: now(), sourceUrl: baseUrl };
 
-  /** Entities are counties, and in New England towns; the first five digits are the county's. */
+  /** Entities are counties, and towns in New England; the first five digits are the county's. */
   async function listEntities(state: string): Promise<readonly unknown[]> {
     const counties = expectList(await ask(`listCounties/${state}`), `The list of counties of ${name}`);
     return counties.map((county) => (isObject(county) ? county.fips_code : undefined));
@@ -45,7 +44,7 @@ export async function fetchFromApi(source: HudApi): Promise<SourcePage> {
   async function fetchEntity(entity: string, countyFips: string): Promise<(RawRow | RowReject)[]> {
     const document = expectObject(await ask(`data/${entity}?year=${year}`), `The figures of ${name}`);
     const data = expectObject(document.data, `The figures of ${name}`);
-    // A list by ZIP, with one row for the whole area, where HUD sets rents by ZIP; else one object.
+    // Where HUD sets rents by ZIP, a list with one more row for the whole area; else one object.
     const figures = Array.isArray(data.basicdata) ? (data.basicdata as unknown[]) : [data.basicdata];
     return figures.filter(isObject).map((row, index) => {
       const area = areaOf(row.zip_code, countyFips);
@@ -75,7 +74,7 @@ export async function fetchFromApi(source: HudApi): Promise<SourcePage> {
   }
 }
 
-/** Of what area a row's figures are; undefined where it does not say. */
+/** The area of a row's figures; undefined when the row does not state it. */
 function areaOf(zipCode: unknown, countyFips: string): Pick<AreaRow, 'areaKind' | 'areaCode'> | undefined {
   if (zipCode === undefined || zipCode === null || zipCode === 'MSA level')
     return { areaKind: 'county', areaCode: countyFips };

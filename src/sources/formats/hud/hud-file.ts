@@ -6,7 +6,7 @@ import type { RawRow, RowReject, SourcePage } from '../../source.js';
 import { keepLowest, toAreaRow } from './area-rents-row.js';
 import { isWorkbook, readWorkbook } from './read-workbook.js';
 
-/** Raised when rows are read in another way than before: an unchanged file is then read again. */
+/** Increased when rows are parsed differently, so that an unchanged file is read again. */
 const readerVersion = 2;
 const maxBytes = 64 * 1024 * 1024;
 
@@ -15,11 +15,11 @@ export interface HudFile {
   readonly now: () => Date;
   /** Path of the workbook (.xlsx), or of its sheet saved as CSV. */
   readonly file: string;
-  /** The year that the file's figures are of. */
+  /** The year of the file's figures. */
   readonly fiscalYear: number;
 }
 
-/** Headers by which HUD's yearly workbooks call a column, in plain words; `N` stands for the number of bedrooms. */
+/** Normalized column headers of HUD's yearly workbooks; `N` is the number of bedrooms. */
 const headers = {
   zip: ['zip code', 'zip', 'zipcode'],
   fips: ['fips', 'fips2010', 'fips code'],
@@ -27,10 +27,9 @@ const headers = {
 };
 
 /**
- * HUD's yearly workbook, as it is or saved as CSV: Small Area FMRs by ZIP, or FMRs by county. Columns are found by
- * their headers, which HUD writes a little differently each year. Codes have the leading zeros again that a spreadsheet
- * takes from them. Of towns in New England, which have no county figures, nothing is read; nor is anything of the file
- * with `knownEtag`.
+ * HUD's yearly workbook, unchanged or saved as CSV: Small Area FMRs by ZIP, or FMRs by county. Columns are found by
+ * their headers, which vary from year to year. Leading zeros that a spreadsheet removed from codes are restored. Towns
+ * in New England are skipped, since they have no county figures. A file with `knownEtag` is not read.
  */
 export async function fetchFromFile(source: HudFile, knownEtag: string | undefined): Promise<SourcePage> {
   const { name, file, fiscalYear, now } = source;
@@ -82,7 +81,7 @@ function parseCsv(bytes: Buffer, name: string): string[][] {
   }
 }
 
-/** A header's words, also when it goes over several lines of its cell: `SAFMR\n2BR` is `safmr 2br`. */
+/** Normalizes a header, even one with line breaks: `SAFMR\n2BR` is `safmr 2br`. */
 function labelOf(header: string): string {
   return header
     .toLowerCase()
@@ -90,12 +89,14 @@ function labelOf(header: string): string {
     .trim();
 }
 
-/** The county of HUD's ten digits; towns have other last five digits. */
+/** The county of HUD's ten-digit code; towns have other last five digits. */
 function countyOf(fips: string | undefined): string | undefined {
   return /^(\d{5})99999$/.exec(withZeros(fips, 9, 10))?.[1];
 }
 
-/** A code of `digits` digits, filled up again where it was taken for a number and has at least `least` of them left. */
+/**
+ * A code of `digits` digits, with the leading zeros that a spreadsheet removed, if at least `least` digits are left.
+ */
 function withZeros(code: string | undefined, least: number, digits: number): string {
   const text = code?.trim() ?? '';
   return /^\d+$/.test(text) && text.length >= least ? text.padStart(digits, '0') : text;

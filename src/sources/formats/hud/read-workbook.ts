@@ -2,18 +2,19 @@ import { unzipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/universal';
 import { SourceError } from '../../source-error.js';
 
-/** Over five times what HUD's largest sheet holds. */
+/** More than five times the cells of HUD's largest sheet. */
 const maxCells = 4_000_000;
 
-/** True for a file that begins like a workbook: an .xlsx file is a ZIP archive. */
+/** True for bytes that begin like a workbook: an .xlsx file is a ZIP archive. */
 export function isWorkbook(bytes: Buffer): boolean {
   return bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
 }
 
 /**
- * The first sheet of a workbook (.xlsx), line by line, each cell as text and numbers as they are written there. Throws
- * SourceError when it is none, and when it holds more than `maxBytes` unpacked or spans over 4,000,000 cells; memory
- * stays bounded by both, whatever the file says of itself.
+ * The first sheet of a workbook (.xlsx) by line, each cell as text and numbers as written. Memory is bounded by both
+ * limits, whatever the file states.
+ *
+ * @throws SourceError when it is not a workbook, unpacks to more than `maxBytes`, or spans over 4,000,000 cells
  */
 export async function readWorkbook(bytes: Buffer, name: string, maxBytes: number): Promise<string[][]> {
   try {
@@ -31,7 +32,7 @@ export async function readWorkbook(bytes: Buffer, name: string, maxBytes: number
   }
 }
 
-/** Nothing is unpacked beyond the size that the archive states for it, so that its statement can be relied on. */
+/** The stated size can be relied on: nothing is unpacked beyond it. */
 function refuseLarge(bytes: Buffer, name: string, maxBytes: number): void {
   let unpacked = 0;
   const sheets = unzipSync(bytes, {
@@ -41,11 +42,11 @@ function refuseLarge(bytes: Buffer, name: string, maxBytes: number): void {
     },
   });
   if (unpacked > maxBytes) throw tooLarge(name, `holds more than ${maxBytes / 1024 ** 2} MiB`);
-  // A sheet is read as a whole rectangle, which one cell far out makes huge.
+  // A sheet is read as a whole rectangle, which a single distant cell makes huge.
   if (Object.values(sheets).some((sheet) => cellsOf(sheet) > maxCells)) throw tooLarge(name, 'has a cell far out');
 }
 
-/** How many cells the rectangle has that all cells of a sheet lie in. */
+/** Number of cells of the rectangle around all cells of a sheet. */
 function cellsOf(sheet: Uint8Array): number {
   let [columns, rows] = [0, 0];
   for (const [, letters = '', row] of Buffer.from(sheet)

@@ -6,9 +6,9 @@ import type { MappableField } from '../drop-manifest.js';
 type Property = Readonly<Record<string, unknown>>;
 
 /**
- * The fields of the Data Dictionary that are read. Source: RESO Data Dictionary 2.0. OriginalListPrice, DaysOnMarket
- * and GrossScheduledIncome are not asked for, since a listing has no place for them: price cuts and age are those that
- * this service saw itself, and income is reckoned from HUD's rents.
+ * The Data Dictionary fields that are read. Source: RESO Data Dictionary 2.0. OriginalListPrice, DaysOnMarket and
+ * GrossScheduledIncome are not requested, since no field takes them: price cuts and age come from this service's
+ * observations, and income from HUD's rents.
  */
 export const propertyFields = [
   ...['ListingKey', 'StandardStatus', 'PropertyType', 'PropertySubType', 'ModificationTimestamp'],
@@ -20,7 +20,7 @@ export const propertyFields = [
   ...['SpecialListingConditions', 'ListingTerms', 'PublicRemarks'],
 ] as const;
 
-/** Fields of ours that have their own column under the same or another name. */
+/** Fields that map to one column. */
 const plain: readonly (readonly [MappableField, (typeof propertyFields)[number]])[] = [
   ['sourceKey', 'ListingKey'],
   ['addressDisplay', 'InternetAddressDisplayYN'],
@@ -40,7 +40,7 @@ const plain: readonly (readonly [MappableField, (typeof propertyFields)[number]]
   ['remarks', 'PublicRemarks'],
 ];
 
-/** A property of the Data Dictionary as columns named by our own fields, for `parseListingRow`. */
+/** Converts a Data Dictionary property to columns named by our fields, for `parseListingRow`. */
 export function toListingColumns(property: Property): Readonly<Partial<Record<MappableField, unknown>>> {
   const units = unitsOf(property);
   return {
@@ -57,8 +57,8 @@ export function toListingColumns(property: Property): Readonly<Partial<Record<Ma
 }
 
 /**
- * The mapping that goes with `toListingColumns`: what the Data Dictionary publishes. Its single expenses, such as
- * `InsuranceExpense`, stand beside a total and are never said to be all, so no itemised expenses are read.
+ * The mapping for `toListingColumns`: the fields that the Data Dictionary publishes. It has single expenses such as
+ * `InsuranceExpense` beside a total, but never says they are complete, so no itemized expenses are read.
  */
 export const listingMapping: Readonly<Partial<Record<MappableField, string>>> = Object.fromEntries(
   [
@@ -67,7 +67,9 @@ export const listingMapping: Readonly<Partial<Record<MappableField, string>>> = 
   ].map((field) => [field, field]),
 );
 
-/** The words of a lookup value: servers write `Owner May Carry`, `OwnerMayCarry` or `owner-may-carry`. Lower case. */
+/**
+ * Normalizes a lookup value to lower-case words: servers write `Owner May Carry`, `OwnerMayCarry` or `owner-may-carry`.
+ */
 export function wordsOf(value: unknown): string {
   return String(value ?? '')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -77,7 +79,7 @@ export function wordsOf(value: unknown): string {
 }
 
 /**
- * The street address is made of its parts. Without them, and where it tells the same and more, it is that of the whole.
+ * The street address from its parts. Without them, or when the whole address says the same and more, from the whole.
  */
 function streetOf(property: Property): string {
   const parts = ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'].map((name) =>
@@ -90,7 +92,7 @@ function streetOf(property: Property): string {
   return [line, join(line, unit)].find((whole) => tellsMore(whole, street)) ?? street;
 }
 
-/** What stands before the first comma of the whole address; where the city stands there, too, what is before that. */
+/** The text before the first comma of the whole address; if it contains the city, the text before that. */
 function wholeStreetOf(property: Property): string {
   const [line = '', ...places] = textAt(property, 'UnparsedAddress')
     .split(',')
@@ -99,7 +101,7 @@ function wholeStreetOf(property: Property): string {
   if (city === '' || places.some((place) => place.toLowerCase().startsWith(city))) return line;
   const words = line.replace(/\s+\d{5}(?:-\d{4})?$/, '');
   const street = withoutEnd(withoutEnd(words, state), city);
-  // A house number alone is no street: what follows it is its name.
+  // A house number alone is not a street: the text after it is the street's name.
   return words.toLowerCase().includes(` ${city}`) && /\S\s+\S/.test(street) ? street : line;
 }
 
@@ -112,7 +114,7 @@ function join(...parts: readonly string[]): string {
 }
 
 /**
- * The stated number of units, where 0 states none; else the sum over the unit mix, where each kind states its number.
+ * The stated number of units, where 0 means none stated; else the sum of the unit mix, if each kind states its number.
  */
 function unitsOf(property: Property): number | string | undefined {
   const stated = textAt(property, 'NumberOfUnitsTotal');
@@ -122,7 +124,7 @@ function unitsOf(property: Property): number | string | undefined {
   return Number.isSafeInteger(total) && total > 0 ? total : undefined;
 }
 
-/** Its kinds of units as `parseListingRow` reads them; bedrooms are those of one unit of the kind. */
+/** The kinds of units as `parseListingRow` reads them; bedrooms are per unit. */
 function unitMixOf(property: Property): readonly string[] | undefined {
   const kinds = unitTypesOf(property);
   if (kinds.length === 0) return undefined;
@@ -133,7 +135,7 @@ function unitTypesOf({ UnitTypes: kinds }: Property): readonly (Property | null)
   return Array.isArray(kinds) ? (kinds as (Property | null)[]) : [];
 }
 
-/** The share of units that stand empty now; else the allowance that the listing reckons with. */
+/** The share of units that are vacant now; else the listing's own allowance. */
 function vacancyOf(property: Property, units: number | string | undefined): string | undefined {
   const vacant = textAt(property, 'NumberOfUnitsVacant');
   if (/^\d{1,6}$/.test(vacant) && /^[1-9]\d{0,5}$/.test(String(units))) {
@@ -169,16 +171,14 @@ const conditions: Readonly<Record<string, string>> = {
   'to be demolished': 'distressed',
 };
 
-/** The first of the stated conditions that is known; words without a meaning here are not stated, never failed. */
+/** The first stated condition that is known; unknown words count as not stated, never as failed. */
 function conditionOf(property: Property): string | undefined {
   return listAt(property, 'PropertyCondition')
     .map((value) => conditions[wordsOf(value)])
     .find((value) => value !== undefined);
 }
 
-/**
- * Conditions of sale, the most restrictive first. What says nothing about how a sale takes place is a standard sale.
- */
+/** Conditions of sale, most restrictive first. Words that do not describe the kind of sale mean a standard sale. */
 const saleConditionWords: readonly (readonly [SaleCondition, readonly string[]])[] = [
   ['auction', ['auction']],
   ['short_sale', ['short sale']],
@@ -191,9 +191,7 @@ const saleConditionWords: readonly (readonly [SaleCondition, readonly string[]])
   ['standard', ['bankruptcy property', 'listing as is', 'exclusive right', 'conservatorship', 'court approval']],
 ];
 
-/**
- * Undefined where nothing is stated; the stated words themselves where one of them is not understood, so that it fails.
- */
+/** Undefined when nothing is stated; the stated words when one of them is unknown, so that parsing fails. */
 function saleConditionOf(property: Property): string | undefined {
   const stated = listAt(property, 'SpecialListingConditions')
     .map(wordsOf)
@@ -209,7 +207,7 @@ function termsOf(property: Property): readonly ListingTerm[] {
   return listingTerms.filter((term) => stated.includes(term));
 }
 
-/** Some servers send a list as one text with commas. */
+/** Some servers send a list as one comma-separated text. */
 function listAt(property: Property, name: string): readonly unknown[] {
   const value = property[name];
   if (Array.isArray(value)) return value as readonly unknown[];

@@ -1,16 +1,18 @@
 import { SourceError } from '../../source-error.js';
 import { isObject } from '../../upstream/get-json.js';
 
-/** Keys that stand at one moment; what stands there again at the next start is a repeat. */
+/** Keys seen at one time; the same key and time at the next start is a repeat. */
 export interface Seen {
-  /** ISO 8601, as the server writes it; empty before anything was seen. */
+  /** ISO 8601 as the server writes it; empty before anything was seen. */
   readonly at: string;
   readonly keys: readonly string[];
 }
 
 /**
- * Reads a watermark of a run, or a moment that an operator gives, which stands for itself, with no keys that were seen
- * at it: ISO 8601, a day that begins in UTC or an instant with its offset. Throws a SourceError for anything else.
+ * Parses a run's watermark, or an operator's time without seen keys: ISO 8601, a day (from its start in UTC) or an
+ * instant with an offset.
+ *
+ * @throws SourceError for anything else
  */
 export function readWatermark(text: string): Seen {
   if (text.startsWith('{')) return readSeen(text);
@@ -21,8 +23,10 @@ export function readWatermark(text: string): Seen {
 }
 
 /**
- * Throws a SourceError unless an operator may have a source read from here on: by a watermark of its runs, or a moment
- * that is past. Nothing has changed since one to come, which would look like a source that has nothing new.
+ * Asserts that an operator may have a source read from here: a watermark of its runs, or a past time. Nothing has
+ * changed since a future time, which would look like a source without news.
+ *
+ * @throws SourceError `configuration_invalid`
  */
 export function expectPast(text: string, now: Date): void {
   const { at } = readWatermark(text);
@@ -36,7 +40,7 @@ function readSeen(text: string): Seen {
     if (isObject(seen) && typeof seen.at === 'string' && isListOfTexts(seen.keys))
       return { at: seen.at, keys: seen.keys };
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw unreadable();
 }
@@ -45,7 +49,7 @@ function isListOfTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** `2026-02-30` is none, though it reads as the second of March. */
+/** `2026-02-30` is not a day, although it parses as March 2. */
 function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);

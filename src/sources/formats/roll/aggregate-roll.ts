@@ -3,19 +3,19 @@ import { readStreamLines } from './read-stream-lines.js';
 import { minLineLength, readFieldAt, rollLayout } from './texas-roll-layout.js';
 
 const maxLineBytes = 4_096;
-/** Far more accounts than a county has parcels with unpaid taxes: the file is then not what it was taken for. */
+/** More accounts than any county has with unpaid taxes: the file is not a tax roll. */
 const maxAccounts = 1_000_000;
-/** Lines that cannot be read and are kept one by one; all are counted. */
+/** Maximum number of unreadable lines reported one by one; all are counted. */
 const maxKeptFaults = 1_000;
 
-/** What one account owes over all its earlier years and jurisdictions. */
+/** The debt of one account over all earlier years and jurisdictions. */
 export interface RollAccount {
   readonly account: string;
   /** Plain decimal, USD. */
   readonly amount: string;
-  /** Tax years of which something is owed after all credits of the year, ascending. */
+  /** Tax years with a balance after all credits of the year, ascending. */
   readonly years: readonly number[];
-  /** Owner and place as the latest of these years has them. */
+  /** Owner and address from the latest of these years. */
   readonly owner: string;
   readonly streetNumber: string;
   readonly street: string;
@@ -23,13 +23,13 @@ export interface RollAccount {
 
 export interface RollTotals {
   readonly accounts: Iterable<RollAccount>;
-  /** Numbers of lines that cannot be read, counted from 1; at most 1,000 of them. */
+  /** Numbers of unreadable lines, from 1; at most 1,000. */
   readonly faults: readonly number[];
-  /** Lines read in all. */
+  /** Total number of lines. */
   readonly lines: number;
 }
 
-/** What an account owes of one year over all jurisdictions, and owner and place as the last of its lines has them. */
+/** An account's debt for one year over all jurisdictions, with owner and address from the last of its lines. */
 interface YearSum extends Pick<RollAccount, 'owner' | 'streetNumber' | 'street'> {
   readonly cents: bigint;
 }
@@ -38,9 +38,10 @@ interface YearSum extends Pick<RollAccount, 'owner' | 'streetNumber' | 'street'>
 type Sums = Map<string, Map<number, YearSum>>;
 
 /**
- * Adds up a tax roll by account: real property only, years before `currentYear` only. Lines may stand in any order;
- * memory is bounded by the accounts that owe something. A file of which more than one line in a hundred cannot be read
- * has moved its columns, and fails.
+ * Totals a tax roll by account: only real property, only years before `currentYear`. Lines may be in any order; memory
+ * is bounded by the accounts with debt.
+ *
+ * @throws SourceError when more than one line in a hundred is unreadable, which means that columns moved
  */
 export async function aggregateRoll(stream: AsyncIterable<Buffer>, currentYear: number): Promise<RollTotals> {
   const sums: Sums = new Map();
@@ -60,7 +61,7 @@ export async function aggregateRoll(stream: AsyncIterable<Buffer>, currentYear: 
   return { accounts: toAccounts(sums), faults, lines };
 }
 
-/** False when the line is not of the layout. */
+/** False when the line does not have the layout. */
 function addLine(sums: Sums, line: Buffer, currentYear: number): boolean {
   if (line.length < minLineLength) return false;
   const due = readFieldAt(line, rollLayout.totalDue);

@@ -1,7 +1,9 @@
 import { SourceError } from '../../source-error.js';
 
 /**
- * The lines of a stream, without their ends. A line over the limit fails, since the stream then is no file of lines.
+ * The lines of a stream, without line ends.
+ *
+ * @throws SourceError for a line over the limit, which means that the stream is not a text file
  */
 export async function* readStreamLines(stream: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let held = Buffer.alloc(0);

@@ -7,15 +7,17 @@ import type { FileRow } from '../file-row.js';
 import { readNdjsonRows } from '../../read/read-ndjson-rows.js';
 import type { RollTotals } from './aggregate-roll.js';
 
-/** Keeps what was added up from one version of a roll, named by its digest, while its pages are read. */
+/** Stores the totals of one version of a roll, named by its digest, while its pages are read. */
 export interface RollSpool {
-  /** Keeps it in place of any other version. */
+  /** Stores the totals in place of any other version. */
   keep(totals: RollTotals, digest: string): Promise<void>;
   /** Its rows from one on, each with where the next begins, the first at 0; undefined where the version is not kept. */
   open(digest: string, start: number): Promise<AsyncIterable<FileRow> | Iterable<FileRow> | undefined>;
 }
 
-/** Keeps it in a file, where a run that was cut off finds it. Owners are named in it: nobody else may read it. */
+/**
+ * Stores the totals in a file, where an interrupted run finds them. Readable only by its owner, since it names persons.
+ */
 export function createFileSpool(directory: string, name: string): RollSpool {
   const pathOf = (digest: string) => join(directory, `${name}.${digest}.ndjson`);
   return {
@@ -35,7 +37,7 @@ export function createFileSpool(directory: string, name: string): RollSpool {
   };
 }
 
-/** Keeps it in memory alone: it is gone with whoever reads the roll. */
+/** Stores the totals only in memory, for one reading. */
 export function createMemorySpool(): RollSpool {
   let kept: { readonly digest: string; readonly rows: readonly FileRow[] } | undefined;
   return {

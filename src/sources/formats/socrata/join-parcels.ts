@@ -6,27 +6,26 @@ import type { RecordMapping } from '../record-mapping.js';
 import { isObject } from '../../upstream/get-json.js';
 import type { SodaPage, SodaQuery } from './query-soda.js';
 
-/** A second dataset of the same server that rows are completed from by parcel number. */
+/** A second dataset of the same server that completes rows by parcel number. */
 export interface ParcelJoin {
   readonly dataset: string;
   /** Its column with the parcel number. */
   readonly key: string;
-  /** How it writes one, `#` for each digit, such as `##-##-###-###-####`; undefined: bare. */
+  /** Its format of a number, `#` for each digit, such as `##-##-###-###-####`; undefined for digits only. */
   readonly pattern: string | undefined;
-  /** Its columns that rows are given; the mapping reads them like the row's own. */
+  /** Columns added to rows; the mapping reads them like the row's own. */
   readonly columns: readonly string[];
   /** SoQL condition, such as the year of the roll; undefined for all rows. */
   readonly where: string | undefined;
 }
 
 const parcelsPerQuery = 100;
-/** So few parcels do not have more rows than this many pages hold. */
+/** More pages than the rows of one query's parcels can fill. */
 const maxPagesPerQuery = 100;
 
 /**
- * Completes rows from the second dataset; a row whose parcel is not there stays as it is. Where a parcel stands there
- * more than once, the first by `:id` counts. Numbers are compared without separators: one dataset writes them dashed,
- * another bare.
+ * Completes rows from the second dataset; a row whose parcel is not there stays unchanged. Of several rows for a parcel
+ * the first by `:id` counts. Numbers are compared without separators, since datasets write them differently.
  */
 export async function joinParcels(
   rows: readonly unknown[],
@@ -68,7 +67,7 @@ export async function joinParcels(
   }
 }
 
-/** Letters and digits only, so that the text can stand in a query. */
+/** Letters and digits only, safe inside a query. */
 function toBare(value: unknown): string | undefined {
   const text = textOf(value);
   const bare = isKnown(text) ? text.value.toUpperCase().replace(/[^A-Z0-9]/g, '') : '';

@@ -9,18 +9,22 @@ export interface SodaQuery {
   readonly order: string;
   readonly limit: number;
   readonly offset: number;
-  /** The version that the caller has already. */
+  /** The version the caller already has. */
   readonly knownVersion?: string | undefined;
 }
 
 export interface SodaPage {
-  /** Undefined: the table is of the version that the caller has. */
+  /** Undefined when the table still has the caller's version. */
   readonly rows: readonly unknown[] | undefined;
-  /** When the table last changed, as the server writes it; undefined when it does not say. */
+  /** Time of the table's last change as the server writes it; undefined when it states none. */
   readonly version: string | undefined;
 }
 
-/** Asks a dataset one question. Rejects when a column does not exist or the query is refused. Source: SODA 2.1. */
+/**
+ * Queries a dataset. Source: SODA 2.1.
+ *
+ * @throws SourceError when a column does not exist or the server rejects the query
+ */
 export async function querySoda(
   upstream: Upstream,
   { url, knownVersion, request, ...query }: SodaQuery & { readonly request: Partial<UpstreamRequest> },
@@ -35,13 +39,13 @@ export async function querySoda(
   const reply = await getJson(upstream, {
     ...request,
     url: `${url}?${parameters.toString()}`,
-    // "The request is being worked on": the same request gets the answer a little later.
+    // "The request is being worked on": the same request succeeds a little later.
     isPending: (status) => status === 202,
     expects: [400],
     ...(knownVersion !== undefined && { validators: { lastModified: knownVersion } }),
   });
   if (reply.status === 400) throw refused(new URL(url).host, reply.body);
-  // The date of the table itself; Last-Modified may be that of a cache before it.
+  // The table's own date; Last-Modified may come from a cache.
   const version = reply.headers['x-soda2-truth-last-modified'] ?? reply.headers['last-modified'];
   return {
     rows: reply.status === 304 ? undefined : expectList(reply.body, 'The page of the dataset'),
@@ -49,7 +53,7 @@ export async function querySoda(
   };
 }
 
-/** The server's code says what is wrong in closed words; its message may repeat the query. */
+/** The server's code names the problem from a closed list; its message may repeat the query. */
 function refused(host: string, body: unknown): SourceError {
   const code = isObject(body) && typeof body.code === 'string' && /^[a-z.-]{1,80}$/.test(body.code) ? body.code : '';
   const advice = code.endsWith('no-such-column')
