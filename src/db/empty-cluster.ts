@@ -5,11 +5,11 @@ import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { findProjectFile } from '../project-file.js';
 
-/** What a build leaves: unpacking it takes a tenth of the time that making a cluster takes. */
+/** Created by the build: unpacking it takes a tenth of the time of creating a cluster. */
 const built = () => findProjectFile('dist/assets/empty-cluster.tar.gz');
 const installed = () => findProjectFile('node_modules/.package-lock.json');
 
-/** Makes it where there is none, or where packages were installed since: its format is that of the package. */
+/** Creates the archive if it is missing or older than the installed packages, which define its format. */
 export async function buildEmptyCluster(): Promise<void> {
   if (existsSync(built()) && statSync(built()).mtimeMs > statSync(installed()).mtimeMs) return;
   const pglite = await PGlite.create();
@@ -19,12 +19,12 @@ export async function buildEmptyCluster(): Promise<void> {
   writeFileSync(built(), new Uint8Array(await cluster.arrayBuffer()));
 }
 
-/** For a database in memory; without a build undefined. */
+/** The archive for an in-memory database; undefined without a build. */
 export function readEmptyCluster(): Blob | undefined {
   return existsSync(built()) ? new Blob([readFileSync(built())], { type: 'application/x-gzip' }) : undefined;
 }
 
-/** Unpacks it into a new directory; without a build does nothing and returns false. */
+/** Unpacks the archive into a new directory; without a build does nothing and returns false. */
 export async function unpackEmptyCluster(directory: string): Promise<boolean> {
   if (!existsSync(built())) return false;
   await mkdir(directory, { mode: 0o700 });
@@ -37,7 +37,7 @@ export async function unpackEmptyCluster(directory: string): Promise<boolean> {
 
 const block = 512;
 
-/** Directories, and files with their content, in the order of the archive. */
+/** Yields directories, and files with their content, in archive order. */
 function* readTar(tar: Buffer): Generator<{ readonly path: string; readonly content?: Buffer }> {
   const textAt = (at: number, length: number): string =>
     tar.toString('latin1', at, at + length).split('\0', 1)[0] ?? '';

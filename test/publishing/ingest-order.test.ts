@@ -87,7 +87,7 @@ describe('the order to read a source that can tell what has changed', () => {
       ['2026-10-01 06:00', /must be a date/],
       ['{"at":1}', /must be a date/],
       ['{', /must be a date/],
-      [tomorrow, /is yet to come/],
+      [tomorrow, /is in the future/],
     ] as const)
       for (const dryRun of [false, true])
         await assert.rejects(

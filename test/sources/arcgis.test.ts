@@ -199,7 +199,7 @@ describe('createArcgisSource', () => {
   it('treats an error inside status 200 as an error', async () => {
     const { url, state } = await start([row(1)]);
     state.errors = [{ code: 400, message: 'Unable to complete operation.', details: ['secret detail'] }];
-    await rejects(readSource(source(url)), 'upstream_refused', /^(?!.*secret).*error 400 inside status 200/);
+    await rejects(readSource(source(url)), 'upstream_refused', /^(?!.*secret).*error 400 with status 200/);
     state.errors = [{ code: 499, message: 'Token Required' }];
     await rejects(readSource(source(url)), 'upstream_refused', /token/);
   });

@@ -145,14 +145,14 @@ describe("createHudUserSource, from HUD's workbook", () => {
     const whole = renderWorkbook([[byZip, ['44105', 'M', ...rents]]]);
     const other = zipSync({ 'figures.csv': strToU8('zip') });
     for (const content of [whole.slice(0, -40), other]) {
-      await rejects(read(content), 'delivery_unreadable', /not a workbook/);
+      await rejects(read(content), 'delivery_unreadable', /not a readable workbook/);
     }
     const sheet = strToU8(renderSheet([byZip, ...Array.from({ length: 500 }, () => ['44105', 'M', ...rents])], []));
     const lying = Buffer.from(renderWorkbook([[byZip]], { 'xl/worksheets/sheet1.xml': sheet }));
     const size = Buffer.alloc(4);
     size.writeUInt32LE(sheet.length);
     for (let at = lying.indexOf(size); at !== -1; at = lying.indexOf(size)) lying.writeUInt32LE(200, at);
-    await rejects(read(lying), 'delivery_unreadable', /not a workbook/);
+    await rejects(read(lying), 'delivery_unreadable', /not a readable workbook/);
   });
 
   it('fails the run when a sheet exceeds 64 MiB unpacked, or has a cell far out', async () => {
@@ -163,6 +163,6 @@ describe("createHudUserSource, from HUD's workbook", () => {
     const cell = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
     const stray = `<worksheet ${main}><sheetData>${cell}</sheetData></worksheet>`;
     const wide = renderWorkbook([[byZip]], { 'xl/worksheets/sheet1.xml': strToU8(stray) });
-    await rejects(read(wide), 'upstream_too_large', /far out/);
+    await rejects(read(wide), 'upstream_too_large', /far from the others/);
   });
 });

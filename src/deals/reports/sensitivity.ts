@@ -53,7 +53,7 @@ function testChange(
   const changedInputs = changeInputs(driver, change, inputs);
   const underwriting = createUnderwrite(changedSet)(changedInputs);
   const { noiUnderwritten: noi, capRateUnderwritten, dscrUnderwritten } = underwriting;
-  if (!isKnown(noi)) throw new RangeError('a changed assumption took the NOI away');
+  if (!isKnown(noi)) throw new RangeError('the NOI is absent after a changed assumption');
   const loan = sizeLoan(underwriting, inputs, changedSet);
   return {
     driver,

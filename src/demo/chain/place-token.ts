@@ -35,6 +35,6 @@ export async function placeToken(port: number, domain: TokenDomain, holder: Hex,
   for (const data of steps) {
     const receipt = await askNode(port, 'eth_sendTransactionSync', [{ from: tokenOwner.address, to: token, data }]);
     const isMined = typeof receipt === 'object' && receipt !== null && 'status' in receipt && receipt.status === '0x1';
-    if (!isMined) throw new Error(`The node on port ${port} does not take the test token at ${token}`);
+    if (!isMined) throw new Error(`The node on port ${port} rejected the test token at ${token}`);
   }
 }

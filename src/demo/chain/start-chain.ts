@@ -46,13 +46,13 @@ export async function startChain(options: {
     const binary = await findAnvil(options.anvilBin);
     seedState(directory, options.newInstanceId ?? randomUUID(), log);
     const onExit = (exitCode: number | null): void => {
-      if (!isStopping) log.warn({ exitCode }, 'The local chain has ended: restart the service to bring it back');
+      if (!isStopping) log.warn({ exitCode }, 'local chain ended: restart the service to start it again');
     };
     node = await launchNode({ binary, directory, chainId, port, onExit });
   }
   const running = node;
   const instanceId = readFileSync(instancePath(directory), 'utf8').trim();
-  log.info({ port: running.port, pid: running.pid, chainId, instanceId, reattached }, 'The local chain is running');
+  log.info({ port: running.port, pid: running.pid, chainId, instanceId, reattached }, 'local chain running');
   return {
     rpcUrl: `http://127.0.0.1:${running.port}`,
     chainId,
@@ -72,10 +72,7 @@ function seedState(directory: string, newInstanceId: string, log: Pick<Log, 'war
   if (existsSync(state)) {
     if (isJson(state)) return;
     renameSync(state, `${state}.broken`);
-    log.warn(
-      { keptAs: `${state}.broken` },
-      'The saved local chain cannot be read: a new one begins, without its payments',
-    );
+    log.warn({ keptAs: `${state}.broken` }, 'saved local chain unreadable: a new one begins without its payments');
   }
   writeFileSync(instancePath(directory), `${newInstanceId}\n`, { mode: 0o600 });
   copyFileSync(findProjectFile('src/demo/chain/chain-state.json'), `${state}.new`);

@@ -108,7 +108,7 @@ function priceAt(asked: number, { cutEvery, cutShare }: Plan, revision: number):
 /** Neighboring listings differ in scenario, and each scenario occurs in each metro. */
 function scenarioOf(index: number): DemoScenario {
   const scenario = slots[(index * 37) % slots.length];
-  if (scenario === undefined) throw new RangeError('An index of a listing is a whole number from 0 on.');
+  if (scenario === undefined) throw new RangeError('The index of a listing must be a whole number from 0.');
   return scenario;
 }
 

@@ -25,7 +25,7 @@ export function createDraw(seed: number, thing: number): Draw {
     between: (low, high) => low + fraction() * (high - low),
     pick: (list) => {
       const picked = list[Math.floor(fraction() * list.length)];
-      if (picked === undefined) throw new RangeError('There is nothing to pick from.');
+      if (picked === undefined) throw new RangeError('The list is empty.');
       return picked;
     },
   };

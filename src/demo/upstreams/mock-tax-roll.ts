@@ -40,7 +40,7 @@ function renderLine(line: MockRollLine): string {
     [490, String(line.cents).padStart(11, '0')],
   ];
   const text = fields.reduce((done, [start, value]) => {
-    if (done.length >= start) throw new Error(`What stands before column ${start} of the roll has no room: ${done}`);
+    if (done.length >= start) throw new Error(`The text before column ${start} of the roll is too long: ${done}`);
     return done.padEnd(start - 1) + value;
   }, '');
   return `${text.padEnd(500)}\n`;

@@ -33,7 +33,7 @@ export function serveDemonstration(directory: string, now: () => Date): ServedDe
   return {
     send: async ({ url, headers, idleMs, signal }) => {
       if (!upstreams.has(url.host))
-        throw new SourceError('address_forbidden', `${url.host} is no server of the demonstration.`);
+        throw new SourceError('address_forbidden', `${url.host} is not a server of the demonstration.`);
       serving ??= listen((request, response) => answer(upstreams, request, response, now()));
       const { port } = (await serving).address() as AddressInfo;
       return new Promise((resolve, reject) => {

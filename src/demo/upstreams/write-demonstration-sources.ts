@@ -7,7 +7,7 @@ export const demonstrationSourcesFile = 'sources.json';
 
 /** Writes the file of sources with the demonstration's servers, under a temporary name first. */
 export async function writeDemonstrationSources(directory: string): Promise<void> {
-  const comment = 'The fictional servers of the demonstration. They run within this one; it writes this file anew.';
+  const comment = 'The fictional servers of the demonstration. They run inside this server, which rewrites this file.';
   const sources = createDemoUpstreams(directory).flatMap(({ entries }) => entries);
   const path = join(directory, demonstrationSourcesFile);
   await writeFile(`${path}.part`, `${JSON.stringify({ comment, sources }, undefined, 2)}\n`);

@@ -1,6 +1,6 @@
 import { readTable } from '../../project-file.js';
 
-/** The ZIPs that the project carries itself: about six of each core county, from its cheapest to its dearest rent. */
+/** The built-in ZIPs: about six per core county, from lowest to highest rent. */
 export const coreZips: readonly { readonly zip: string; readonly countyFips: string }[] = readTable(
   'src/places/data/core-zips.csv',
   { zip: /^\d{5}$/, county_fips: /^\d{5}$/ },
@@ -8,7 +8,7 @@ export const coreZips: readonly { readonly zip: string; readonly countyFips: str
 
 const countyByZip: ReadonlyMap<string, string> = new Map(coreZips.map(({ zip, countyFips }) => [zip, countyFips]));
 
-/** Five-digit FIPS code of the county a ZIP lies in; undefined when the ZIP is not among those the project carries. */
+/** Five-digit FIPS code of a ZIP's county; undefined when the ZIP is not built in. */
 export function findCountyOfZip(zip: string): string | undefined {
   return countyByZip.get(zip);
 }

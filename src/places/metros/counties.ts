@@ -1,13 +1,13 @@
 import { readTable } from '../../project-file.js';
 import { stateTimeZones } from './states.js';
 
-/** A county, or what stands in its place. */
+/** A county or equivalent. */
 export interface CountyName {
   /** Five-digit FIPS code. */
   readonly countyFips: string;
   /** Two-letter USPS code. */
   readonly state: string;
-  /** Without the word County where it has that: `Cuyahoga`, but `Orleans Parish` and `St. Louis city`. */
+  /** Without the word County: `Cuyahoga`, but `Orleans Parish` and `St. Louis city`. */
   readonly name: string;
 }
 
@@ -27,17 +27,17 @@ export const countyNames: readonly CountyName[] = counties.map(({ fips, state, n
 
 const namesByFips: ReadonlyMap<string, string> = new Map(countyNames.map(({ countyFips, name }) => [countyFips, name]));
 
-/** The name of a county, see `CountyName`; undefined for a code that is of none. */
+/** The name of a county, see `CountyName`; undefined for an unknown code. */
 export function findCountyName(countyFips: string): string | undefined {
   return namesByFips.get(countyFips);
 }
 
-/** The counties that keep another time than most of their state, by FIPS code. */
+/** Time zones of the counties in another zone than most of their state, by FIPS code. */
 export const countyTimeZones: ReadonlyMap<string, string> = new Map(
   counties.flatMap(({ fips, time_zone: zone }) => (zone === '' ? [] : [[fips, zone]])),
 );
 
-/** IANA time zone of a county by its five-digit FIPS code; undefined for a code that is of no state. */
+/** IANA time zone of a county by its five-digit FIPS code; undefined for a code without a state. */
 export function findTimeZone(countyFips: string): string | undefined {
   if (!/^\d{5}$/.test(countyFips)) return undefined;
   return countyTimeZones.get(countyFips) ?? stateTimeZones.get(countyFips.slice(0, 2));

@@ -3,23 +3,24 @@ import { countyTimeZones, findTimeZone } from './counties.js';
 import { stateTimeZones } from './states.js';
 
 /**
- * The calendar date in a county at a moment, YYYY-MM-DD: there it may still be yesterday when it is today in UTC.
- * Throws a RangeError for a code that is of no state.
+ * The calendar date in a county, YYYY-MM-DD: it may still be yesterday there when it is today in UTC.
+ *
+ * @throws RangeError for a code without a state
  */
 export function localDateOf(countyFips: string, now: Date): string {
   const timeZone = findTimeZone(countyFips);
-  if (timeZone === undefined) throw new RangeError('The county FIPS code is of no state: five digits are expected.');
+  if (timeZone === undefined) throw new RangeError('The county FIPS code has no known state: five digits are expected.');
   return localDateIn(timeZone, now);
 }
 
-/** The calendar date in a time zone (an IANA name) at a moment, YYYY-MM-DD. */
+/** The calendar date in a time zone (an IANA name), YYYY-MM-DD. */
 export function localDateIn(timeZone: string, now: Date): string {
   return dateFormatOf(timeZone).format(now);
 }
 
 /**
- * Whether two time zones (IANA names) keep the same time through the year, as America/Detroit and America/New_York do;
- * false also where a name is none.
+ * Whether two time zones (IANA names) have the same time all year, like America/Detroit and America/New_York; false for
+ * an unknown name.
  */
 export function isSameTime(one: string, other: string): boolean {
   const seasons = [new Date('2026-01-01T12:00:00Z'), new Date('2026-07-01T12:00:00Z')];
@@ -32,12 +33,12 @@ export function isSameTime(one: string, other: string): boolean {
   }
 }
 
-/** The calendar date at a moment in every time zone of a county, by the zone's IANA name. */
+/** The calendar date in every time zone of a county, by IANA name. */
 export function todaysAt(now: Date): Readonly<Record<string, string>> {
   return datesAt(now).todays;
 }
 
-/** One short text for the calendar dates of all zones: another one whenever a day begins somewhere. */
+/** A short text for the calendar dates of all zones; it changes whenever a day begins somewhere. */
 export function daysAt(now: Date): string {
   return datesAt(now).days;
 }
@@ -50,7 +51,7 @@ interface Dates {
 
 let latest: Dates | undefined;
 
-/** Days begin on full minutes, so that what was found is kept for one: a request asks more than once. */
+/** Days begin on full minutes, so results are cached for one: a request needs them several times. */
 function datesAt(now: Date): Dates {
   const minute = Math.floor(now.getTime() / 60_000);
   if (latest?.minute === minute) return latest;
@@ -63,7 +64,7 @@ function datesAt(now: Date): Dates {
 const zones = [...new Set([...stateTimeZones.values(), ...countyTimeZones.values()])].sort();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format costs far more than using it. The Swedish form of a date is the ISO one. */
+/** Creating a format costs far more than using it. The Swedish date format is the ISO format. */
 function dateFormatOf(timeZone: string): Intl.DateTimeFormat {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, format);

@@ -1,6 +1,6 @@
 import { readTable } from '../../project-file.js';
 
-/** One metropolitan area that the service covers, by its core county. */
+/** A metropolitan area that the service covers, by its core county. */
 export interface Metro {
   readonly name: string;
   /** Two-letter USPS code. */
@@ -9,11 +9,11 @@ export interface Metro {
   readonly coreCounty: string;
   /** Five-digit FIPS code of the core county. */
   readonly countyFips: string;
-  /** HUD's code of the fair market rent area, as of FY2026; it keeps its code where HUD renames it. */
+  /** HUD's code of the fair market rent area, as of FY2026; the code survives HUD's renaming of areas. */
   readonly hudAreaCode: string;
 }
 
-/** The 29 metros covered, Midwest and Sun Belt. */
+/** The 29 covered metros, Midwest and Sun Belt. */
 export const metros: readonly Metro[] = readTable('src/places/data/metros.csv', {
   name: /^[A-Z]/,
   state: /^[A-Z]{2}$/,

@@ -8,7 +8,7 @@ const states = readTable('src/places/data/states.csv', {
   zip_prefixes: /^\d{3}(-\d{3})?( \d{3}(-\d{3})?)*$/,
 });
 
-/** FIPS codes of the territories, which have no county here. */
+/** FIPS codes of the territories, which have no counties here. */
 const isTerritory = (fips: string) => fips >= '60';
 
 /** The first two digits of a county's FIPS code by state: the 50 states and the District of Columbia. */
@@ -16,7 +16,7 @@ export const stateFips: ReadonlyMap<string, string> = new Map(
   states.flatMap(({ code, fips }) => (isTerritory(fips) ? [] : [[code, fips]])),
 );
 
-/** IANA zone of a state, of most of its counties where it has two, by its FIPS code. */
+/** IANA zone of a state by FIPS code; in a state with two zones, the zone of most counties. */
 export const stateTimeZones: ReadonlyMap<string, string> = new Map(
   states.flatMap(({ fips, time_zone: zone }) => (zone === '' ? [] : [[fips, zone]])),
 );
@@ -32,10 +32,7 @@ for (const { code, zip_prefixes: ranges } of states) {
   }
 }
 
-/**
- * Two-letter codes of the states that a ZIP may lie in, by its first three digits; empty where no state is known for
- * them.
- */
+/** Two-letter codes of the states in which a ZIP may lie, by its first three digits; empty when unknown. */
 export function findStatesOfZip(zip: string): readonly string[] {
   return statesByPrefix.get(zip.slice(0, 3)) ?? [];
 }

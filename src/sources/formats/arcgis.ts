@@ -104,7 +104,7 @@ function withDates(row: Columns, dates: ReadonlySet<string>, { columns, countyFi
 function stuck(name: string): SourceError {
   return new SourceError(
     'delivery_unreadable',
-    `The service of ${name} says there is more and gives nothing. The next run tries again.`,
+    `The service of ${name} announces more rows but returns none. The next run tries again.`,
   );
 }
 

@@ -27,6 +27,6 @@ export function expectColumns({ name, rows, columns, minRows = minRowsOfJson }: 
   const wanted = missing.map((column) => JSON.stringify(column)).join(' or ');
   throw new SourceError(
     'delivery_unreadable',
-    `None of the ${rows.length} rows on a page of ${name} has ${wanted}. It was renamed or moved; nothing is retired.`,
+    `None of the ${rows.length} rows on a page of ${name} has ${wanted}. It was probably renamed or moved; nothing is retired.`,
   );
 }

@@ -175,7 +175,7 @@ function toRow(columns: Readonly<Record<string, unknown>>): RawRow | RowReject {
     : {
         reject: 'row_unreadable',
         key: `line ${String(columns.line)}`,
-        detail: 'The line is not of the layout of the roll.',
+        detail: 'The line does not match the layout of the roll.',
       };
 }
 
@@ -191,10 +191,13 @@ function readVersion(text: string): Validators | undefined {
 function missing(name: string): SourceError {
   return new SourceError(
     'delivery_missing',
-    `The roll of ${name} is not there or empty. Correct its path in the configuration.`,
+    `The roll of ${name} is missing or empty. Correct its path in the configuration.`,
   );
 }
 
 function changed(name: string): SourceError {
-  return new SourceError('delivery_changed', `What was read of ${name} is gone. The next run reads the roll again.`);
+  return new SourceError(
+    'delivery_changed',
+    `The stored totals of ${name} are gone. The next run reads the roll again.`,
+  );
 }

@@ -14,7 +14,7 @@ export function createPageGuard(most = maxPages): (page: string) => void {
     if (seen.has(page)) {
       throw new SourceError(
         'delivery_unreadable',
-        'The source answers the same page again and again. Nothing is retired; the next run tries again.',
+        'The source returns the same page again and again. Nothing is retired; the next run tries again.',
       );
     }
     if (seen.size >= most) {

@@ -73,7 +73,7 @@ export function refuseByFlags(row: Columns, key: string, { flags }: RecordMappin
     const flag = isKnown(text) ? parseFlag(text.value) : undefined;
     if (flag === undefined) return { reject: 'invalid_value', key, detail: `${column}: yes or no is expected.` };
     if (flag !== wanted)
-      return { reject: 'not_relevant', key, detail: `${column}: the row is not of those asked for.` };
+      return { reject: 'not_relevant', key, detail: `${column}: the row is not one of the requested ones.` };
   }
   return undefined;
 }

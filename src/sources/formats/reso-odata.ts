@@ -97,7 +97,7 @@ export function createResoSource(source: ResoSource): ListingSource {
     if (!isInOrder(properties, place.at))
       throw new SourceError(
         'delivery_unreadable',
-        `The server of ${name} does not give the listings in the order of change. They cannot be read completely.`,
+        `The server of ${name} does not return the listings in the order of change. They cannot be read completely.`,
       );
     return seen;
   }

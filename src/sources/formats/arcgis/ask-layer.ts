@@ -29,7 +29,7 @@ export async function askLayer(
 
 function findPassingFault(body: unknown): string | undefined {
   const code = errorCodeOf(body);
-  return code !== undefined && (code === 429 || code >= 500) && code < 600 ? `it answers error ${code}` : undefined;
+  return code !== undefined && (code === 429 || code >= 500) && code < 600 ? `it returns error ${code}` : undefined;
 }
 
 function refuseErrorBody(answer: Readonly<Record<string, unknown>>, name: string): void {
@@ -37,12 +37,9 @@ function refuseErrorBody(answer: Readonly<Record<string, unknown>>, name: string
   if (code === undefined) return;
   const advice =
     code === 498 || code === 499
-      ? 'The layer wants a token; it is not public.'
+      ? 'The layer requires a token; it is not public.'
       : 'Correct the layer, the condition and the columns in the configuration.';
-  throw new SourceError(
-    'upstream_refused',
-    `The service of ${name} answers error ${code} inside status 200. ${advice}`,
-  );
+  throw new SourceError('upstream_refused', `The service of ${name} returns error ${code} with status 200. ${advice}`);
 }
 
 function errorCodeOf(body: unknown): number | undefined {

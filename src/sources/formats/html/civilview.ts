@@ -77,11 +77,11 @@ export function createCivilView(site: CivilView) {
       if (sale === undefined) return undefined;
       const html = await findPage(`${baseUrl}/Sales/SaleDetails?PropertyId=${sale.propertyId}`, cookies);
       if (html === undefined)
-        return { reject: 'page_missing', key, detail: 'The list names the sale, but its page is not there.' };
+        return { reject: 'page_missing', key, detail: 'The list names the sale, but its page does not exist.' };
       const page = readSale(html, listUrl);
       if (page !== undefined && isOf(page, sale)) return { key, payload: page };
     }
-    return { reject: 'row_unreadable', key, detail: 'The page of the sale is not shown.' };
+    return { reject: 'row_unreadable', key, detail: 'The site does not show the page of the sale.' };
   }
 }
 
@@ -92,6 +92,6 @@ function isMissing(row: RawRow | RowReject): boolean {
 function unreadable(name: string): SourceError {
   return new SourceError(
     'delivery_unreadable',
-    `The pages of ${name} are not as they were: their columns or labels, or the pages themselves, are not found. Nothing is retired.`,
+    `The pages of ${name} have changed: their columns or labels, or the pages themselves, were not found. Nothing is retired.`,
   );
 }

@@ -45,7 +45,7 @@ export type Area = 'W' | 'R' | 'C';
 export function readCalendar(html: string, name: string): SaleDay[] {
   const boxes = findAll(readHtml(html), (element) => hasClass(element, 'CALBOX'));
   if (boxes.length === 0)
-    throw new SourceError('delivery_unreadable', `The calendar of ${name} is not found. Correct the address.`);
+    throw new SourceError('delivery_unreadable', `The calendar of ${name} was not found. Correct the address.`);
   return boxes.flatMap((box) => {
     const day = attributeOf(box, 'dayid') ?? '';
     const [active = 0, scheduled = 0] = ['CALACT', 'CALSCH'].map((name) => Number(textOfClass(box, name) ?? 0));
@@ -137,10 +137,10 @@ function unabbreviate(reply: string, name: string): string {
   const json = readJson(reply);
   const html = isObject(json) ? json.retHTML : undefined;
   if (typeof html !== 'string')
-    throw new SourceError('delivery_unreadable', `The loader of ${name} answers no list of sales.`);
+    throw new SourceError('delivery_unreadable', `The loader of ${name} returns no list of sales.`);
   const full = html.replace(/@[A-Z]/g, (token) => abbreviations[token] ?? token);
   if (/(^|[>"\s])@[A-Z](?=[\s<>"_]|$)/.test(full)) {
-    throw new SourceError('delivery_unreadable', `The loader of ${name} uses an abbreviation that is not known.`);
+    throw new SourceError('delivery_unreadable', `The loader of ${name} uses an unknown abbreviation.`);
   }
   return full;
 }

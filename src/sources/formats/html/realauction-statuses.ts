@@ -37,7 +37,7 @@ const labelOfCode = new Map([
 export function readStatuses(reply: string, name: string): Statuses {
   const json = readJson(reply);
   if (!isObject(json) || !isObject(json.ADATA))
-    throw new SourceError('delivery_unreadable', `${name} does not tell what has become of its sales.`);
+    throw new SourceError('delivery_unreadable', `${name} does not return the status of its sales.`);
   const items = [json.ADATA.AITEM].flat().filter(isObject);
   return {
     said: new Map(items.map((item) => [wordsOf(item.AID), sayOf(wordsOf(item.A), wordsOf(item.B))])),

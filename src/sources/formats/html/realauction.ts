@@ -180,6 +180,6 @@ function toIso(day: string): string {
 function incompleteDay(name: string): SourceError {
   return new SourceError(
     'delivery_incomplete',
-    `Not all sales of a day were read that the calendar or the pages of ${name} count. Nothing is retired; the next run tries again.`,
+    `Fewer sales of a day were read than the calendar or the pages of ${name} count. Nothing is retired; the next run tries again.`,
   );
 }

@@ -20,7 +20,7 @@ export function toAreaRow(row: AreaRow): RawRow {
 
 /** Normalizes one area's figures, or rejects them: each of the five must be a rent. Pure. */
 export function parseAreaRow({ key, payload }: RawRow): AreaRents | RowReject {
-  if (!isAreaRow(payload)) return { reject: 'row_unreadable', key, detail: 'The row holds no figures of an area.' };
+  if (!isAreaRow(payload)) return { reject: 'row_unreadable', key, detail: 'The row has no figures of an area.' };
   const { areaKind, areaCode } = payload;
   if (!/^\d{5}$/.test(areaCode)) return { reject: 'missing_key', key, detail: 'area: five digits are expected.' };
   const year = textOf(payload.fiscalYear);

@@ -68,7 +68,7 @@ export async function fetchFromApi(source: HudApi): Promise<SourcePage> {
       url: `${baseUrl}/${path}`,
       credentials: { authorization: `Bearer ${source.secret ?? ''}` },
       isPending: (status) => status === 202,
-      findPassingFault: (body) => (body === undefined ? 'it answers nothing that is JSON' : undefined),
+      findPassingFault: (body) => (body === undefined ? 'it returns no JSON' : undefined),
     });
     return reply.body;
   }

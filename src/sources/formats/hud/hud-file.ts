@@ -65,7 +65,7 @@ async function readAreas(bytes: Buffer, { name, fiscalYear }: HudFile): Promise<
 async function readWhole(file: string, name: string): Promise<Buffer> {
   const status = await stat(file).catch(() => undefined);
   if (status?.isFile() !== true)
-    throw new SourceError('delivery_missing', `The file of ${name} is not there. Correct its path.`);
+    throw new SourceError('delivery_missing', `The file of ${name} does not exist. Correct its path.`);
   if (status.size > maxBytes) throw new SourceError('upstream_too_large', `The file of ${name} is larger than 64 MiB.`);
   return readFile(file);
 }

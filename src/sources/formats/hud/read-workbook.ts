@@ -25,10 +25,7 @@ export async function readWorkbook(bytes: Buffer, name: string, maxBytes: number
       .filter((line) => line.some((cell) => cell !== ''));
   } catch (error) {
     if (error instanceof SourceError) throw error;
-    throw new SourceError(
-      'delivery_unreadable',
-      `The file of ${name} is not a workbook that can be read. Download it again.`,
-    );
+    throw new SourceError('delivery_unreadable', `The file of ${name} is not a readable workbook. Download it again.`);
   }
 }
 
@@ -43,7 +40,8 @@ function refuseLarge(bytes: Buffer, name: string, maxBytes: number): void {
   });
   if (unpacked > maxBytes) throw tooLarge(name, `holds more than ${maxBytes / 1024 ** 2} MiB`);
   // A sheet is read as a whole rectangle, which a single distant cell makes huge.
-  if (Object.values(sheets).some((sheet) => cellsOf(sheet) > maxCells)) throw tooLarge(name, 'has a cell far out');
+  if (Object.values(sheets).some((sheet) => cellsOf(sheet) > maxCells))
+    throw tooLarge(name, 'has a cell far from the others');
 }
 
 /** Number of cells of the rectangle around all cells of a sheet. */

@@ -31,7 +31,7 @@ export function readWatermark(text: string): Seen {
 export function expectPast(text: string, now: Date): void {
   const { at } = readWatermark(text);
   if (text.startsWith('{') || Date.parse(at) <= now.getTime()) return;
-  throw new SourceError('configuration_invalid', `The moment to read from, ${at}, is yet to come.`);
+  throw new SourceError('configuration_invalid', `The time to read from, ${at}, is in the future.`);
 }
 
 function readSeen(text: string): Seen {
@@ -58,6 +58,6 @@ function isDay(text: string): boolean {
 function unreadable(): SourceError {
   return new SourceError(
     'configuration_invalid',
-    "The moment to read from must be a date such as 2026-10-01, an instant such as 2026-10-01T06:00:00Z, or a run's watermark.",
+    "The time to read from must be a date such as 2026-10-01, an instant such as 2026-10-01T06:00:00Z, or a run's watermark.",
   );
 }

@@ -55,9 +55,9 @@ export async function aggregateRoll(stream: AsyncIterable<Buffer>, currentYear: 
       faulty += 1;
       if (faults.length < maxKeptFaults) faults.push(lines);
     }
-    if (sums.size > maxAccounts) throw unreadable('holds more accounts than a county has');
+    if (sums.size > maxAccounts) throw unreadable('has more accounts than any county');
   }
-  if (faulty > Math.max(1, lines / 100)) throw unreadable(`has ${faulty} of ${lines} lines in another layout`);
+  if (faulty > Math.max(1, lines / 100)) throw unreadable(`has ${faulty} of ${lines} lines with another layout`);
   return { accounts: toAccounts(sums), faults, lines };
 }
 

@@ -57,7 +57,7 @@ export async function querySoda(
 function refused(host: string, body: unknown): SourceError {
   const code = isObject(body) && typeof body.code === 'string' && /^[a-z.-]{1,80}$/.test(body.code) ? body.code : '';
   const advice = code.endsWith('no-such-column')
-    ? 'A mapped column does not exist any more. Correct the mapping.'
+    ? 'A mapped column no longer exists. Correct the mapping.'
     : 'Correct the condition and the columns in the configuration.';
-  return new SourceError('upstream_refused', `${host} refuses the query${code === '' ? '' : ` (${code})`}. ${advice}`);
+  return new SourceError('upstream_refused', `${host} rejects the query${code === '' ? '' : ` (${code})`}. ${advice}`);
 }

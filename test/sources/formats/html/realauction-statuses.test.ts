@@ -123,7 +123,7 @@ describe('the results of sales on RealAuction, whose lists have empty boxes', ()
     const { url, state } = await start({ [yesterday]: [closed(1, sold)] });
     for (const reply of ['<html>Log in</html>', '[]', '{"retHTML":""}']) {
       state.statusReply = reply;
-      await rejects(read(url), 'delivery_unreadable', /what has become/);
+      await rejects(read(url), 'delivery_unreadable', /status of its sales/);
     }
   });
 
