@@ -37,11 +37,9 @@ const silent = pino({ level: 'silent' });
 /** Booted databases that no test uses now. */
 const spare: YieldingPglite[] = [];
 
-/** Nothing survives a test: as little is logged as can be. */
-const startParams = [
-  ...PGlite.defaultStartParams,
-  ...['wal_level=minimal', 'max_wal_senders=0', 'full_page_writes=off'].flatMap((each) => ['-c', each]),
-];
+/** Nothing survives a test, so little is logged; and a clock of its start would keep the process alive. */
+const settings = ['wal_level=minimal', 'max_wal_senders=0', 'full_page_writes=off', 'log_startup_progress_interval=0'];
+const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])];
 
 async function openEmbedded(count: number): Promise<TestInstances> {
   const cluster = readEmptyCluster();
