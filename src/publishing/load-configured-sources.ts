@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import { loadDropFolder, type RefusedFolder } from '../sources/formats/load-drop-folder.js';
 import type { AnySource } from '../sources/registry/create-source.js';
@@ -64,7 +63,6 @@ export function createSourceLoader(
   const product = 'multifamily-deals-feed';
   // One for all runs: it remembers how often each server was asked.
   let upstream: Upstream | undefined;
-  const spoolDirectory = join(config.dataDirectory, 'spool');
   const stage = demonstration && {
     file: demonstration.file,
     ports: {
@@ -80,7 +78,6 @@ export function createSourceLoader(
       }),
       now,
       readSecret: demonstration.readSecret,
-      spoolDirectory,
     },
   };
 
@@ -97,7 +94,6 @@ export function createSourceLoader(
       upstream,
       now,
       readSecret: (name) => sourceSecrets.get(name),
-      spoolDirectory,
       signal,
     });
   }

@@ -37,7 +37,7 @@ export interface RawRow {
   readonly payload: unknown;
 }
 
-/** One page of rows; `nextCursor` undefined means the source is complete. */
+/** One page of rows; where pages are asked for, `nextCursor` undefined means the source is complete. */
 export interface SourcePage {
   readonly rows: readonly (RawRow | RowReject)[];
   readonly nextCursor: string | undefined;
@@ -89,8 +89,7 @@ export interface Delivered {
 }
 export type DeliveryKind = keyof Delivered;
 
-/** One place that rows come from; one file per wire format implements it. */
-export interface Source<K extends DeliveryKind> {
+interface SourceBase<K extends DeliveryKind> {
   /** Configured name, unique. */
   readonly name: string;
   /** The wire format, such as `drop-folder`. */
@@ -113,22 +112,28 @@ export interface Source<K extends DeliveryKind> {
   readonly tellsChanges?: boolean;
   /** Throws a SourceError unless a run may begin where an operator says, before anything of it is written. */
   expectSince?(text: string): void;
+  /** Normalises one row, or says why it cannot. Pure. */
+  parse(row: RawRow): Delivered[K] | RowReject;
+}
+
+/** A source that is asked for one page after the other: a run that was cut off goes on behind its last kept page. */
+export interface PagedSource<K extends DeliveryKind> extends SourceBase<K> {
   /**
    * Fetches one page; `cursor` undefined starts at the beginning, or at `watermark` where an earlier run gave one. A
    * source that is told the `knownEtag` of the last complete run may answer with no rows and that etag: nothing has
    * changed. Throws a SourceError when the source cannot be read as a whole.
    */
   fetchPage(cursor: string | undefined, watermark?: string, knownEtag?: string): Promise<SourcePage>;
-  /** Normalises one row, or says why it cannot. Pure. */
-  parse(row: RawRow): Delivered[K] | RowReject;
-  /**
-   * The same source, which keeps nothing outside of memory; only of sources that otherwise keep something between
-   * pages.
-   */
-  forDryRun?(): Source<K>;
 }
+
+/** A source that is read in one go, such as a file: a run that was cut off begins anew. */
+export interface WholeSource<K extends DeliveryKind> extends SourceBase<K> {
+  /** All pages in their order, at least one; none has a cursor. `knownEtag` and errors: see `fetchPage`. */
+  readPages(knownEtag?: string): AsyncIterable<SourcePage>;
+}
+
+/** One place that rows come from; one file per wire format implements it. */
+export type Source<K extends DeliveryKind> = PagedSource<K> | WholeSource<K>;
 
 /** What a source is, before anything of it is read. */
 export type SourceOutline = Pick<Source<DeliveryKind>, 'kind' | 'delivers' | 'licence'>;
-
-export type ListingSource = Source<'listings'>;

@@ -6,14 +6,14 @@ import {
   writeDemonstrationSources,
 } from '../../src/demo/upstreams/write-demonstration-sources.js';
 import { loadSources } from '../../src/sources/registry/load-sources.js';
-import type { ListingSource } from '../../src/sources/source.js';
+import type { Source } from '../../src/sources/source.js';
 import { createTestClock, createTestUpstream } from '../sources/upstream/mock-server.js';
 
 /** Serves a demonstration's directory, and returns its listing service as an entry of the file of sources. */
 export async function openListingService(
   directory: string,
   readSecret?: (name: string) => string,
-): Promise<{ source: ListingSource; close(): Promise<void> }> {
+): Promise<{ source: Source<'listings'>; close(): Promise<void> }> {
   const clock = createTestClock();
   const served = serveDemonstration(directory, clock.now);
   await writeDemonstrationSources(directory);
@@ -21,7 +21,6 @@ export async function openListingService(
     upstream: createTestUpstream(clock, { send: served.send }),
     now: clock.now,
     readSecret: readSecret ?? served.readSecret,
-    spoolDirectory: join(directory, 'spool'),
   });
   assert.deepEqual(refused, []);
   const [source] = sources.flatMap((each) => (each.delivers === 'listings' ? [each] : []));

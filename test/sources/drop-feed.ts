@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadDropFolder } from '../../src/sources/formats/load-drop-folder.js';
-import type { ListingSource, RawRow, RowReject } from '../../src/sources/source.js';
+import type { WholeSource, RawRow, RowReject } from '../../src/sources/source.js';
 
 /** The time of all drop folder tests. */
 export const testNow = new Date('2026-11-20T12:00:00.000Z');
@@ -51,7 +51,7 @@ export async function writeFeed(
 }
 
 /** The only source of a drop folder. */
-export async function loadOnly(root: string, now = testNow): Promise<ListingSource> {
+export async function loadOnly(root: string, now = testNow): Promise<WholeSource<'listings'>> {
   const { sources, refused } = await loadDropFolder(root, { now: () => now });
   const [source] = sources;
   if (source === undefined) throw new Error(`no source was loaded: ${JSON.stringify(refused)}`);
@@ -59,16 +59,15 @@ export async function loadOnly(root: string, now = testNow): Promise<ListingSour
 }
 
 /** All rows of a source, page by page. */
-export async function readAll(source: ListingSource): Promise<{ rows: (RawRow | RowReject)[]; pages: number }> {
+export async function readAll(
+  source: WholeSource<'listings'>,
+): Promise<{ rows: (RawRow | RowReject)[]; pages: number }> {
   const rows: (RawRow | RowReject)[] = [];
   let pages = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await source.fetchPage(cursor);
+  for await (const page of source.readPages()) {
     rows.push(...page.rows);
-    cursor = page.nextCursor;
     pages += 1;
-  } while (cursor !== undefined);
+  }
   return { rows, pages };
 }
 

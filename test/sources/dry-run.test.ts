@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 const source = 'demo-tx-dallas-tax-roll';
 
-/** The roll of a county. Its sums are kept between pages, and contain owner names. */
 describe('a dry run of a tax roll', () => {
   let app: TestApp;
   beforeEach(async () => {
@@ -29,13 +28,5 @@ describe('a dry run of a tax roll', () => {
     const read = await run(false);
     assert.ok(read && read.accepted > 0);
     assert.deepEqual([tried.accepted, tried.rejected], [read.accepted, read.rejected]);
-  });
-
-  it('keeps the state with which an interrupted run resumes', async () => {
-    await run(false);
-    writeFileSync(join(app.config.dataDirectory, 'spool', `${source}.cut-off.ndjson`), '{"account":"1"}\n');
-    const before = files();
-    await run(true);
-    assert.deepEqual(files(), before);
   });
 });

@@ -58,7 +58,6 @@ describe('an entry of sources.example.json reads the example page of its wire fo
       upstream: createTestUpstream(clock),
       now: clock.now,
       readSecret: () => 'a key',
-      spoolDirectory: join(directory, 'spool'),
     });
     assert.deepEqual(refused, []);
     return readSource(() => sources[0] as AnySource as unknown as Source<DeliveryKind>);

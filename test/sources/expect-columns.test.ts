@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createRentcastSource } from '../../src/sources/formats/rentcast.js';
 import { createResoSource } from '../../src/sources/formats/reso-odata.js';
-import type { ListingSource } from '../../src/sources/source.js';
+import type { PagedSource } from '../../src/sources/source.js';
 import { accessTo } from './access.js';
-import { createDropRoot, loadOnly, plainManifest, readOutcome, testNow, writeFeed } from './drop-feed.js';
+import { createDropRoot, loadOnly, plainManifest, readAll, readOutcome, testNow, writeFeed } from './drop-feed.js';
 import { readSource } from './read-source.js';
 import { rejects, type MockServer, startMockServer } from './upstream/mock-server.js';
 
@@ -16,7 +16,7 @@ const tenOf = (toRow: (id: string, index: number) => Row) =>
 
 interface Kind {
   readonly kind: string;
-  readonly create: (url: string) => ListingSource;
+  readonly create: (url: string) => PagedSource<'listings'>;
   readonly row: (id: string, index: number) => Row;
   readonly render: (rows: readonly Row[]) => unknown;
   /** The required columns of a page, each with all of its names. */
@@ -131,8 +131,8 @@ describe('expectColumns', () => {
       for (const column of ['price', 'street', 'id']) {
         const renamed = tenOf((id) => without(row(id), [column]));
         await deliver(renamed);
-        const fetched = (await loadOnly(root, testNow)).fetchPage(undefined);
-        await rejects(fetched, 'delivery_unreadable', new RegExp(`"${column}"`));
+        const source = await loadOnly(root, testNow);
+        await rejects(readAll(source), 'delivery_unreadable', new RegExp(`"${column}"`));
         await deliver([...renamed, row('whole')]);
         assert.equal((await readOutcome(root)).taken.at(-1), 'whole');
       }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { fetchPages } from '../../src/sources/ingest/fetch-pages.js';
-import type { ListingSource, SourcePage } from '../../src/sources/source.js';
+import type { PagedSource, SourcePage } from '../../src/sources/source.js';
 import { licence } from './scripted-source.js';
 import { rejects } from './upstream/mock-server.js';
 
 describe('fetchPages', () => {
-  const source = (page: (cursor: string | undefined) => Partial<SourcePage>, countsRows = false): ListingSource => ({
+  const source = (
+    page: (cursor: string | undefined) => Partial<SourcePage>,
+    countsRows = false,
+  ): PagedSource<'listings'> => ({
     name: 'endless',
     kind: 'scripted',
     delivers: 'listings',
@@ -20,7 +23,7 @@ describe('fetchPages', () => {
     }),
     parse: ({ key }) => ({ reject: 'row_unreadable', key, detail: 'unread' }),
   });
-  const countPages = async (of: ListingSource) => {
+  const countPages = async (of: PagedSource<'listings'>) => {
     let count = 0;
     for await (const _page of fetchPages(of, { since: undefined, now: () => new Date(0) })) count += 1;
     return count;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -54,7 +54,6 @@ describe('createFixedWidthSource', () => {
   const options = (rest: Partial<FixedWidthSource> = {}): FixedWidthSource => ({
     ...accessTo('http://unused', {}, clock),
     document: { file: join(directory, 'roll.txt') },
-    spoolDirectory: join(directory, 'spool'),
     countyFips: '48113',
     state: 'TX',
     cities: { DA: 'Dallas' },
@@ -194,31 +193,11 @@ describe('createFixedWidthSource', () => {
     );
   });
 
-  it('returns pages of 200 that the cursor finds again, and hides owners from other users', async () => {
+  it('returns pages of 200', async () => {
     const { taken, pages } = await read(
       Array.from({ length: 450 }, (_, index) => line({ account: `${index}` })).join(''),
     );
     assert.deepEqual([taken.length, pages.length], [450, 3]);
-    const [kept = ''] = await readdir(join(directory, 'spool'));
-    assert.equal((await stat(join(directory, 'spool', kept))).mode & 0o777, 0o600);
-    await read(line());
-    assert.equal((await readdir(join(directory, 'spool'))).length, 1);
-  });
-
-  it('returns the same pages on a dry run, and keeps none of them', async () => {
-    const roll = Array.from({ length: 450 }, (_, index) => line({ account: `${index}` })).join('') + 'too short\n';
-    await writeFile(join(directory, 'roll.txt'), roll);
-    const dry = createFixedWidthSource(options()).forDryRun?.() ?? assert.fail();
-    const tried = await readSource(() => dry);
-    assert.deepEqual(await readdir(directory), ['roll.txt']);
-    const { taken, refused, pages } = await read(roll);
-    assert.deepEqual([tried.taken, tried.refused, tried.pages.length], [taken, refused, pages.length]);
-  });
-
-  it('fails the run when the sums disappear between two pages', async () => {
-    const { pages } = await read(Array.from({ length: 201 }, (_, index) => line({ account: `${index}` })).join(''));
-    await rm(join(directory, 'spool'), { recursive: true });
-    await rejects(createFixedWidthSource(options()).fetchPage(pages[0]?.nextCursor), 'delivery_changed');
   });
 
   it('reads the roll from a server, and not again while the server reports it unchanged', async () => {

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.js';
 import type { Listing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
-import type { ListingSource } from '../../src/sources/source.js';
+import type { PagedSource } from '../../src/sources/source.js';
 import { openTestDatabase } from '../support/database.js';
 import { observeSignals } from '../counties/signals/observed-signal.js';
 import { createScriptedDelivery } from './scripted-delivery.js';
@@ -59,7 +59,7 @@ describe('ingestSource, for changes and runs that end early', () => {
     for (const dryRun of [true, false]) {
       const source = createScriptedSource(observeMany(4), { pageSize: 2, licence: ending });
       const asked: (string | undefined)[] = [];
-      const counted: ListingSource = {
+      const counted: PagedSource<'listings'> = {
         ...source,
         async fetchPage(cursor) {
           asked.push(cursor);

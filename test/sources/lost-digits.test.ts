@@ -6,7 +6,7 @@ import { parseListingRow, readSourceKey } from '../../src/sources/formats/parse-
 import { parseParcelRow, parseSignalRow } from '../../src/sources/formats/parse-record-row.js';
 import { readJson } from '../../src/sources/read/read-json.js';
 import { readRecordKey, type RecordMapping } from '../../src/sources/formats/record-mapping.js';
-import { createDropRoot, loadOnly, plainManifest, writeFeed } from './drop-feed.js';
+import { createDropRoot, loadOnly, plainManifest, readAll, writeFeed } from './drop-feed.js';
 
 const long = ['123456789012345678', '123456789012345679'] as const;
 /** Numbers with lost digits, as spreadsheets and programs write them. */
@@ -95,7 +95,7 @@ describe('identifying numbers', () => {
       const mapped = { ...plainManifest, format: 'ndjson', file: 'deals.ndjson', mapping: manifest.mapping };
       await writeFeed(root, 'brokers', mapped, { 'deals.ndjson': lines.join('') });
       const source = await loadOnly(root);
-      const { rows } = await source.fetchPage(undefined, undefined, undefined);
+      const { rows } = await readAll(source);
       const parcels = rows.map((each) => ('payload' in each ? source.parse(each) : each));
       assert.deepEqual(
         parcels.map((each) => ('parcelId' in each ? [each.sourceKey, each.parcelId] : each)),

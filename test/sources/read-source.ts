@@ -1,5 +1,5 @@
 import { fetchPages } from '../../src/sources/ingest/fetch-pages.js';
-import type { Delivered, DeliveryKind, RowReject, Source, SourcePage } from '../../src/sources/source.js';
+import type { Delivered, DeliveryKind, PagedSource, RowReject, Source, SourcePage } from '../../src/sources/source.js';
 
 /** All pages of a source. */
 export interface ReadOutcome<K extends DeliveryKind> {
@@ -10,7 +10,7 @@ export interface ReadOutcome<K extends DeliveryKind> {
   readonly watermark: string | undefined;
 }
 
-/** Reads a source to its end, each page with a new source object from `create`: only the cursor carries over. */
+/** Reads a source to its end, each page request with a new source object from `create`: only the cursor carries over. */
 export async function readSource<K extends DeliveryKind>(
   create: () => Source<K>,
   from: { readonly watermark?: string | undefined; readonly knownEtag?: string | undefined } = {},
@@ -18,7 +18,9 @@ export async function readSource<K extends DeliveryKind>(
   const pages: SourcePage[] = [];
   const taken: Delivered[K][] = [];
   const refused: RowReject[] = [];
-  const source: Source<K> = { ...create(), fetchPage: (...place) => create().fetchPage(...place) };
+  const first = create();
+  const source: Source<K> =
+    'fetchPage' in first ? { ...first, fetchPage: (...place) => paged(create()).fetchPage(...place) } : first;
   for await (const page of fetchPages(source, {
     since: from.watermark,
     knownEtag: from.knownEtag,
@@ -33,4 +35,9 @@ export async function readSource<K extends DeliveryKind>(
   }
   const watermark = pages.findLast((page) => page.watermark !== undefined)?.watermark;
   return { pages, taken, refused, removedKeys: pages.flatMap((page) => page.removedKeys ?? []), watermark };
+}
+
+function paged<K extends DeliveryKind>(source: Source<K>): PagedSource<K> {
+  if ('fetchPage' in source) return source;
+  throw new Error('The source is read in one go.');
 }

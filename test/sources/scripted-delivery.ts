@@ -1,4 +1,4 @@
-import type { Delivered, DeliveryKind, Licence, RawRow, RowReject, Source } from '../../src/sources/source.js';
+import type { Delivered, DeliveryKind, Licence, PagedSource, RawRow, RowReject } from '../../src/sources/source.js';
 import { clock, licence } from './scripted-source.js';
 
 /** A source's answers to one run: pages of rows, and their other members. */
@@ -10,7 +10,7 @@ export interface Delivery<K extends DeliveryKind> {
 }
 
 /** A source with consecutive deliveries set by a test, and the record of its requests. */
-export interface ScriptedDelivery<K extends DeliveryKind> extends Source<K> {
+export interface ScriptedDelivery<K extends DeliveryKind> extends PagedSource<K> {
   deliver(delivery: Delivery<K>): void;
   /** The cursor and the watermark of every fetch. */
   readonly asked: { cursor: string | undefined; watermark: string | undefined }[];

@@ -1,5 +1,5 @@
 import type { ObservedListing } from '../../src/listings/listing.js';
-import type { Licence, ListingSource, RawRow, RowReject } from '../../src/sources/source.js';
+import type { Licence, PagedSource, RawRow, RowReject } from '../../src/sources/source.js';
 import { known } from '../../src/absence.js';
 import { identify, observe } from '../listings/observation.js';
 import type { IngestOptions } from '../../src/sources/ingest/ingest-run.js';
@@ -19,7 +19,7 @@ export interface Script {
 export function createScriptedSource(
   rows: readonly (ObservedListing | RowReject)[],
   script: Script = {},
-): ListingSource {
+): PagedSource<'listings'> {
   const { name = 'exchange', pageSize = 60, failAtPage } = script;
   const observations = new Map<unknown, ObservedListing>();
   return {

@@ -5,7 +5,7 @@ import { recordParserOf, toRecordRow, type RecordKind } from './county-table.js'
 import { parseEpoch, parseEpochDate } from './instant.js';
 import { type Columns, columnsOf, type RecordMapping } from './record-mapping.js';
 import { SourceError } from '../source-error.js';
-import type { Source } from '../source.js';
+import type { PagedSource } from '../source.js';
 import { expectList, isObject } from '../upstream/get-json.js';
 
 const pageRows = 1_000;
@@ -33,7 +33,7 @@ interface Place {
  * - A layer that changes while its pages are read fails the run.
  * - Dates in epoch milliseconds become days of the county; the publication date stays an instant.
  */
-export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>): Source<K> {
+export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>): PagedSource<K> {
   const { name, licence, delivers, where, mapping, now } = source;
   const columns = [...new Set([source.orderBy, ...columnsOf(mapping)])];
 

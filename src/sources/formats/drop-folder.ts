@@ -4,49 +4,35 @@ import { withheldFields } from '../display-fields.js';
 import type { DropManifest } from './drop-manifest.js';
 import { expectColumns } from './expect-columns.js';
 import type { FileRow } from './file-row.js';
-import { type Delivery, findDelivery } from './find-delivery.js';
+import { findDelivery } from './find-delivery.js';
 import { parseListingRow, readSourceKey } from './parse-listing-row.js';
 import { readCsvRows } from '../read/read-csv-rows.js';
 import { readJsonRows } from '../read/read-json-rows.js';
 import { readNdjsonRows } from '../read/read-ndjson-rows.js';
 import { SourceError } from '../source-error.js';
-import type { Licence, ListingSource, RawRow, RowReject, SourcePage } from '../source.js';
+import type { Licence, RawRow, RowReject, WholeSource } from '../source.js';
 
-/** Increased when rows are parsed differently, so that an unchanged delivery is read again. */
+/** Raised when rows are read in another way than before: an unchanged delivery is then read again. */
 const readerVersion = 1;
 const maxPageRows = 200;
-const maxPageBytes = 1024 * 1024;
-/** Rows between two turns of the event loop, in which requests are answered. */
+/** Requests are answered between so many rows. */
 const rowsPerTurn = 20;
 
 export interface DropFolder {
   readonly directory: string;
   readonly manifest: DropManifest;
   readonly now: () => Date;
-  /** Minimum time since the last write of a file without a `.done` marker. Default 60,000. */
+  /** How long a file without a `.done` marker must have been left alone. Default 60,000. */
   readonly settleMs?: number;
 }
 
 /**
- * Where the next page starts: the delivery it belongs to, the file, the byte, and the number of rows before it in that
- * file.
- */
-interface Place {
-  readonly digest: string;
-  readonly file: number;
-  readonly offset: number;
-  readonly row: number;
-}
-
-/**
  * A folder of CSV, JSON or NDJSON files as a listing source. The files together are the complete current listing set.
- * `fetchPage` is stateless: the cursor identifies a page of at most 200 rows (about 1 MB), and memory is bounded
- * whatever the files contain. `findDelivery` defines when a file is complete.
- *
- * @throws SourceError when the delivery is missing, incomplete, changed since the first page, unreadable, or lacks a
- *   column that deals need
+ * A page holds at most 200 rows of at most 256 kB each, whatever the files hold. Throws SourceError when the delivery is
+ * missing, incomplete, changed since the first page, without a column that deals need, or unreadable as a whole; see
+ * `findDelivery` for when a file counts as complete.
  */
-export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }: DropFolder): ListingSource {
+export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }: DropFolder): WholeSource<'listings'> {
   const find = () => findDelivery({ directory, pattern: manifest.file, format: manifest.format, now: now(), settleMs });
   const manifestHash = digestOf(manifest);
   return {
@@ -54,20 +40,17 @@ export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }
     kind: 'drop-folder',
     delivers: 'listings',
     licence: licenceOf(manifest),
-    async fetchPage(cursor): Promise<SourcePage> {
+    async *readPages() {
       const delivery = await find();
-      const start = cursor === undefined ? { digest: delivery.digest, file: 0, offset: 0, row: 0 } : readCursor(cursor);
-      if (start.digest !== delivery.digest) throw changed();
-      const { rows, next } = await readPage(delivery, start, manifest);
-      if ((await find()).digest !== delivery.digest) throw changed();
-      expectMapped(rows, manifest);
-      return {
-        rows,
-        nextCursor: next === undefined ? undefined : JSON.stringify(next),
-        fetchedAt: now(),
-        etag: `${readerVersion}-${manifestHash}-${delivery.digest}`,
-        sourceUrl: `drop-folder:${manifest.name}/${delivery.files[start.file]?.name ?? ''}`,
-      };
+      const etag = `${readerVersion}-${manifestHash}-${delivery.digest}`;
+      for (const { name, path } of delivery.files) {
+        for await (const rows of readRowPages(name, path, manifest)) {
+          if ((await find()).digest !== delivery.digest) throw changed();
+          expectMapped(rows, manifest);
+          const sourceUrl = `drop-folder:${manifest.name}/${name}`;
+          yield { rows, nextCursor: undefined, fetchedAt: now(), etag, sourceUrl };
+        }
+      }
     },
     parse(row) {
       if (isColumns(row.payload)) return parseListingRow(row.payload, row.key, manifest, now().getUTCFullYear());
@@ -76,41 +59,38 @@ export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }
   };
 }
 
-async function readPage(delivery: Delivery, start: Place, manifest: DropManifest) {
-  const rows: (RawRow | RowReject)[] = [];
-  const file = delivery.files[start.file];
-  let place = start;
-  if (file !== undefined) {
-    for await (const row of readRows(file.path, start.offset, manifest)) {
-      if (rows.length >= maxPageRows || place.offset - start.offset >= maxPageBytes) return { rows, next: place };
-      place = { ...place, offset: row.end, row: place.row + 1 };
-      rows.push(toRawRow(row, `${file.name}:${place.row}`, manifest));
-      if (rows.length % rowsPerTurn === 0) await nextTurn();
+async function* readRowPages(name: string, path: string, manifest: DropManifest) {
+  let rows: (RawRow | RowReject)[] = [];
+  let count = 0;
+  for await (const row of readRows(path, manifest)) {
+    if (rows.length === maxPageRows) {
+      yield rows;
+      rows = [];
     }
+    rows.push(toRawRow(row, `${name}:${++count}`, manifest));
+    if (rows.length % rowsPerTurn === 0) await nextTurn();
   }
-  const next =
-    start.file + 1 < delivery.files.length ? { ...start, file: start.file + 1, offset: 0, row: 0 } : undefined;
-  return { rows, next };
+  yield rows;
 }
 
-/** A CSV header names every column; JSON rows name their own and may omit columns without a value. */
+/** The header of CSV names every column; rows of JSON name their own, and may leave out what they do not state. */
 function expectMapped(rows: readonly (RawRow | RowReject)[], { name, mapping }: DropManifest): void {
   const columns = (['sourceKey', 'address', 'listPrice'] as const).flatMap((field) => mapping[field] ?? []);
   const read = rows.flatMap((row) => ('payload' in row && isColumns(row.payload) ? [row.payload] : []));
   expectColumns({ name, rows: read, columns: columns.map((column) => [column]) });
 }
 
-function readRows(path: string, start: number, manifest: DropManifest): AsyncIterable<FileRow> {
+function readRows(path: string, manifest: DropManifest): AsyncIterable<FileRow> {
   switch (manifest.format) {
     case 'csv':
-      return readCsvRows(path, start, {
+      return readCsvRows(path, {
         delimiter: manifest.delimiter ?? ',',
         required: Object.values(manifest.mapping),
       });
     case 'json':
-      return readJsonRows(path, start);
+      return readJsonRows(path);
     case 'ndjson':
-      return readNdjsonRows(path, start);
+      return readNdjsonRows(path);
   }
 }
 
@@ -123,18 +103,6 @@ function licenceOf({ licence }: DropManifest): Licence {
   const { expiresAt, displayFields, ...rest } = licence;
   const terms = { ...rest, withheldFields: withheldFields('listings', displayFields) };
   return expiresAt === undefined ? terms : { ...terms, expiresAt: new Date(expiresAt) };
-}
-
-function readCursor(cursor: string): Place {
-  const place: unknown = JSON.parse(cursor);
-  if (isPlace(place)) return place;
-  throw new SourceError('delivery_changed', 'The cursor is not one of this source. Start from the beginning.');
-}
-
-function isPlace(value: unknown): value is Place {
-  if (!isColumns(value)) return false;
-  const { digest, file, offset, row } = value;
-  return typeof digest === 'string' && [file, offset, row].every((count) => Number.isSafeInteger(count));
 }
 
 function isColumns(payload: unknown): payload is Readonly<Record<string, unknown>> {

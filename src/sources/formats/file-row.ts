@@ -4,19 +4,11 @@ import type { RejectReason } from '../source.js';
 export const maxRowBytes = 256 * 1024;
 
 /** One row of a file: its columns, or why it cannot be read. Never both. */
-export type FileRow = { readonly end: number } & (
-  { readonly columns: Readonly<Record<string, unknown>> } | { readonly reject: RejectReason; readonly detail: string }
-);
-
-/** Refuses a row; `end` is the offset of the first byte after it. */
-export function refuseRow(reject: RejectReason, detail: string, end: number): FileRow {
-  return { reject, detail, end };
-}
+export type FileRow =
+  { readonly columns: Readonly<Record<string, unknown>> } | { readonly reject: RejectReason; readonly detail: string };
 
 /** The refusal of a row over the limit. */
-export function refuseLargeRow(end: number): FileRow {
-  return refuseRow('row_too_large', 'The row is larger than 256 kB.', end);
-}
+export const tooLargeRow: FileRow = { reject: 'row_too_large', detail: 'The row is larger than 256 kB.' };
 
 /** Decodes valid UTF-8, without a leading byte order mark; undefined when the bytes are not valid. */
 export function decodeUtf8(bytes: Buffer): string | undefined {

@@ -5,67 +5,39 @@ import type { ObservedSignal } from '../../counties/signals/signal.js';
 import { digestOf } from '../read/digest-of.js';
 import { parseLine } from './field-values.js';
 import { localDateOf } from '../../places/metros/local-date-of.js';
-import { aggregateRoll, type RollAccount } from './roll/aggregate-roll.js';
-import { createFileSpool, createMemorySpool, type RollSpool } from './roll/roll-spool.js';
+import { aggregateRoll, type RollAccount, type RollTotals } from './roll/aggregate-roll.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
 import { SourceError } from '../source-error.js';
-import type { RawRow, RowReject, Source, SourcePage } from '../source.js';
+import type { RawRow, RowReject, WholeSource } from '../source.js';
 import { isObject } from '../upstream/get-json.js';
 import { readValidators, type Validators } from '../upstream/upstream.js';
 
-/** Increased when rows are parsed differently, so that an unchanged roll is read again. */
+/** Raised when rows are read in another way than before: an unchanged roll is then read again. */
 const readerVersion = 2;
 const pageRows = 200;
 const maxRollBytes = 8 * 1024 ** 3;
 const deadlineMs = 3 * 3_600_000;
 
 export interface FixedWidthSource extends SourceAccess {
-  /** Path of the roll below the base URL, or of a local file. */
+  /** Path of the roll below the base address, or of a local file. */
   readonly document: { readonly path: string } | { readonly file: string };
-  /** Directory of this service in which the totals are stored between pages. */
-  readonly spoolDirectory: string;
   readonly countyFips: string;
   readonly state: string;
-  /** City names by the roll's abbreviations, such as `DA`. */
+  /** Names of cities by the roll's abbreviations, such as `DA`. */
   readonly cities: Readonly<Record<string, string>>;
-  /** The county's public web page of the roll. */
+  /** The county's public page of the roll. */
   readonly recordUrl: string;
-}
-
-/** Where the next page starts in what was added up from one version of the roll. */
-interface Place {
-  readonly digest: string;
-  readonly offset: number;
 }
 
 /**
  * The tax roll of Dallas County as a source of signals: one per account, over all earlier years and jurisdictions. The
- * first page reads the whole roll as a stream and stores the totals in a file (on a dry run, in memory), from which
- * later pages are read. A year's taxes are delinquent from February 1 of the next year, in the county's calendar.
- * Source: Texas Tax Code section 31.02.
+ * roll is read as a stream; what was added up is held in memory while its pages are taken. A year's taxes are delinquent
+ * from 1 February of the next year on, in the county's calendar. Source: Texas Tax Code section 31.02.
  */
-export function createFixedWidthSource(
-  source: FixedWidthSource,
-  spool: RollSpool = createFileSpool(source.spoolDirectory, source.name),
-): Source<'signals'> {
+export function createFixedWidthSource(source: FixedWidthSource): WholeSource<'signals'> {
   const { name, licence, now, document, countyFips, state, cities, recordUrl } = source;
   const sourceUrl = 'path' in document ? `${source.baseUrl}/${document.path}` : recordUrl;
   const reading = digestOf([sourceUrl, document, countyFips, state, cities, recordUrl]);
-
-  async function begin(knownEtag: string | undefined): Promise<SourcePage> {
-    const currentYear = currentTaxYear(localDateOf(countyFips, now()));
-    const prefix = `${readerVersion}-${reading}-${currentYear}-`;
-    const validators = knownEtag?.startsWith(prefix) === true ? readVersion(knownEtag.slice(prefix.length)) : undefined;
-    const { totals, version } = await readRoll(currentYear, validators);
-    const etag = version === undefined ? undefined : prefix + JSON.stringify(version);
-    if (totals === undefined)
-      return { rows: [], nextCursor: undefined, fetchedAt: now(), etag: knownEtag ?? '', sourceUrl };
-    const digest = digestOf(etag ?? now().toISOString());
-    if (totals.lines === 0) throw missing(name);
-    await spool.keep(totals, digest);
-    const page = await readPage({ digest, offset: 0 });
-    return etag === undefined ? page : { ...page, etag };
-  }
 
   async function readRoll(currentYear: number, validators: Validators | undefined) {
     if ('file' in document) {
@@ -96,36 +68,43 @@ export function createFixedWidthSource(
     return { totals: reply.body, version: readValidators(reply.headers) };
   }
 
-  async function readPage(place: Place): Promise<SourcePage> {
-    const kept = await spool.open(place.digest, place.offset);
-    if (kept === undefined) throw changed(name);
-    const rows: (RawRow | RowReject)[] = [];
-    let { offset } = place;
-    let nextCursor: string | undefined;
-    for await (const row of kept) {
-      if (rows.length === pageRows) {
-        nextCursor = JSON.stringify({ digest: place.digest, offset } satisfies Place);
-        break;
-      }
-      offset = row.end;
-      rows.push('columns' in row ? toRow(row.columns) : { reject: row.reject, key: `${offset}`, detail: row.detail });
-    }
-    return { rows, nextCursor, fetchedAt: now(), sourceUrl };
-  }
-
   return {
     name,
     kind: 'fixed-width',
     delivers: 'signals',
     licence,
-    fetchPage: (cursor, _watermark, knownEtag) =>
-      cursor === undefined ? begin(knownEtag) : readPage(JSON.parse(cursor) as Place),
+    async *readPages(knownEtag) {
+      const currentYear = currentTaxYear(localDateOf(countyFips, now()));
+      const prefix = `${readerVersion}-${reading}-${currentYear}-`;
+      const isSame = knownEtag?.startsWith(prefix) === true;
+      const { totals, version } = await readRoll(
+        currentYear,
+        isSame ? readVersion(knownEtag.slice(prefix.length)) : undefined,
+      );
+      const pageOf = (rows: readonly (RawRow | RowReject)[]) => ({
+        rows,
+        nextCursor: undefined,
+        fetchedAt: now(),
+        sourceUrl,
+        ...(version !== undefined && { etag: prefix + JSON.stringify(version) }),
+      });
+      if (totals === undefined) return yield { ...pageOf([]), etag: knownEtag ?? '' };
+      if (totals.lines === 0) throw missing(name);
+      let rows: (RawRow | RowReject)[] = [];
+      for (const row of toRows(totals)) {
+        if (rows.length === pageRows) {
+          yield pageOf(rows);
+          rows = [];
+        }
+        rows.push(row);
+      }
+      yield pageOf(rows);
+    },
     parse: (row) => parseAccount(row, source),
-    forDryRun: () => createFixedWidthSource(source, createMemorySpool()),
   };
 }
 
-/** Normalizes the debt of one account, or rejects it without an owner. */
+/** Normalises what one account owes, or refuses it without an owner. */
 function parseAccount({ key, payload }: RawRow, source: FixedWidthSource): ObservedSignal | RowReject {
   if (!isAccount(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an account of the roll.' };
   const ownerName = parseLine(payload.owner, 200);
@@ -151,7 +130,7 @@ function parseAccount({ key, payload }: RawRow, source: FixedWidthSource): Obser
   };
 }
 
-/** The latest tax year that is not delinquent yet, on a day of the county's calendar. */
+/** The tax year that nobody is late with yet, on a day of the county's calendar. */
 function currentTaxYear(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return month < 2 ? year - 1 : year;
@@ -169,14 +148,10 @@ function placeOf({ streetNumber, street }: RollAccount, cities: Readonly<Record<
   return { address: isPlaced ? parseLine(`${streetNumber} ${name}`, 200) : absent('no_situs_address'), city };
 }
 
-function toRow(columns: Readonly<Record<string, unknown>>): RawRow | RowReject {
-  return isAccount(columns)
-    ? { key: columns.account, payload: columns }
-    : {
-        reject: 'row_unreadable',
-        key: `line ${String(columns.line)}`,
-        detail: 'The line does not match the layout of the roll.',
-      };
+function* toRows({ accounts, faults }: RollTotals): Generator<RawRow | RowReject> {
+  for (const payload of accounts) yield { key: payload.account, payload };
+  for (const line of faults)
+    yield { reject: 'row_unreadable', key: `line ${line}`, detail: 'The line is not of the layout of the roll.' };
 }
 
 function isAccount(payload: unknown): payload is RollAccount {
@@ -191,13 +166,6 @@ function readVersion(text: string): Validators | undefined {
 function missing(name: string): SourceError {
   return new SourceError(
     'delivery_missing',
-    `The roll of ${name} is missing or empty. Correct its path in the configuration.`,
-  );
-}
-
-function changed(name: string): SourceError {
-  return new SourceError(
-    'delivery_changed',
-    `The stored totals of ${name} are gone. The next run reads the roll again.`,
+    `The roll of ${name} is not there or empty. Correct its path in the configuration.`,
   );
 }

@@ -6,7 +6,7 @@ import { createRealAuction } from './html/realauction.js';
 import type { SalesSite } from './html/sales-site.js';
 import { localDateOf } from '../../places/metros/local-date-of.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
-import type { RawRow, RowReject, Source } from '../source.js';
+import type { RawRow, RowReject, PagedSource } from '../source.js';
 import type { CookieJar } from '../upstream/cookie-jar.js';
 import { isObject } from '../upstream/get-json.js';
 
@@ -25,7 +25,7 @@ export type HtmlTableSource = SourceAccess & SaleCounty & SalesSiteName;
  * by headers and labels. A page without them fails the run instead of retiring every sale; so do sales that all lack a
  * label which the site gives to each.
  */
-export function createHtmlTableSource(source: HtmlTableSource): Source<'auctions'> {
+export function createHtmlTableSource(source: HtmlTableSource): PagedSource<'auctions'> {
   const { name, licence, upstream, now, baseUrl, countyFips, state } = source;
   const ask = (url: string, cookies: CookieJar, expects: readonly number[]) =>
     upstream.get({

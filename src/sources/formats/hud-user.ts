@@ -1,7 +1,7 @@
 import { parseAreaRow } from './hud/area-rents-row.js';
 import { fetchFromApi, type HudApi } from './hud/hud-api.js';
 import { fetchFromFile, type HudFile } from './hud/hud-file.js';
-import type { Licence, Source } from '../source.js';
+import type { Licence, PagedSource } from '../source.js';
 
 /** HUD's API, or its yearly workbook, unchanged or saved as CSV. */
 export type HudUserSource = HudApi | (HudFile & { readonly licence: Licence });
@@ -10,7 +10,7 @@ export type HudUserSource = HudApi | (HudFile & { readonly licence: Licence });
  * HUD's Fair Market Rents by county and (as Small Area FMRs) by ZIP, as a source. Areas are identified by code and
  * year, since HUD renames them.
  */
-export function createHudUserSource(source: HudUserSource): Source<'rents'> {
+export function createHudUserSource(source: HudUserSource): PagedSource<'rents'> {
   return {
     name: source.name,
     kind: 'hud-user',

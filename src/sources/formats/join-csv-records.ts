@@ -1,14 +1,16 @@
-import { type FileRow, maxRowBytes, refuseLargeRow, refuseRow } from './file-row.js';
-import type { Line } from '../read/read-lines.js';
+import { type FileRow, maxRowBytes, tooLargeRow } from './file-row.js';
 import { type QuoteState, scanQuotes } from '../read/scan-quotes.js';
 
-/** The bytes of one whole CSV record, or the rejection of one line. */
-export type CsvRecord = FileRow | { readonly bytes: Buffer; readonly end: number };
+/** The bytes of one whole CSV record, or the refusal of one line. */
+export type CsvRecord = FileRow | Buffer;
+
+/** Undefined where the line is too large. */
+type Line = Buffer | undefined;
 
 /**
- * Joins lines into CSV records: a quoted field may span several lines. A record that breaks the quoting rules, or does
- * not end within 256 kB or the file, rejects only its first line. The lines after it are read again, so that one bad
- * quote costs no neighboring row.
+ * Joins lines into CSV records: a line that ends inside a quoted field goes on in the next line. A record that breaks
+ * the quoting rules, or finds no end within 256 kB or before the file's end, is refused as its first line alone; the
+ * lines after it are then read anew, so that one bad quote never takes its neighbours with it.
  */
 export async function* joinCsvRecords(lines: AsyncIterable<Line>, delimiter: number): AsyncGenerator<CsvRecord> {
   const replay: Line[] = [];
@@ -16,27 +18,28 @@ export async function* joinCsvRecords(lines: AsyncIterable<Line>, delimiter: num
   let pendingBytes = 0;
 
   function giveUpFirst(tooLarge: boolean): CsvRecord[] {
-    const [first, ...rest] = pending;
+    const rest = pending.slice(1);
+    const given = pending.length === 0 ? [] : [tooLarge ? tooLargeRow : badQuotes];
     replay.push(...rest.reverse());
     pending = [];
     pendingBytes = 0;
-    return first === undefined ? [] : [refuseLine(first, tooLarge)];
+    return given;
   }
 
   function* take(line: Line): Generator<CsvRecord> {
-    const size = pendingBytes + (line.bytes?.length ?? Infinity);
+    const size = pendingBytes + (line?.length ?? Infinity);
     const state: QuoteState =
-      line.bytes === undefined || size > maxRowBytes ? 'broken' : scanQuotes(line.bytes, delimiter, pending.length > 0);
+      line === undefined || size > maxRowBytes ? 'broken' : scanQuotes(line, delimiter, pending.length > 0);
     if (state === 'broken' && pending.length > 0) {
       replay.push(line);
       yield* giveUpFirst(size > maxRowBytes);
     } else if (state === 'broken') {
-      yield refuseLine(line, line.bytes === undefined);
+      yield line === undefined ? tooLargeRow : badQuotes;
     } else {
       pending.push(line);
       pendingBytes = size;
       if (state === 'open') return;
-      yield { bytes: Buffer.concat(pending.flatMap(({ bytes }) => bytes ?? [])), end: line.end };
+      yield Buffer.concat(pending.flatMap((bytes) => bytes ?? []));
       pending = [];
       pendingBytes = 0;
     }
@@ -56,7 +59,4 @@ export async function* joinCsvRecords(lines: AsyncIterable<Line>, delimiter: num
   }
 }
 
-function refuseLine({ end }: Line, tooLarge: boolean): FileRow {
-  if (tooLarge) return refuseLargeRow(end);
-  return refuseRow('row_unreadable', 'The quotes of the row do not follow RFC 4180.', end);
-}
+const badQuotes: FileRow = { reject: 'row_unreadable', detail: 'The quotes of the row do not follow RFC 4180.' };

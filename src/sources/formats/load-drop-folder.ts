@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createDropFolder } from './drop-folder.js';
 import { type DropManifest, readDropManifest, readManifestJson } from './drop-manifest.js';
 import { SourceError } from '../source-error.js';
-import type { ListingSource } from '../source.js';
+import type { WholeSource } from '../source.js';
 import { readStatedRights, type StatedRights } from '../stated-rights.js';
 
 /** A delivery folder that is not served, with the reason in one plain sentence. */
@@ -26,8 +26,8 @@ export interface LoadOptions {
 export async function loadDropFolder(
   directory: string,
   options: LoadOptions,
-): Promise<{ sources: ListingSource[]; refused: RefusedFolder[]; stated: StatedRights[] }> {
-  const sources: ListingSource[] = [];
+): Promise<{ sources: WholeSource<'listings'>[]; refused: RefusedFolder[]; stated: StatedRights[] }> {
+  const sources: WholeSource<'listings'>[] = [];
   const stated: StatedRights[] = [];
   const refused: RefusedFolder[] = [];
   for (const folder of await listFolders(directory)) {

@@ -3,7 +3,7 @@ import { expectColumns } from './expect-columns.js';
 import { parseListingRow } from './parse-listing-row.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
 import { SourceError } from '../source-error.js';
-import type { ListingSource, RawRow, RowReject } from '../source.js';
+import type { PagedSource, RawRow, RowReject } from '../source.js';
 import { expectList, getJson, isObject } from '../upstream/get-json.js';
 
 const pageRows = 500;
@@ -30,7 +30,7 @@ interface Place {
  * Each page of a city begins with the last listing of the previous page. If it does not, listings moved and one may
  * have been missed, so the run fails.
  */
-export function createRentcastSource(source: RentcastSource): ListingSource {
+export function createRentcastSource(source: RentcastSource): PagedSource<'listings'> {
   const { name, licence, places, upstream, now } = source;
   const url = `${source.baseUrl}/v1/listings/sale`;
 

@@ -4,7 +4,7 @@ import { listingMapping, propertyFields, toListingColumns, wordsOf } from './res
 import { expectPast, readWatermark, type Seen } from './reso/watermark.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
 import { SourceError } from '../source-error.js';
-import type { ListingSource, RawRow, RowReject, SourcePage } from '../source.js';
+import type { PagedSource, RawRow, RowReject, SourcePage } from '../source.js';
 import { expectList, expectObject, getJson, isObject } from '../upstream/get-json.js';
 
 const pageRows = 200;
@@ -50,7 +50,7 @@ const clockToleranceMs = 5 * 60_000;
  *   full page without a link, the next page begins at the latest time of this one, and repeats are dropped.
  * - A server that does not keep the order of change fails the run.
  */
-export function createResoSource(source: ResoSource): ListingSource {
+export function createResoSource(source: ResoSource): PagedSource<'listings'> {
   const { name, licence, marketplace, hasCanView, upstream, now } = source;
 
   async function fetchPage(cursor: string | undefined, watermark?: string): Promise<SourcePage> {

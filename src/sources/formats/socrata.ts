@@ -5,7 +5,7 @@ import { joinParcels, type ParcelJoin } from './socrata/join-parcels.js';
 import { type SodaQuery, querySoda } from './socrata/query-soda.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
 import { SourceError } from '../source-error.js';
-import type { Source } from '../source.js';
+import type { PagedSource } from '../source.js';
 
 const pageRows = 1_000;
 /** Increased when rows are parsed differently, so that an unchanged table is read again. */
@@ -33,7 +33,7 @@ interface Place {
  * order. A table that changes during the reading fails the run. Columns are requested by name, so that a renamed column
  * is an error, not empty. A 202 is retried. Source: SODA 2.1.
  */
-export function createSocrataSource<K extends RecordKind>(source: SocrataSource<K>): Source<K> {
+export function createSocrataSource<K extends RecordKind>(source: SocrataSource<K>): PagedSource<K> {
   const { name, licence, delivers, mapping, join, now } = source;
   const url = `${source.baseUrl}/resource/${source.dataset}.json`;
   const own = columnsOf(mapping).filter((column) => !join?.columns.includes(column));

@@ -2,7 +2,7 @@ import { digestOf } from '../read/digest-of.js';
 import { isLicenceInForce } from './is-licence-in-force.js';
 import { createPageGuard } from '../formats/page-guard.js';
 import { SourceError } from '../source-error.js';
-import type { DeliveryKind, Source, SourcePage } from '../source.js';
+import type { DeliveryKind, PagedSource, Source, SourcePage, WholeSource } from '../source.js';
 import { Stopped } from './stopped.js';
 
 /** Where pages are fetched from. */
@@ -23,8 +23,29 @@ export interface PagesFrom {
  * before it fails, and so does one with the same rows, where the pages are found by counting. No page is fetched once
  * the licence has ended. Throws only a SourceError, or Stopped by the signal.
  */
-export async function* fetchPages(
-  source: Source<DeliveryKind>,
+export function fetchPages(source: Source<DeliveryKind>, from: PagesFrom): AsyncGenerator<SourcePage> {
+  return 'readPages' in source ? readPages(source, from) : followCursors(source, from);
+}
+
+async function* readPages(
+  source: WholeSource<DeliveryKind>,
+  { knownEtag, now, signal }: PagesFrom,
+): AsyncGenerator<SourcePage> {
+  const pages = source.readPages(knownEtag)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value: page } = await guard(() => pages.next(), signal);
+      if (done === true) return;
+      yield page;
+      if (!isLicenceInForce(source.licence, now())) throw licenceEnded();
+    }
+  } finally {
+    await pages.return?.();
+  }
+}
+
+async function* followCursors(
+  source: PagedSource<DeliveryKind>,
   { since, first, knownEtag, now, signal }: PagesFrom,
 ): AsyncGenerator<SourcePage> {
   let cursor = first?.cursor;
@@ -48,13 +69,17 @@ export async function* fetchPages(
  * hold a row's text, so they are not kept. What comes after that is Stopped: a source may take for missing what was cut
  * off.
  */
-export async function fetchPage(
-  source: Source<DeliveryKind>,
+export function fetchPage(
+  source: PagedSource<DeliveryKind>,
   cursor: string | undefined,
   { since, knownEtag, signal }: Omit<PagesFrom, 'first' | 'now'>,
 ): Promise<SourcePage> {
+  return guard(() => source.fetchPage(cursor, since, knownEtag), signal);
+}
+
+async function guard<T>(read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   try {
-    const page = await source.fetchPage(cursor, since, knownEtag);
+    const page = await read();
     signal?.throwIfAborted();
     return page;
   } catch (error) {

@@ -107,8 +107,8 @@ async function runToEnd<K extends DeliveryKind>(
       return { ...end, ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
     }
     await ingestPage(source, sink, page, options, state);
-    if (page.nextCursor === undefined) continue;
-    await keepPage(page.nextCursor, etag, options, state);
+    if (page.nextCursor !== undefined) await keepPage(page.nextCursor, etag, options, state);
+    else if ('fetchPage' in source) continue;
     await options.betweenPages?.();
   }
   if (since !== undefined) {

@@ -1,7 +1,7 @@
 import { fetchPage, type PagesFrom } from './fetch-pages.js';
 import { createRunState, type IngestOptions, type RunState } from './ingest-run.js';
 import { type CutOffRun, createRunStore } from './run-store.js';
-import type { DeliveryKind, Source, SourcePage } from '../source.js';
+import type { DeliveryKind, PagedSource, Source, SourcePage } from '../source.js';
 import { Stopped } from './stopped.js';
 
 const defaultFullEveryMs = 7 * 24 * 3600 * 1000;
@@ -22,27 +22,35 @@ export interface OpenRun {
 }
 
 /**
- * Begins a run of a source. One that was cut off in the middle, even by kill -9, goes on at the page after its last
+ * Begins a run of a source. One that was cut off between two pages, even by kill -9, goes on at the page after its last
  * kept one, with all that it saw before, provided that the source is configured like then and that page can still be
  * fetched and is of the same delivery; otherwise the source is read from its beginning. Throws Stopped by the signal,
  * and has changed nothing then.
  */
 export async function openRun(source: Source<DeliveryKind>, options: IngestOptions, now: Date): Promise<OpenRun> {
-  const runs = createRunStore(options.knex);
   const since = await chooseSince(source, options, now);
-  const oldest = new Date(now.getTime() - (options.resumeWithinMs ?? defaultResumeWithinMs));
-  const cutOff = await runs.findCutOff(source, since, oldest);
-  const page = cutOff === undefined ? undefined : await fetchNext(source, cutOff, { since, signal: options.signal });
-  if (cutOff !== undefined && page !== undefined) {
-    const { ids, unreadIds } = await runs.readSightings(cutOff.runId);
-    const { runId, startedAt, etag, nextCursor, ...figures } = cutOff;
-    const state = Object.assign(createRunState(runId, since), figures);
-    for (const id of ids) state.seen.add(id);
-    for (const id of unreadIds) state.unread.add(id);
-    return { state, startedAt, etag, first: { cursor: nextCursor, page } };
-  }
-  const runId = await runs.start(source, since, now);
+  const resumed = 'fetchPage' in source ? await resumeRun(source, options, since, now) : undefined;
+  if (resumed !== undefined) return resumed;
+  const runId = await createRunStore(options.knex).start(source, since, now);
   return { state: createRunState(runId, since), startedAt: now, etag: undefined };
+}
+
+async function resumeRun(
+  source: PagedSource<DeliveryKind>,
+  { knex, signal, resumeWithinMs = defaultResumeWithinMs }: IngestOptions,
+  since: string | undefined,
+  now: Date,
+): Promise<OpenRun | undefined> {
+  const runs = createRunStore(knex);
+  const cutOff = await runs.findCutOff(source, since, new Date(now.getTime() - resumeWithinMs));
+  const page = cutOff && (await fetchNext(source, cutOff, { since, signal }));
+  if (cutOff === undefined || page === undefined) return undefined;
+  const { ids, unreadIds } = await runs.readSightings(cutOff.runId);
+  const { runId, startedAt, etag, nextCursor, ...figures } = cutOff;
+  const state = Object.assign(createRunState(runId, since), figures);
+  for (const id of ids) state.seen.add(id);
+  for (const id of unreadIds) state.unread.add(id);
+  return { state, startedAt, etag, first: { cursor: nextCursor, page } };
 }
 
 /**
@@ -64,7 +72,7 @@ async function chooseSince(
 
 /** The page at which a cut-off run stopped; undefined when it cannot be fetched any more or is of another delivery. */
 async function fetchNext(
-  source: Source<DeliveryKind>,
+  source: PagedSource<DeliveryKind>,
   { nextCursor, etag }: CutOffRun,
   how: Pick<PagesFrom, 'since' | 'signal'>,
 ): Promise<SourcePage | undefined> {

@@ -16,7 +16,7 @@ export async function trySource<K extends DeliveryKind>(
   const { since, now, signal } = options;
   const state = createRunState(0, since);
   try {
-    for await (const page of fetchPages(source.forDryRun?.() ?? source, { since, now, signal })) {
+    for await (const page of fetchPages(source, { since, now, signal })) {
       const { accepted, rejects } = await readRows(source, sink, page.rows, state);
       state.accepted += accepted.length;
       state.rejected += rejects.length;

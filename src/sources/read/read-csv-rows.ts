@@ -1,5 +1,6 @@
+import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { decodeUtf8, type FileRow, maxRowBytes, refuseRow } from '../formats/file-row.js';
+import { decodeUtf8, type FileRow, maxRowBytes } from '../formats/file-row.js';
 import { joinCsvRecords } from '../formats/join-csv-records.js';
 import { readLines } from './read-lines.js';
 import { SourceError } from '../source-error.js';
@@ -11,46 +12,48 @@ export interface CsvShape {
 }
 
 /**
- * The rows of a CSV file (RFC 4180, header line first) from the offset `start` on. csv-parse reads the fields of a
- * record; where a record ends is decided by `joinCsvRecords`, record by record, so that a bad one harms only itself.
- * Throws SourceError (`delivery_unreadable`) when the header lacks a required column or names one twice.
+ * The rows of a CSV file (RFC 4180, header line first). csv-parse reads the fields of a record; where a record ends is
+ * decided by `joinCsvRecords`, record by record, so that a bad one harms only itself. Throws SourceError (`delivery_unreadable`) when the header lacks a required column or names one twice.
  */
-export async function* readCsvRows(path: string, start: number, shape: CsvShape): AsyncGenerator<FileRow> {
-  const header = await readHeader(path, shape);
-  const lines = readLines(path, Math.max(start, header.end), maxRowBytes);
-  const delimiter = shape.delimiter.charCodeAt(0);
-  for await (const record of joinCsvRecords(lines, delimiter)) {
-    if (!('bytes' in record)) yield record;
-    else if (!isBlank(record.bytes)) yield parseRecord(record.bytes, record.end, header.columns, shape);
-  }
-}
-
-async function readHeader(path: string, shape: CsvShape): Promise<{ columns: readonly string[]; end: number }> {
-  for await (const line of readLines(path, 0, maxRowBytes)) {
-    const columns = line.bytes === undefined ? undefined : readFields(line.bytes, shape)?.map((name) => name.trim());
-    const missing = shape.required.filter((name) => !columns?.includes(name));
-    if (columns === undefined || missing.length > 0) {
-      const names = missing.slice(0, 5).map((name) => JSON.stringify(name));
-      throw unreadable(
-        `The header line lacks ${names.join(', ')}. Deliver UTF-8 CSV with these columns, or correct the mapping.`,
-      );
+export async function* readCsvRows(path: string, shape: CsvShape): AsyncGenerator<FileRow> {
+  const stream = createReadStream(path);
+  try {
+    const lines = readLines(stream, maxRowBytes);
+    const { done, value: header } = await lines.next();
+    if (done === true) throw unreadable('The file has no header line. Deliver the column names in the first line.');
+    const columns = readHeader(header, shape);
+    for await (const record of joinCsvRecords(lines, shape.delimiter.charCodeAt(0))) {
+      if (!Buffer.isBuffer(record)) yield record;
+      else if (!isBlank(record)) yield parseRecord(record, columns, shape);
     }
-    const repeated = shape.required.find((name) => columns.indexOf(name) !== columns.lastIndexOf(name));
-    if (repeated === undefined) return { columns, end: line.end };
-    throw unreadable(`The header line names ${JSON.stringify(repeated)} twice. Name each mapped column once.`);
+  } finally {
+    stream.destroy();
   }
-  throw unreadable('The file has no header line. Deliver the column names in the first line.');
 }
 
-function parseRecord(bytes: Buffer, end: number, columns: readonly string[], shape: CsvShape): FileRow {
-  if (decodeUtf8(bytes) === undefined) return refuseRow('wrong_encoding', 'The row is not valid UTF-8.', end);
+function readHeader(line: Buffer | undefined, shape: CsvShape): readonly string[] {
+  const columns = line && readFields(line, shape)?.map((name) => name.trim());
+  const missing = shape.required.filter((name) => !columns?.includes(name));
+  if (columns === undefined || missing.length > 0) {
+    const names = missing.slice(0, 5).map((name) => JSON.stringify(name));
+    throw unreadable(
+      `The header line lacks ${names.join(', ')}. Deliver UTF-8 CSV with these columns, or correct the mapping.`,
+    );
+  }
+  const repeated = shape.required.find((name) => columns.indexOf(name) !== columns.lastIndexOf(name));
+  if (repeated === undefined) return columns;
+  throw unreadable(`The header line names ${JSON.stringify(repeated)} twice. Name each mapped column once.`);
+}
+
+function parseRecord(bytes: Buffer, columns: readonly string[], shape: CsvShape): FileRow {
+  if (decodeUtf8(bytes) === undefined) return { reject: 'wrong_encoding', detail: 'The row is not valid UTF-8.' };
   const fields = readFields(bytes, shape);
-  if (fields === undefined) return refuseRow('row_unreadable', 'The row is not CSV.', end);
+  if (fields === undefined) return { reject: 'row_unreadable', detail: 'The row is not CSV.' };
   if (fields.length !== columns.length) {
     const detail = `The row has ${fields.length} columns where the header has ${columns.length}.`;
-    return refuseRow('row_unreadable', detail, end);
+    return { reject: 'row_unreadable', detail };
   }
-  return { columns: Object.fromEntries(columns.map((name, index) => [name, fields[index]])), end };
+  return { columns: Object.fromEntries(columns.map((name, index) => [name, fields[index]])) };
 }
 
 function readFields(bytes: Buffer, shape: CsvShape): readonly string[] | undefined {

@@ -1,7 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { type FileRow, maxRowBytes } from '../formats/file-row.js';
-import { parseJsonRow } from '../formats/parse-json-row.js';
-import { readChunks } from './read-chunks.js';
-import { createSliceBuffer } from './slice-buffer.js';
+import { createSliceBuffer } from './read-lines.js';
+import { parseJsonRow } from './read-ndjson-rows.js';
 import { SourceError } from '../source-error.js';
 
 const code = {
@@ -16,16 +16,14 @@ const code = {
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /**
- * The elements of a file that holds one JSON array, from the offset `start` on (0, or the end of an element). Only the
- * array's own structure is followed here, so memory is bounded by one element. Throws SourceError when the array is cut
- * off (`delivery_incomplete`), is no array, or goes on after its end (`delivery_unreadable`).
+ * The elements of a file that holds one JSON array. Only the array's own structure is followed here, so memory is
+ * bounded by one element. Throws SourceError when the array is cut off (`delivery_incomplete`), is no array, or goes on after its end (`delivery_unreadable`).
  */
-export async function* readJsonRows(path: string, start: number): AsyncGenerator<FileRow> {
+export async function* readJsonRows(path: string): AsyncGenerator<FileRow> {
   const held = createSliceBuffer(maxRowBytes);
-  const scan = createScanner(start === 0);
-  let end = start;
+  const scan = createScanner();
   let blank = true;
-  for await (const chunk of readChunks(path, start)) {
+  for await (const chunk of createReadStream(path)) {
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] ?? 0;
@@ -36,13 +34,12 @@ export async function* readJsonRows(path: string, start: number): AsyncGenerator
       }
       if (seen === 'separator' || (seen === 'finish' && !(blank && scan.elements() === 0))) {
         held.add(chunk.subarray(from, at));
-        yield parseJsonRow(held.take().bytes, end + at + 1);
+        yield parseJsonRow(held.take());
       }
       from = at + 1;
       blank = true;
     }
     if (scan.isInside()) held.add(chunk.subarray(from));
-    end += chunk.length;
   }
   if (scan.isFinished()) return;
   throw new SourceError(
@@ -54,10 +51,10 @@ export async function* readJsonRows(path: string, start: number): AsyncGenerator
 type Seen = 'inside' | 'separator' | 'finish' | 'outside';
 
 /** Follows the structure of one array byte by byte. ASCII bytes never occur within a longer UTF-8 sequence. */
-function createScanner(fromTheStart: boolean) {
-  let place: 'before' | 'inside' | 'after' = fromTheStart ? 'before' : 'inside';
+function createScanner() {
+  let place: 'before' | 'inside' | 'after' = 'before';
   let depth = 0;
-  let elements = fromTheStart ? 0 : 1;
+  let elements = 0;
   let inString = false;
   let escaped = false;
 

@@ -1,29 +1,45 @@
-import { readChunks } from './read-chunks.js';
-import { createSliceBuffer } from './slice-buffer.js';
-
-export interface Line {
-  /** The line with its line end; undefined when it is larger than the limit. */
-  readonly bytes: Buffer | undefined;
-  /** Offset of the first byte after the line. */
-  readonly end: number;
-}
-
 /**
- * The lines of a file from the offset `start` on, each ended by LF. A last line without line end is not yielded: it may
- * be cut off. Memory stays bounded whatever the length of a line.
+ * The lines of a stream, each with its LF; undefined for one that is larger than the limit. A last line without LF is
+ * not yielded: it may be cut off. Memory stays bounded whatever the length of a line.
  */
-export async function* readLines(path: string, start: number, limitBytes: number): AsyncGenerator<Line> {
+export async function* readLines(
+  stream: AsyncIterable<Buffer>,
+  limitBytes: number,
+): AsyncGenerator<Buffer | undefined> {
   const held = createSliceBuffer(limitBytes);
-  let end = start;
-  for await (const chunk of readChunks(path, start)) {
+  for await (const chunk of stream) {
     let from = 0;
     for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, from)) {
       held.add(chunk.subarray(from, at + 1));
       from = at + 1;
-      const { bytes, length } = held.take();
-      end += length;
-      yield { bytes, end };
+      yield held.take();
     }
     held.add(chunk.subarray(from));
   }
+}
+
+/** Collects the bytes of one row up to a limit; past it the bytes are only counted, so that memory stays bounded. */
+export interface SliceBuffer {
+  add(part: Buffer): void;
+  /** Hands over what was collected and starts anew; undefined: it was larger than the limit. */
+  take(): Buffer | undefined;
+}
+
+/** Creates an empty buffer for rows of at most `limitBytes`. */
+export function createSliceBuffer(limitBytes: number): SliceBuffer {
+  let parts: Buffer[] = [];
+  let length = 0;
+  return {
+    add(part) {
+      length += part.length;
+      if (length > limitBytes) parts = [];
+      else parts.push(part);
+    },
+    take() {
+      const taken = length > limitBytes ? undefined : Buffer.concat(parts);
+      parts = [];
+      length = 0;
+      return taken;
+    },
+  };
 }

@@ -1,11 +1,25 @@
-import { type FileRow, maxRowBytes } from '../formats/file-row.js';
-import { parseJsonRow } from '../formats/parse-json-row.js';
+import { createReadStream } from 'node:fs';
+import { decodeUtf8, type FileRow, maxRowBytes, tooLargeRow } from '../formats/file-row.js';
+import { readJson } from './read-json.js';
 import { readLines } from './read-lines.js';
 
-/** The rows of a file with one JSON object a line, from the offset `start` on. Blank lines are passed over. */
-export async function* readNdjsonRows(path: string, start: number): AsyncGenerator<FileRow> {
-  for await (const { bytes, end } of readLines(path, start, maxRowBytes)) {
-    if (bytes !== undefined && /^\s*$/.test(bytes.toString('latin1'))) continue;
-    yield parseJsonRow(bytes, end);
+/** The rows of a file with one JSON object a line. Blank lines are passed over. */
+export async function* readNdjsonRows(path: string): AsyncGenerator<FileRow> {
+  for await (const line of readLines(createReadStream(path), maxRowBytes)) {
+    if (line === undefined || !/^\s*$/.test(line.toString('latin1'))) yield parseJsonRow(line);
   }
+}
+
+/** Reads one JSON object from its bytes, or refuses it; undefined bytes: it was too large. */
+export function parseJsonRow(bytes: Buffer | undefined): FileRow {
+  if (bytes === undefined) return tooLargeRow;
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { reject: 'wrong_encoding', detail: 'The row is not valid UTF-8.' };
+  const row = readJson(text);
+  if (isColumns(row)) return { columns: row };
+  return { reject: 'row_unreadable', detail: 'The row is not a JSON object.' };
+}
+
+function isColumns(row: unknown): row is Record<string, unknown> {
+  return typeof row === 'object' && row !== null && !Array.isArray(row);
 }

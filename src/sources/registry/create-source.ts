@@ -24,8 +24,6 @@ export interface SourcePorts {
   readonly now: () => Date;
   /** The value of an environment variable `SOURCE_SECRET_...`; undefined when it is not set. */
   readonly readSecret: (name: string) => string | undefined;
-  /** Directory of this service for what is kept while a source is read. */
-  readonly spoolDirectory: string;
   /** Aborts when what the sources are fetching is not wanted any more. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -86,7 +84,6 @@ function createByKind(entry: SourceEntry, file: string, ports: SourcePorts): Any
         document: 'file' in document ? { file: pathOf(document.file) } : document,
         cities,
         recordUrl,
-        spoolDirectory: ports.spoolDirectory,
       });
     }
     case 'html-table': {

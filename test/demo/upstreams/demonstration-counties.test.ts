@@ -35,7 +35,6 @@ describe('the fictional counties of the demonstration', () => {
       upstream,
       now: clock.now,
       readSecret: counties.readSecret,
-      spoolDirectory: join(directory, 'spool'),
     });
     assert.deepEqual(loaded.refused, []);
     sources = loaded.sources.filter(({ delivers }) => !['listings', 'rents'].includes(delivers));

@@ -7,6 +7,8 @@ import type { SourcePorts } from '../../../src/sources/registry/create-source.js
 import { loadSources } from '../../../src/sources/registry/load-sources.js';
 import { deliveredBy, sourceEntrySchema } from '../../../src/sources/registry/source-entry.js';
 import { createTestClock, createTestUpstream, rejects, startMockServer } from '../upstream/mock-server.js';
+import type { DeliveryKind, Source } from '../../../src/sources/source.js';
+import { readSource } from '../read-source.js';
 
 type Entry = Record<string, unknown>;
 
@@ -62,7 +64,6 @@ describe('loadSources', () => {
     upstream: createTestUpstream(clock),
     now: clock.now,
     readSecret: (name) => (name === 'SOURCE_SECRET_RENTCAST' ? 'the-key' : undefined),
-    spoolDirectory: '/nowhere',
   };
   const loadText = async (text: string) => {
     const file = join(directory, 'sources.json');
@@ -281,9 +282,9 @@ describe('loadSources', () => {
       { kind: 'hud-user', name: 'hud', licence, file: 'figures.csv', fiscalYear: 2026 },
     );
     assert.deepEqual(refused, []);
-    const pages = await Promise.all(sources.map((source) => source.fetchPage(undefined)));
+    const read = await Promise.all(sources.map((source) => readSource(() => source as Source<DeliveryKind>)));
     assert.deepEqual(
-      pages.map(({ rows }) => rows.map(({ key }) => key)),
+      read.map(({ pages }) => pages.flatMap(({ rows }) => rows.map(({ key }) => key))),
       [[], ['county:39035:2026']],
     );
     await mockServer.close();
