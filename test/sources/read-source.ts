@@ -10,7 +10,7 @@ export interface ReadOutcome<K extends DeliveryKind> {
   readonly watermark: string | undefined;
 }
 
-/** Reads a source to its end, each page request with a new source object from `create`: only the cursor carries over. */
+/** Reads a source to its end, each page with a new source object from `create` if it has cursors. */
 export async function readSource<K extends DeliveryKind>(
   create: () => Source<K>,
   from: { readonly watermark?: string | undefined; readonly knownEtag?: string | undefined } = {},

@@ -1,11 +1,30 @@
 import { metros, type Metro } from '../../places/metros/metros.js';
+import { readTable } from '../../project-file.js';
 import { html, type Markup } from '../markup.js';
 import { showCount } from '../show-count.js';
-import { metroPlaces, type MetroPlace } from './metro-places.js';
-import { usStates } from './us-states.js';
 
 /** Active deals by five-digit county FIPS code. Counties without deals are missing. */
 export type DealsByCounty = ReadonlyMap<string, number>;
+
+const states = readTable('src/pages/home/us-states.csv', { code: /^[A-Z]{2}$/, path: /^M[\d lzM-]+$/ });
+
+const places = readTable('src/pages/home/metro-places.csv', {
+  county_fips: /^\d{5}$/,
+  x: /^\d+$/,
+  y: /^\d+$/,
+  label: /^(left|right|below|none)$/,
+});
+
+/** A metro's position on the map, and the side of its dot for its name. */
+interface MetroPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly label: string;
+}
+
+const metroPlaces: ReadonlyMap<string, MetroPlace> = new Map(
+  places.map(({ county_fips: fips, x, y, label }) => [fips, { x: Number(x), y: Number(y), label }]),
+);
 
 interface Dot {
   readonly metro: Metro;
@@ -18,15 +37,15 @@ interface Dot {
 export function coverageMap(dealsByCounty: DealsByCounty): Markup {
   const dots = placeDots(dealsByCounty);
   const covered = new Set(metros.map(({ state }) => state));
-  const states = Object.entries(usStates).map(
-    ([state, path]) => html`<path class="${covered.has(state) ? 'state covered' : 'state'}" d="${path}"/>`,
+  const paths = states.map(
+    ({ code, path }) => html`<path class="${covered.has(code) ? 'state covered' : 'state'}" d="${path}"/>`,
   );
   const ranked = [...dots].sort((a, b) => b.deals - a.deals || a.metro.name.localeCompare(b.metro.name));
   const total = dots.reduce((sum, { deals }) => sum + deals, 0);
   return html`<div class="coverage">
 <figure>
 <svg class="map" viewBox="0 8 975 592" role="img" aria-label="Map of the ${metros.length} covered metros in ${covered.size} states; the list after it has the same figures.">
-<g>${states}</g>
+<g>${paths}</g>
 <g>${ranked.map(drawDot)}</g>
 <g class="labels" aria-hidden="true">${dots.map(drawLabel)}</g>
 </svg>
@@ -48,7 +67,7 @@ const widestGrowth = 6;
 function placeDots(dealsByCounty: DealsByCounty): Dot[] {
   const most = Math.max(1, ...metros.map(({ countyFips }) => dealsByCounty.get(countyFips) ?? 0));
   return metros.flatMap((metro) => {
-    const place = metroPlaces[metro.countyFips];
+    const place = metroPlaces.get(metro.countyFips);
     if (place === undefined) return [];
     const deals = dealsByCounty.get(metro.countyFips) ?? 0;
     return [{ metro, place, deals, radius: smallestRadius + widestGrowth * Math.sqrt(deals / most) }];
@@ -70,7 +89,7 @@ function drawLabel({ metro, place, radius }: Dot): Markup | undefined {
       return html`<text x="${x - gap}" y="${y + 5}" text-anchor="end">${metro.name}</text>`;
     case 'below':
       return html`<text x="${x}" y="${y + gap + 10}" text-anchor="middle">${metro.name}</text>`;
-    case 'right':
+    default:
       return html`<text x="${x + gap}" y="${y + 5}">${metro.name}</text>`;
   }
 }

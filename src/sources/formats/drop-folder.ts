@@ -28,9 +28,9 @@ export interface DropFolder {
 
 /**
  * A folder of CSV, JSON or NDJSON files as a listing source. The files together are the complete current listing set.
- * A page holds at most 200 rows of at most 256 kB each, whatever the files hold. Throws SourceError when the delivery is
- * missing, incomplete, changed since the first page, without a column that deals need, or unreadable as a whole; see
- * `findDelivery` for when a file counts as complete.
+ * A page has at most 200 rows of at most 256 kB each. Throws SourceError when the delivery is missing, incomplete,
+ * changed since the first page, without a column that deals need, or unreadable as a whole; see `findDelivery` for when
+ * a file counts as complete.
  */
 export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }: DropFolder): WholeSource<'listings'> {
   const find = () => findDelivery({ directory, pattern: manifest.file, format: manifest.format, now: now(), settleMs });

@@ -31,8 +31,8 @@ export interface FixedWidthSource extends SourceAccess {
 
 /**
  * The tax roll of Dallas County as a source of signals: one per account, over all earlier years and jurisdictions. The
- * roll is read as a stream; what was added up is held in memory while its pages are taken. A year's taxes are delinquent
- * from 1 February of the next year on, in the county's calendar. Source: Texas Tax Code section 31.02.
+ * roll is read as a stream, and its sums stay in memory until the last page. A year's taxes are delinquent from
+ * 1 February of the next year on, in the county's calendar. Source: Texas Tax Code section 31.02.
  */
 export function createFixedWidthSource(source: FixedWidthSource): WholeSource<'signals'> {
   const { name, licence, now, document, countyFips, state, cities, recordUrl } = source;

@@ -13,7 +13,8 @@ export interface CsvShape {
 
 /**
  * The rows of a CSV file (RFC 4180, header line first). csv-parse reads the fields of a record; where a record ends is
- * decided by `joinCsvRecords`, record by record, so that a bad one harms only itself. Throws SourceError (`delivery_unreadable`) when the header lacks a required column or names one twice.
+ * decided by `joinCsvRecords`, record by record, so that a bad one harms only itself. Throws SourceError
+ * (`delivery_unreadable`) when the header lacks a required column or names one twice.
  */
 export async function* readCsvRows(path: string, shape: CsvShape): AsyncGenerator<FileRow> {
   const stream = createReadStream(path);

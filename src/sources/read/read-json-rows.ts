@@ -17,7 +17,8 @@ const blanks = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /**
  * The elements of a file that holds one JSON array. Only the array's own structure is followed here, so memory is
- * bounded by one element. Throws SourceError when the array is cut off (`delivery_incomplete`), is no array, or goes on after its end (`delivery_unreadable`).
+ * bounded by one element. Throws SourceError when the array is cut off (`delivery_incomplete`), is no array, or goes on
+ * after its end (`delivery_unreadable`).
  */
 export async function* readJsonRows(path: string): AsyncGenerator<FileRow> {
   const held = createSliceBuffer(maxRowBytes);
