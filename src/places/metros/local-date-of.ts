@@ -9,7 +9,8 @@ import { stateTimeZones } from './states.js';
  */
 export function localDateOf(countyFips: string, now: Date): string {
   const timeZone = findTimeZone(countyFips);
-  if (timeZone === undefined) throw new RangeError('The county FIPS code has no known state: five digits are expected.');
+  if (timeZone === undefined)
+    throw new RangeError('The county FIPS code has no known state: five digits are expected.');
   return localDateIn(timeZone, now);
 }
 
