@@ -167,7 +167,7 @@ const escape = (name) => name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 /** Files that lie directly in src/ compose the house: they may enter every room, and no room may enter them. */
 const root = '^src/[^/]+\\.ts$';
 /** The pipeline from observed to published composes rooms as well, and payments its own. */
-const composing = '^src/(publishing/|payments/open-payments\\.ts$)';
+const composing = '^src/(publishing/|payments/open-[a-z]+\\.ts$)';
 const groundFiles = `^src/${anyOf(ground)}\\.ts$`;
 const pathOf = (room) => {
   if (['generated', 'jobs'].includes(room)) return `^${room}/`;

@@ -1,6 +1,6 @@
 import type { App } from '../src/app.js';
 import type { PublicationExtent, UnderwritingExtent } from '../src/publishing/pipeline.js';
-import type { Selling } from '../src/selling.js';
+import type { Upkeep } from '../src/payments/open-upkeep.js';
 import { discardGone } from '../src/sources/ingest/discard-gone.js';
 import { createAuditJob } from './audit.js';
 import type { Job } from './job.js';
@@ -15,8 +15,8 @@ import { createUnderwritingJob } from './underwriting.js';
 /** The parts of a running app that the jobs use. */
 export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
   readonly config: Pick<App['config'], 'replyRetentionMs'>;
-  readonly selling: Pick<Selling, 'reconcile' | 'books' | 'discardRelayed'> & {
-    readonly ledger: Pick<Selling['ledger'], 'discardBodies'>;
+  readonly selling: Pick<Upkeep, 'reconcile' | 'ledgerReports' | 'discardRelayed'> & {
+    readonly ledger: Pick<Upkeep['ledger'], 'discardBodies'>;
   };
 }
 
@@ -55,7 +55,7 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
       return published && { ...published };
     }),
     createReconcileJob((report) => selling.reconcile(report)),
-    createAuditJob((report) => selling.books.audit(report)),
+    createAuditJob((report) => selling.ledgerReports.audit(report)),
     createMaintenanceJob(async () => {
       const bodies = await selling.ledger.discardBodies(before(config.replyRetentionMs));
       const relayed = await selling.discardRelayed(before(keepRelayedMs));

@@ -66,7 +66,7 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
 
   return {
     listJobs: () => Promise.all(timetable.map((entry) => describeJob(entry, store, now()))),
-    askLedger: (question, onRows) => ports.selling.books.answer(question, onRows),
+    askLedger: (question, onRows) => ports.selling.ledgerReports.answer(question, onRows),
     async runJob(name, onProgress) {
       const job = jobs.get(name);
       const entry = timetable.find((each) => each.job === name);

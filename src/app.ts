@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { DealIds, Meta } from '../generated/types.gen.js';
 import type { SoldFeeds } from './records/feeds/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
+import type { MetaPorts } from './api/documents/get-meta.js';
 import { createParameterRules } from './api/parameter-rules.js';
 import type { Config } from './config/config.js';
 import type { Contract } from './contract/contract.js';
@@ -16,30 +18,30 @@ import type { Pipeline } from './publishing/pipeline.js';
 import { startHttpServer } from './transport/http/server.js';
 import { countListings } from './listings/count-listings.js';
 import { createLog, type Log } from './log.js';
-import { createMcpEndpoint, type McpEndpoint } from './transport/mcp/mcp-endpoint.js';
+import { createMcpEndpoint } from './transport/mcp/mcp-endpoint.js';
 import { createProblemReply } from './operations/problem-reply.js';
-import type { Run } from './operations/operation.js';
 import { createRuns } from './operations/create-runs.js';
 import { openFeed } from './open-feed.js';
 import type { PaymentPayload } from './payments/gate/read-payment.js';
 import { readPageAssets } from './pages/page-assets.js';
-import { createPaymentStatusService, type PaymentStatusService } from './payments/status/payment-status.js';
+import { openPaymentStatus } from './payments/status/open-payment-status.js';
 import { createClientIdHash } from './payments/gate/read-payment.js';
-import { createWalletProofs, type WalletProof } from './payments/status/wallet-proof.js';
 import { createPriceList } from './payments/gate/price-list.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
 import { createResourceUrls } from './payments/gate/resource-urls.js';
 import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
 import { createRevisions } from './api/revisions.js';
-import type { Secrets } from './secrets/secrets.js';
 import { readDeclaredCounties } from './sources/declared-county-reader.js';
 import { readSources } from './sources/read-sources.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings } from './sources/standings-reader.js';
 import { createUnpublished, listUnpublished, waitFor } from './publishing/unpublished.js';
 import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
-import type { PaymentsOverrides } from './payments/open-payments.js';
-import { openSelling, type Selling, type SellingPorts } from './selling.js';
+import { checkSelling } from './payments/gate/check-selling.js';
+import { connectChain } from './payments/settlement/connect-chain.js';
+import { openPayments, type Payments, type PaymentsOverrides, type PaymentsPorts } from './payments/open-payments.js';
+import { openLocalChain } from './demo/chain/open-local-chain.js';
+import { createLimits } from './limits/limits.js';
 
 /** The running service. */
 export interface App {
@@ -49,7 +51,7 @@ export interface App {
   readonly contract: Contract;
   readonly feeds: SoldFeeds;
   readonly work: Pipeline;
-  readonly selling: Selling;
+  readonly selling: Payments;
   /** Names this process in leases; no other process and no later start has the same. */
   readonly owner: string;
   readonly now: () => Date;
@@ -82,104 +84,51 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const log = overrides.log ?? createLog(config.logLevel);
   const owner = randomUUID();
   const contract = loadContract();
-  const validators = createValidators(contract);
   // Known once the server listens; nothing is sold before.
   let publicBaseUrl = config.publicBaseUrl ?? '';
   const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl);
-  const ground = { config, now, log, contract, validators, owner, resourceUrlOf };
-  const { database, selling, opened, refresh, server, close } = await openParts(ground, overrides);
-  const { feeds, work, secrets, demonstration, deliver } = opened;
-  const waiting = { demonstration, nextRunOf: overrides.nextRunOf ?? noRun, now };
-  const network = selling.terms.network.id;
+  const ground = { config, now, log, contract, validators: createValidators(contract), owner, resourceUrlOf };
+  const parts = await openParts(ground, overrides);
+  const { database, selling, opened, refresh, server } = parts;
   publicBaseUrl = config.publicBaseUrl ?? server.url;
-  const receiptSigner = selling.issuer?.address;
-  const { contactUrl } = config;
-  const documents = createDocuments({ contract, publicBaseUrl, network, contactUrl, receiptSigner });
-  const reportInputs = createReportInputsReader(database.knex);
-  const underwritings = createUnderwritingReader(database.knex);
-  const readHealth = createDataHealth({
-    readStandings: () => readStandings(database.knex),
-    readOldestUnderwriting: underwritings.findOldest,
-    now,
-    log,
+  const waiting = { demonstration: opened.demonstration, nextRunOf: overrides.nextRunOf ?? noRun, now };
+  const operations = openOperations({ ...ground, ...parts, publicBaseUrl, waiting });
+  const mcp = createMcpEndpoint({
+    ...ground,
+    operations,
+    publicBaseUrl,
+    network: selling.terms.network,
+    unpaid: selling.limits.unpaid,
+    tellProblem: createProblemReply(undefined, undefined, ground.validators),
+    issueReplyToken: createReplyTokens(opened.secrets).issue,
   });
-  const handlers = createHandlers({
-    ...opened,
-    documents,
-    meta: {
-      feeds,
-      contract,
-      prover: createProver<Meta>(validators, 'Meta'),
-      network,
-      receiptSigner,
-      demonstration,
-      countListings: () => countListings(database.knex),
-      readHealth,
-      now,
-    },
-    home: { ...describeSite(contract, publicBaseUrl, selling), countByCounty: reportInputs.countByCounty },
-    assets: readPageAssets(),
-    report: { reportInputs, ...opened },
-    sources: {
-      readSources: () => readSources(database.knex),
-      readOldestUnderwriting: underwritings.findOldest,
-      ...waiting,
-    },
-    paymentStatus: openPaymentStatusService({ config, selling, validators, publicBaseUrl, secrets, now, log }),
-    idsProver: createProver<DealIds>(validators, 'DealIds'),
-    findObstacles: () => findObstacles({ feeds, selling, database }),
-    listUnpublished: () => listUnpublished(feeds),
-    coverage: {
-      readDeclared: () => readDeclaredCounties(database.knex, now()),
-      waitFor: (feed) => waitFor(feed, waiting),
-    },
-    now,
-  });
-  const operations = createRuns({
-    contract,
-    validators,
-    handlers,
-    rules: createParameterRules(contract, feeds.deals),
-    prices: createPriceList(contract),
-    gate: {
-      ...selling,
-      publicBaseUrl,
-      document: contract.document,
-      hashClientId: createClientIdHash(opened.hashKey),
-      isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
-      now,
-    },
-    revisionOf: createRevisions({ documents, feeds, readHealth, now }),
-    unpublishedOf: createUnpublished({ feeds, ...waiting }),
-    refreshFeed: refresh,
-    secrets,
-    log,
-  });
-  const mcp = openTools({ contract, validators, operations, selling, publicBaseUrl, secrets, log });
-  await server.serve({ contract, validators, operations, mcp, unpaid: selling.limits.unpaid, log });
+  await server.serve({ ...ground, operations, mcp, unpaid: selling.limits.unpaid });
 
-  // Another instance may publish, sell a lead or take something back. The embedded database has one instance only.
+  // Another instance may publish, sell a lead or record a takedown. The embedded database has one instance only.
   const refreshTimer =
     database.kind === 'postgres' ? setInterval(() => void refreshQuietly(refresh, log), refreshMs) : undefined;
 
   return {
+    ...ground,
     url: server.url,
-    config,
     database,
-    contract,
-    feeds,
-    work,
     selling,
-    owner,
-    now,
-    log,
-    deliver,
+    feeds: opened.feeds,
+    work: opened.work,
+    deliver: opened.deliver,
     async stop(jobs) {
       clearInterval(refreshTimer);
       await Promise.all([server.stop(stopGraceMs), jobs]);
-      await close();
+      await parts.close();
     },
   };
+}
+
+interface SellingPorts extends Pick<
+  PaymentsPorts,
+  'contract' | 'database' | 'owner' | 'resourceUrlOf' | 'now' | 'log'
+> {
+  readonly config: Config;
 }
 
 type Ground = Omit<SellingPorts, 'database'> & { readonly validators: Validators };
@@ -209,8 +158,94 @@ async function openParts({ validators, ...ground }: Ground, overrides: AppOverri
   }
 }
 
+interface OperationParts extends Ground, Awaited<ReturnType<typeof openParts>> {
+  readonly publicBaseUrl: string;
+  readonly waiting: Parameters<typeof waitFor>[1];
+}
+
+/** The operations of the contract, by operationId. */
+function openOperations(parts: OperationParts) {
+  const { config, contract, validators, database, selling, opened, publicBaseUrl, waiting, now, log } = parts;
+  const { feeds, secrets } = opened;
+  const documents = createDocuments({
+    contract,
+    publicBaseUrl,
+    network: selling.terms.network.id,
+    contactUrl: config.contactUrl,
+    receiptSigner: selling.issuer?.address,
+  });
+  const readHealth = createDataHealth({
+    readStandings: () => readStandings(database.knex),
+    readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
+    now,
+    log,
+  });
+  const status = { payments: selling, validators, publicBaseUrl, secrets, now, log };
+  return createRuns({
+    contract,
+    validators,
+    handlers: createHandlers({
+      ...opened,
+      ...openDocuments(parts, readHealth),
+      documents,
+      paymentStatus: openPaymentStatus({ ...status, keepRepliesMs: config.replyRetentionMs }),
+      idsProver: createProver<DealIds>(validators, 'DealIds'),
+      coverage: {
+        readDeclared: () => readDeclaredCounties(database.knex, now()),
+        waitFor: (feed) => waitFor(feed, waiting),
+      },
+      now,
+    }),
+    rules: createParameterRules(contract, feeds.deals),
+    prices: createPriceList(contract),
+    gate: {
+      ...selling,
+      publicBaseUrl,
+      document: contract.document,
+      hashClientId: createClientIdHash(opened.hashKey),
+      isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
+      now,
+    },
+    revisionOf: createRevisions({ documents, feeds, readHealth, now }),
+    unpublishedOf: createUnpublished({ feeds, ...waiting }),
+    refreshFeed: parts.refresh,
+    secrets,
+    log,
+  });
+}
+
+/** What the reports, the documents and the pages of the service are made of. */
+function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth']) {
+  const { contract, validators, database, selling, opened, publicBaseUrl, waiting, now } = parts;
+  const { feeds, demonstration } = opened;
+  const reportInputs = createReportInputsReader(database.knex);
+  return {
+    meta: {
+      feeds,
+      contract,
+      prover: createProver<Meta>(validators, 'Meta'),
+      network: selling.terms.network.id,
+      receiptSigner: selling.issuer?.address,
+      demonstration,
+      countListings: () => countListings(database.knex),
+      readHealth,
+      now,
+    },
+    home: { ...describeSite(contract, publicBaseUrl, selling), countByCounty: reportInputs.countByCounty },
+    assets: readPageAssets(),
+    report: { reportInputs, ...opened },
+    sources: {
+      readSources: () => readSources(database.knex),
+      readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
+      ...waiting,
+    },
+    findObstacles: () => findObstacles({ feeds, selling, database }),
+    listUnpublished: () => listUnpublished(feeds),
+  };
+}
+
 /** What the landing page says of the service itself. */
-function describeSite(contract: Contract, publicBaseUrl: string, { terms }: Selling) {
+function describeSite(contract: Contract, publicBaseUrl: string, { terms }: Payments) {
   const { title: name, version } = contract.document.info;
   const { id: network, asset, isLocal } = terms.network;
   return { site: { name, version, publicBaseUrl }, contract, terms: { network, asset, isLocal } };
@@ -232,48 +267,19 @@ async function findObstacles({
   ];
 }
 
-interface ToolParts extends Pick<App, 'contract' | 'selling' | 'log'> {
-  readonly validators: Validators;
-  readonly operations: ReadonlyMap<string, Run>;
-  readonly publicBaseUrl: string;
-  readonly secrets: Secrets;
-}
-
-function openTools({ validators, selling, secrets, ...parts }: ToolParts): McpEndpoint {
-  return createMcpEndpoint({
-    ...parts,
-    network: selling.terms.network,
-    unpaid: selling.limits.unpaid,
-    tellProblem: createProblemReply(undefined, undefined, validators),
-    issueReplyToken: createReplyTokens(secrets).issue,
-  });
-}
-
-interface PaymentStatusParts extends Pick<App, 'config' | 'selling' | 'now' | 'log'> {
-  readonly validators: Validators;
-  readonly publicBaseUrl: string;
-  readonly secrets: Secrets;
-}
-
-function openPaymentStatusService({
-  config,
-  selling,
-  validators,
-  publicBaseUrl,
-  secrets,
-  now,
-  log,
-}: PaymentStatusParts): PaymentStatusService {
-  const { client } = selling;
-  return createPaymentStatusService({
-    ...selling,
-    proofs: createWalletProofs({ secrets, publicBaseUrl, network: selling.terms.network, client, now }),
-    tokens: createReplyTokens(secrets),
-    isWalletProof: validators.at<WalletProof>('#/components/schemas/WalletProof'),
-    keepRepliesMs: config.replyRetentionMs,
-    now,
-    log,
-  });
+/** Opens the payment side: on the configured network, or on the local chain of the demonstration. */
+async function openSelling(ports: SellingPorts, overrides: PaymentsOverrides): Promise<Payments> {
+  const { config, now, log } = ports;
+  const { payment, settlement, publicBaseUrl, dataDirectory, anvilPath } = config;
+  const chain = payment && connectChain(payment);
+  if (payment && chain) await checkSelling(payment, chain.client, log);
+  const local = { directory: join(dataDirectory, 'chain'), anvilPath, now, log };
+  const limits = createLimits(config.limits, now);
+  return openPayments(
+    chain ?? (await openLocalChain(local)),
+    { ...ports, limits, settlement, facilitation: payment, publicBaseUrl },
+    overrides,
+  );
 }
 
 function openConfiguredDatabase(config: Config, log: Log): Promise<Database> {

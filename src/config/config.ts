@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Hex } from '../payments/chain/eip3009.js';
-import { findNetwork, type Network } from '../payments/chain/networks.js';
+import { findNetwork } from '../payments/chain/networks.js';
+import type { ChainSettings } from '../payments/settlement/connect-chain.js';
 import type { EnvironmentValues, Launch } from './environment.js';
 import { OperatorError } from '../errors.js';
 import type { FacilitatorCredentials } from '../payments/settlement/facilitator/facilitator-auth.js';
@@ -49,16 +50,7 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-export interface PaymentConfig {
-  readonly network: Network;
-  readonly payTo: Hex;
-  readonly rpcUrl: string;
-  /** Maximum number of blocks of one eth_getLogs. */
-  readonly blocksPerCall: bigint;
-  /** Undefined if and only if a facilitator settles. */
-  readonly relayerKey: Hex | undefined;
-  /** Signs offers and receipts. Undefined: none are signed. */
-  readonly receiptKey: Hex | undefined;
+export interface PaymentConfig extends ChainSettings {
   /** The first settles; all verify, in this order. Empty when the service settles itself. */
   readonly facilitators: readonly FacilitatorConfig[];
   readonly facilitatorTimeouts: FacilitatorTimeouts;

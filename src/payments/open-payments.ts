@@ -2,12 +2,11 @@ import type { Contract } from '../contract/contract.js';
 import type { Database } from '../db/database.js';
 import type { Limits } from '../limits/limits.js';
 import type { Log } from '../log.js';
-import type { ChainClient } from './chain/clients.js';
-import { createAuthorizationVerifier, type AuthorizationVerifier, type Hex } from './chain/eip3009.js';
+import { createAuthorizationVerifier, type AuthorizationVerifier } from './chain/eip3009.js';
 import { createContractWallets, type ContractWallets } from './gate/contract-wallets.js';
 import { createOfferReceiptIssuer, type OfferReceiptIssuer } from './gate/offer-receipt.js';
 import { createSoldResources } from './gate/sold-resource.js';
-import type { PaymentTerms } from './terms.js';
+import type { PaymentChain } from './settlement/connect-chain.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from './ledger/delivery-recorder.js';
 import { createLedgerStore } from './ledger/ledger-store.js';
 import type { Ledger } from './ledger/ledger.js';
@@ -17,14 +16,15 @@ import { createPaymentResponses, type PaymentResponses } from './payment-respons
 import { openSettler, type SettlerPorts } from './settlement/open-settler.js';
 import type { Evidence } from './settlement/resolve-open-payment.js';
 import type { Settler } from './settlement/settler.js';
+import { createUpkeep, type Upkeep } from './open-upkeep.js';
 
-/** The payment side of a running service. */
-export interface Payments {
+/** The payment side of a running service, with the upkeep of its ledger. */
+export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' | 'localRpcUrl'> {
+  readonly limits: Limits;
   readonly settler: Settler;
   readonly evidence: Evidence;
   readonly verifier: AuthorizationVerifier;
   readonly wallets: ContractWallets;
-  readonly ledger: Ledger;
   readonly machine: PaymentMachine;
   readonly deliveries: DeliveryRecorder;
   /** Signs offers and receipts; undefined where no key for it is configured. */
@@ -32,6 +32,7 @@ export interface Payments {
   readonly responses: PaymentResponses;
   /** Why nothing can be sold now, in plain words; undefined when it can. */
   findObstacle(): string | undefined;
+  /** Writes what is pending, and closes the settler and the chain. */
   close(): Promise<void>;
 }
 
@@ -46,21 +47,6 @@ export interface PaymentsPorts extends Pick<SettlerPorts, 'settlement' | 'facili
   readonly resourceUrlOf: (operationId: string) => string;
   readonly now: () => Date;
   readonly log: Log;
-}
-
-/** The chain on which payments settle, and the keys that are used on it. */
-export interface PaymentChain {
-  readonly terms: PaymentTerms;
-  /** Undefined when there is no chain to speak to. */
-  readonly client: ChainClient | undefined;
-  readonly evidence: Evidence;
-  /** Undefined when a facilitator settles. */
-  readonly relayerKey: Hex | undefined;
-  readonly receiptKey: Hex | undefined;
-  /** Names a local chain's history; empty on public networks. */
-  readonly instance: string;
-  /** Why there is no chain, in plain words. */
-  readonly obstacle: string | undefined;
 }
 
 /** Replacements or wrappers of parts, for tests. */
@@ -79,8 +65,8 @@ export async function openPayments(
   overrides: PaymentsOverrides,
 ): Promise<Payments> {
   const { contract, database, owner, now, log } = ports;
-  const { client, instance, receiptKey, obstacle } = chain;
-  const { network, payTo } = chain.terms;
+  const { terms, client, history, instance, receiptKey, obstacle } = chain;
+  const { network, payTo } = terms;
   const verifier = await createAuthorizationVerifier({
     ...network.domain,
     chainId: network.chainId,
@@ -105,6 +91,11 @@ export async function openPayments(
   const parts = { ledger, settler, evidence, deliveries, responses };
   return {
     ...parts,
+    ...createUpkeep({ ...parts, database, history, owner, now, log }),
+    terms,
+    client,
+    localRpcUrl: chain.localRpcUrl,
+    limits: ports.limits,
     verifier,
     wallets: createContractWallets({ client, verifier, checks: ports.limits.walletChecks }),
     issuer,
@@ -113,6 +104,7 @@ export async function openPayments(
     async close() {
       await deliveries.flush();
       await settler.close();
+      await chain.stop();
     },
   };
 }

@@ -7,7 +7,7 @@ import { timetable } from '../../jobs/timetable.js';
 import type { Database } from '../../src/db/database.js';
 import type { Figures } from '../../src/operator/socket/operator-commands.js';
 import { OperatorError } from '../../src/errors.js';
-import { closedBooks } from '../support/closed-books.js';
+import { closedLedgerReports } from '../support/closed-ledger-reports.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = new Date('2026-03-08T12:00:30.000Z');
@@ -46,7 +46,7 @@ describe('openOperatorCommands', () => {
       config: { replyRetentionMs: 86_400_000 },
       selling: {
         reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
-        books: closedBooks,
+        ledgerReports: closedLedgerReports,
         discardRelayed: async () => 0,
         ledger: { discardBodies: async () => 0 },
       },

@@ -5,7 +5,7 @@ import { createJobRunsStore } from '../../jobs/job-runs-store.js';
 import { startJobs } from '../../jobs/start-jobs.js';
 import { laneOf, slotOf, timetable } from '../../jobs/timetable.js';
 import type { DatabaseKind } from '../../src/db/database.js';
-import { closedBooks } from '../support/closed-books.js';
+import { closedLedgerReports } from '../support/closed-ledger-reports.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = (): Date => new Date('2026-03-08T05:10:00.000Z');
@@ -53,7 +53,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     },
     selling: {
       reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
-      books: closedBooks,
+      ledgerReports: closedLedgerReports,
       discardRelayed: async () => 0,
       ledger: { discardBodies: async () => 0 },
     },

@@ -12,7 +12,7 @@ const priceUnits = 20_000n;
 const lost = { outcome: 'unknown', detail: 'the answer was lost' } as const;
 const days = 86_400;
 
-describe('the books of a busy day', () => {
+describe('the ledger reports of a busy day', () => {
   let shop: Shop;
 
   before(async () => {
@@ -22,7 +22,7 @@ describe('the books of a busy day', () => {
     const { knex } = shop.app.database;
     const [sold] = await knex('payments').where({ state: 'settled' }).sum<{ sum: string | null }[]>({ sum: 'amount' });
     shop.expectUnsold(BigInt(sold?.sum ?? 0));
-    // The day before is audited, and its books are closed at nothing.
+    // The day before is audited, and its ledger is closed at nothing.
     await audit();
     await knex('ledger_audits').update({ transfers: 0, chain_amount: 0, payments: 0, ledger_amount: 0, missing: 0 });
     for (const table of ['payments', 'orphan_transfers', 'refunds']) await knex(table).del();
@@ -33,12 +33,12 @@ describe('the books of a busy day', () => {
   const audit = async () => {
     // What is to be audited has to be final.
     await shop.chain.mineBlocks(3);
-    return shop.app.selling.books.audit();
+    return shop.app.selling.ledgerReports.audit();
   };
 
   async function ask(question: LedgerQuestion) {
     const rows: (readonly string[])[] = [];
-    const notes = await shop.app.selling.books.answer(question, (some) => void rows.push(...some));
+    const notes = await shop.app.selling.ledgerReports.answer(question, (some) => void rows.push(...some));
     const [names = [], ...lines] = rows;
     return { notes, lines: lines.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]]))) };
   }

@@ -36,7 +36,7 @@ describe('a paid reply', () => {
   it('has a receipt that an operator can list again for its payer, byte for byte', async () => {
     const answer = await shop.pay(`${path}?limit=3`, await shop.sign(path));
     const lines: string[] = [];
-    await shop.app.selling.books.answer(
+    await shop.app.selling.ledgerReports.answer(
       { about: 'receipts', payer: buyer.address },
       (rows) => void lines.push(...rows.map(String)),
     );

@@ -1,5 +1,5 @@
 import { lowerHex } from '../../src/payments/chain/eip3009.js';
-import type { ChainHistory } from '../../src/payments/audit/chain-history.js';
+import type { ChainHistory } from '../../src/payments/settlement/chain-history.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import { finalityMs } from './model-chain.js';
 import { terms } from './purchase.js';

@@ -2,7 +2,7 @@ import type { Hex } from '../chain/eip3009.js';
 import { fromAtomicUnits } from '../chain/token-amount.js';
 import type { AuditReader, Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
-import type { ChainHistory } from './chain-history.js';
+import type { ChainHistory } from '../settlement/chain-history.js';
 import type { LedgerReader, PaymentLine, ReportLine } from '../ledger/ledger-reader.js';
 import type { PaymentResponses } from '../payment-response.js';
 import { listReceipts } from '../status/receipts.js';

@@ -2,7 +2,7 @@ import type { IncomingTransfer } from '../chain/read-transfers.js';
 import { fromAtomicUnits } from '../chain/token-amount.js';
 import type { AuditReader, Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
-import type { ChainHistory, LedgerScope } from './chain-history.js';
+import type { ChainHistory, LedgerScope } from '../settlement/chain-history.js';
 import type { PaymentRow } from '../ledger/ledger.js';
 import { orphanIdOf } from '../ledger/payment-row.js';
 import { recheckSettlements, type RecheckPorts } from './recheck-settlements.js';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Hex } from '../chain/eip3009.js';
 import { askNamed, type Row } from '../../db/sql/ask-named.js';
-import type { LedgerScope } from './chain-history.js';
+import type { LedgerScope } from '../settlement/chain-history.js';
 import type { PaymentKey, PaymentRow } from '../ledger/ledger.js';
 import { fromHex, keyValues, readPaymentRow, toHex } from '../ledger/payment-row.js';
 

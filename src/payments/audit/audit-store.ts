@@ -4,7 +4,7 @@ import type { IncomingTransfer } from '../chain/read-transfers.js';
 import type { Hex } from '../chain/eip3009.js';
 import { hasCode } from '../../db/sql/has-code.js';
 import { inTransaction } from '../../db/transaction.js';
-import type { LedgerScope } from './chain-history.js';
+import type { LedgerScope } from '../settlement/chain-history.js';
 import { orphanIdOf, fromHex } from '../ledger/payment-row.js';
 import type { RefundDue } from './refunds-reader.js';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.js';
-import type { ChainHistory, LedgerScope } from './chain-history.js';
+import type { ChainHistory, LedgerScope } from '../settlement/chain-history.js';
 import type { Ledger, PaymentRow } from '../ledger/ledger.js';
 import { paymentIdOf } from '../ledger/payment-row.js';
 import type { Evidence } from '../settlement/resolve-open-payment.js';

@@ -2,7 +2,7 @@ import type { Hex } from '../chain/eip3009.js';
 import { OperatorError } from '../../errors.js';
 import { fromAtomicUnits } from '../chain/token-amount.js';
 import type { AuditStore } from './audit-store.js';
-import type { ChainHistory } from './chain-history.js';
+import type { ChainHistory } from '../settlement/chain-history.js';
 import type { RefundDue, RefundsReader } from './refunds-reader.js';
 
 export interface RefundPorts {

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.js';
-import type { ChainHistory } from '../audit/chain-history.js';
+import type { ChainHistory } from './chain-history.js';
 import { leaseMs, type Ledger, type PaymentRow } from '../ledger/ledger.js';
 import { recheckRecent } from '../audit/recheck-settlements.js';
 import { authorizationIn, type ChainEvidence, type Evidence } from './resolve-open-payment.js';

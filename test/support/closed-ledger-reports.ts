@@ -1,7 +1,7 @@
-import type { Books } from '../../src/payments/audit/books.js';
+import type { LedgerReports } from '../../src/payments/audit/ledger-reports.js';
 
 /** Mock ledger reports of a ledger without sales. */
-export const closedBooks: Books = {
+export const closedLedgerReports: LedgerReports = {
   audit: async () => ({
     throughBlock: 0,
     transfers: 0,

@@ -4,7 +4,7 @@ import { answerLedgerQuestion, type LedgerQuestion, type OnRows } from './answer
 import { auditLedger, type AuditPorts, type AuditReport } from './audit-ledger.js';
 import { createAuditReader } from './audit-reader.js';
 import { createAuditStore } from './audit-store.js';
-import type { ChainHistory } from './chain-history.js';
+import type { ChainHistory } from '../settlement/chain-history.js';
 import { createLedgerReader } from '../ledger/ledger-reader.js';
 import type { RecheckPorts } from './recheck-settlements.js';
 import type { PaymentResponses } from '../payment-response.js';
@@ -12,7 +12,7 @@ import { createReceiptsReader } from './receipts-reader.js';
 import { createRefundsReader } from './refunds-reader.js';
 
 /** The operator's view of the money. */
-export interface Books {
+export interface LedgerReports {
   /** Throws an OperatorError where there is no chain to hold the ledger against. */
   audit(report?: AuditPorts['report']): Promise<AuditReport>;
   /**
@@ -22,14 +22,14 @@ export interface Books {
   answer(question: LedgerQuestion, onRows: OnRows): Promise<readonly string[]>;
 }
 
-/** Opens the books of a ledger; without a history of the chain they can be read, and not be audited. */
-export function openBooks(
+/** Opens the reports of a ledger. Without the chain's history they can be read and not audited. */
+export function openLedgerReports(
   ports: RecheckPorts & {
     readonly database: Pick<Database, 'knex'>;
     readonly history: ChainHistory | undefined;
     readonly responses: PaymentResponses;
   },
-): Books {
+): LedgerReports {
   const { knex } = ports.database;
   const [ledgerReader, refunds, reader] = [
     createLedgerReader(knex),

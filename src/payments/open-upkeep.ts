@@ -1,0 +1,71 @@
+import type { Database } from '../db/database.js';
+import { OperatorError } from '../errors.js';
+import type { Log } from '../log.js';
+import { openLedgerReports, type LedgerReports } from './audit/ledger-reports.js';
+import type { ChainHistory } from './settlement/chain-history.js';
+import type { ChainSettings } from './settlement/connect-chain.js';
+import { connectChain } from './settlement/connect-chain.js';
+import { createOfferReceiptIssuer } from './gate/offer-receipt.js';
+import type { Ledger } from './ledger/ledger.js';
+import { createLedgerStore } from './ledger/ledger-store.js';
+import { createPaymentResponses, type PaymentResponses } from './payment-response.js';
+import { noEvidence } from './settlement/no-evidence.js';
+import { reconcilePayments, type ReconcilePorts, type ReconcileReport } from './settlement/reconcile.js';
+import { discardRelayed } from './settlement/relayer/relayer-store.js';
+
+/** What jobs and operators do with the ledger. */
+export interface Upkeep {
+  readonly ledger: Ledger;
+  /** What an operator asks of the ledger, and the audit. */
+  readonly ledgerReports: LedgerReports;
+  reconcile(report?: ReconcilePorts['report']): Promise<ReconcileReport>;
+  /** Drops transactions that were signed before a moment and returns their number. */
+  discardRelayed(before: Date): Promise<number>;
+}
+
+export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' | 'settler'> {
+  readonly database: Database;
+  /** Undefined when there is no chain to speak to. */
+  readonly history: ChainHistory | undefined;
+  readonly responses: PaymentResponses;
+  readonly owner: string;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export function createUpkeep(ports: UpkeepPorts): Upkeep {
+  const { database, ledger } = ports;
+  return {
+    ledger,
+    ledgerReports: openLedgerReports(ports),
+    reconcile: (report) => reconcilePayments({ ...ports, ...(report ? { report } : {}) }),
+    discardRelayed: (before) => discardRelayed(database.knex, before),
+  };
+}
+
+export interface OperatorUpkeepPorts extends Pick<UpkeepPorts, 'database' | 'owner' | 'now' | 'log'> {
+  /** Undefined in a demonstration, whose chain lives with its server. */
+  readonly payment: ChainSettings | undefined;
+  readonly publicBaseUrl: string | undefined;
+  readonly resourceUrlOf: (operationId: string) => string;
+}
+
+/**
+ * Opens the upkeep of an operator's command, which settles nothing: what the chain has undone is sent again by the
+ * server, since nobody else may use the relayer's key.
+ */
+export async function openOperatorUpkeep(ports: OperatorUpkeepPorts): Promise<Upkeep> {
+  const { payment, publicBaseUrl, database, log } = ports;
+  const ledger = createLedgerStore(database.knex);
+  // A demonstration's receipts name the address of its server, which is not known here.
+  const receiptKey = publicBaseUrl === undefined ? undefined : payment?.receiptKey;
+  const issuer = receiptKey === undefined ? undefined : await createOfferReceiptIssuer(receiptKey);
+  const responses = createPaymentResponses(issuer, ports.resourceUrlOf, log);
+  const chain = payment === undefined ? { evidence: noEvidence, history: undefined } : connectChain(payment);
+  const upkeep = createUpkeep({ ...ports, ...chain, ledger, responses });
+  return chain.history === undefined ? { ...upkeep, reconcile: refuseReconcile } : upkeep;
+}
+
+async function refuseReconcile(): Promise<never> {
+  throw new OperatorError('The payments of a demonstration are reconciled by its server alone, each minute.');
+}
