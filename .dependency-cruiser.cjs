@@ -10,12 +10,13 @@ const ground = ['absence', 'decimal-text', 'errors', 'log', 'project-file'];
  */
 const entries = {
   // the world outside, and what everything rests on
-  'payments/chain': [],
+  wire: [],
+  'payments/chain': ['wire'],
   contract: [],
   db: [],
   limits: [],
   secrets: [],
-  config: ['limits', 'payments/chain', 'payments/settlement', 'secrets'],
+  config: ['limits', 'payments', 'payments/chain', 'secrets', 'wire'],
   // the business: nothing of it knows the wire, the contract or money
   'places/addresses': [],
   'places/metros': [],
@@ -52,19 +53,7 @@ const entries = {
   'deals/reports': ['counties/matches', 'db', 'deals', 'deals/scoring', 'listings', 'places/metros', 'underwriting'],
   // what is sold, and for what
   feeds: ['contract', 'db', 'places/addresses', 'secrets'],
-  'payments/ledger': ['contract', 'db', 'payments/chain'],
-  'payments/settlement': ['db', 'payments', 'payments/chain', 'payments/ledger'],
-  'payments/gate': ['contract', 'limits', 'payments', 'payments/chain', 'payments/ledger', 'payments/settlement'],
-  payments: [
-    'contract',
-    'db',
-    'limits',
-    'payments/chain',
-    'payments/gate',
-    'payments/ledger',
-    'payments/settlement',
-    'secrets',
-  ],
+  payments: ['contract', 'db', 'limits', 'payments/chain', 'secrets', 'wire'],
   // the wire: records are the only place where domain becomes wire, operations are free of any transport, api answers
   records: [
     'contract',
@@ -82,7 +71,7 @@ const entries = {
     'underwriting',
   ],
   'pages/discovery': ['contract'],
-  operations: ['contract', 'payments', 'payments/gate', 'secrets'],
+  operations: ['contract', 'payments', 'secrets'],
   pages: ['contract', 'generated', 'operations', 'places/metros'],
   api: [
     'contract',
@@ -114,7 +103,7 @@ const entries = {
     'generated',
     'listings',
     'operator/socket',
-    'payments/ledger',
+    'payments',
     'places/addresses',
     'places/metros',
     'policy',
@@ -124,12 +113,12 @@ const entries = {
     'underwriting/rents',
   ],
   'transport/http': ['contract', 'limits', 'operations'],
-  'transport/mcp': ['contract', 'operations', 'payments', 'payments/gate', 'payments/ledger'],
+  'transport/mcp': ['contract', 'operations', 'payments'],
   // beside the house
   generated: [],
   terminal: [],
-  client: ['generated', 'terminal'],
-  demo: ['payments/chain', 'payments/settlement', 'places/metros', 'sources', 'underwriting/rents'],
+  client: ['generated', 'terminal', 'wire'],
+  demo: ['payments', 'payments/chain', 'places/metros', 'sources', 'underwriting/rents', 'wire'],
   'operator/socket': [],
   'operator/cli': ['operator/socket', 'terminal'],
 };
@@ -237,7 +226,7 @@ const forbidden = [
     name: 'client-runs-in-browsers',
     comment: 'Only the commands, and what says in its name that it is for Node, may import its modules.',
     severity: 'error',
-    from: { path: '^src/client/', pathNot: '^src/client/((cli|mcp)/|file-storage\\.ts$)' },
+    from: { path: '^src/(client|wire)/', pathNot: '^src/client/((cli|mcp)/|file-storage\\.ts$)' },
     to: { dependencyTypes: ['core'] },
   },
   {

@@ -1,5 +1,5 @@
 import type { Asset, DealsClientOptions } from './deals-client.js';
-import { knownTokens, type KnownToken } from './payments/known-tokens.js';
+import { type Network, networks } from '../wire/networks.js';
 import type { Budget } from './payments/payment-journal.js';
 import { defaultMaxPriceAtomic } from './payments/assert-affordable.js';
 import { readServerAddress } from './wire/server-address.js';
@@ -11,7 +11,7 @@ export interface ClientSettings {
   readonly baseUrl: string;
   readonly maxPriceAtomic: bigint;
   readonly budget: Budget;
-  readonly tokens: readonly KnownToken[];
+  readonly tokens: readonly Network[];
   readonly maxAttempts: number;
 }
 
@@ -29,7 +29,7 @@ export function readClientSettings(options: Omit<DealsClientOptions, 'onWait'>):
       perHourAtomic: readDollars('budget.perHour', budget.perHour),
       perDayAtomic: readDollars('budget.perDay', budget.perDay),
     },
-    tokens: allowedAssets?.map(findToken) ?? knownTokens,
+    tokens: allowedAssets?.map(findToken) ?? networks,
     maxAttempts,
   };
 }
@@ -42,12 +42,10 @@ export function readDollars(name: string, text: string | undefined): bigint | un
   return atomic;
 }
 
-function findToken({ network, asset }: Asset): KnownToken {
-  const token = knownTokens.find(
-    (each) => each.network === network && each.address.toLowerCase() === asset.toLowerCase(),
-  );
+function findToken({ network, asset }: Asset): Network {
+  const token = networks.find((each) => each.id === network && each.asset.toLowerCase() === asset.toLowerCase());
   if (token !== undefined) return token;
-  const known = knownTokens.map((each) => `${each.address} on ${each.network}`);
+  const known = networks.map((each) => `${each.asset} on ${each.id}`);
   throw new RangeError(
     `allowedAssets names ${asset} on ${network}, which this client does not support. It supports ${known.join(', ')}.`,
   );

@@ -101,8 +101,8 @@ export function createCaller(options: CallerOptions): Caller {
 }
 
 function quoteOf({ token, priceAtomic, requirement }: Offer, request: string): Quote {
-  const { network, address } = token;
-  return { request, network, asset: address, price: formatDollars(priceAtomic), payTo: requirement.payTo };
+  const { id: network, asset } = token;
+  return { request, network, asset, price: formatDollars(priceAtomic), payTo: requirement.payTo };
 }
 
 async function approve({ account, onBeforePay }: CallerOptions, quote: Quote): Promise<Payer> {

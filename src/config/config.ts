@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Hex } from '../payments/chain/eip3009.js';
-import { findNetwork } from '../payments/chain/networks.js';
+import { findNetwork } from '../wire/networks.js';
 import type { ChainSettings } from '../payments/settlement/connect-chain.js';
 import type { EnvironmentValues, Launch } from './environment.js';
 import { OperatorError } from '../errors.js';

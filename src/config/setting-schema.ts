@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { networks } from '../payments/chain/networks.js';
+import { networks } from '../wire/networks.js';
 import { readSigningKey } from '../payments/settlement/facilitator/facilitator-auth.js';
 import { maxSettleSeconds } from '../payments/settlement/facilitator/facilitator-timeouts.js';
 import { maxBatchSize } from '../payments/settlement/settlement-settings.js';

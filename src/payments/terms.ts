@@ -1,5 +1,5 @@
 import type { Hex } from './chain/eip3009.js';
-import type { Network } from './chain/networks.js';
+import type { Network } from '../wire/networks.js';
 
 /** Where and to whom payments go; configuration. Prices are the contract's alone. */
 export interface PaymentTerms {

@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { recoverTypedDataAddress } from 'viem';
 import type * as AppModule from '../../src/app.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
-import { networks } from '../../src/payments/chain/networks.js';
+import { networks } from '../../src/wire/networks.js';
 import type * as ConfigModule from '../../src/config/config.js';
 import { payTo } from '../../src/demo/chain/accounts.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createAuthorizationVerifier } from '../../src/payments/chain/eip3009.js';
-import { networks } from '../../src/payments/chain/networks.js';
+import { networks } from '../../src/wire/networks.js';
 import { chooseOffer, type Offer } from '../../src/client/payments/choose-offer.js';
 import { choosePayer, demonstrationKey } from '../../src/client/payments/choose-payer.js';
 import { PurchaseError } from '../../src/client/payments/purchase-error.js';
@@ -62,6 +62,10 @@ describe('choosing an offer', () => {
 });
 
 describe('choosing a payer', () => {
+  it("has the key of the demonstration's buyer built in", () => {
+    assert.equal(demonstrationKey, buyer.privateKey);
+  });
+
   const realOffer = offerOf({ network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' });
 
   it('uses the public demonstration key on the local chain only', () => {

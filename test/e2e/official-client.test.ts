@@ -9,7 +9,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { createChainClient } from '../../src/payments/chain/clients.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
-import { networks } from '../../src/payments/chain/networks.js';
+import { networks } from '../../src/wire/networks.js';
 import { tokenAbi } from '../../src/payments/chain/token-abi.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';

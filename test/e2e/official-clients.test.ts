@@ -9,7 +9,7 @@ import { ExactEvmScheme as ExactEvmScheme211 } from 'x402-evm-2-11';
 import { ExactEvmScheme as ExactEvmScheme22 } from 'x402-evm-2-2';
 import { wrapFetchWithPaymentFromConfig as wrapOlderFetch } from 'x402-fetch-older';
 import type { Authorization } from '../../src/payments/chain/eip3009.js';
-import { findNetwork } from '../../src/payments/chain/networks.js';
+import { findNetwork } from '../../src/wire/networks.js';
 import type { SettleOutcome, Settler } from '../../src/payments/settlement/settler.js';
 import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
 import { startWireTap, type Forward, type WireTap } from '../support/wire-tap.js';

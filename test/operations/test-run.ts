@@ -17,7 +17,7 @@ import type { PaidCall } from '../../src/payments/gate/gate.js';
 import type { VerifiedPayment } from '../../src/payments/verified-payment.js';
 import type { Charge, ProvenReply } from '../../src/payments/payment-machine.js';
 import { requirementsFor } from '../../src/payments/terms.js';
-import { networks } from '../../src/payments/chain/networks.js';
+import { networks } from '../../src/wire/networks.js';
 
 const contract = loadContract();
 const validators = createValidators(contract);

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { ChainClient } from '../../src/payments/chain/clients.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
-import { findNetwork } from '../../src/payments/chain/networks.js';
+import { findNetwork } from '../../src/wire/networks.js';
 import { OperatorError } from '../../src/errors.js';
 import { checkSelling } from '../../src/payments/gate/check-selling.js';
 

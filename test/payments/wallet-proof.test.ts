@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
-import { findNetwork } from '../../src/payments/chain/networks.js';
+import { findNetwork } from '../../src/wire/networks.js';
 import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
 import { createWalletProofs, type WalletProof, type WalletProofs } from '../../src/payments/status/wallet-proof.js';
 import type { Secrets } from '../../src/secrets/secrets.js';

@@ -5,7 +5,7 @@ import {
   type Hex,
 } from '../../src/payments/chain/eip3009.js';
 import type { PaymentKey } from '../../src/payments/ledger/ledger.js';
-import { networks } from '../../src/payments/chain/networks.js';
+import { networks } from '../../src/wire/networks.js';
 import { paymentIdentifier } from '../../src/payments/gate/read-payment.js';
 import { requirementsFor, type PaymentTerms } from '../../src/payments/terms.js';
 

@@ -1,5 +1,5 @@
 import type { Quote } from '../deals-client.js';
-import { knownTokens } from '../payments/known-tokens.js';
+import { networks } from '../../wire/networks.js';
 import { paymentIdOf } from '../payments/payment-id.js';
 import { plainText } from '../plain-text.js';
 import type { PaidWith } from '../wire/purchase.js';
@@ -15,7 +15,7 @@ export function describePrice(quote: Quote | undefined): string {
 
 /** A network for a person: `Base (eip155:8453)`. */
 export function labelOf(network: string): string {
-  const token = knownTokens.find((each) => each.network === network);
+  const token = networks.find(({ id }) => id === network);
   return token === undefined ? network : `${token.label} (${network})`;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../payments/choose-payer.js';
 import { createCaller } from '../create-caller.js';
 import type { Quote } from '../deals-client.js';
-import { knownTokens, type KnownToken } from '../payments/known-tokens.js';
+import { type Network, networks } from '../../wire/networks.js';
 import { describePrice } from './describe-purchase.js';
 import { readProblem } from '../wire/read-problem.js';
 import { isNotYetPublished } from '../wire/send-patiently.js';
@@ -18,13 +18,13 @@ import type { Surroundings } from './surroundings.js';
 /** The account that pays, and the tokens that it can use. */
 export interface Wallet {
   readonly account: ReturnType<typeof privateKeyToAccount>;
-  readonly tokens: readonly KnownToken[];
+  readonly tokens: readonly Network[];
 }
 
 /** The account of the key, or the demonstration's buyer, for its local chain only. */
 export function openWallet(privateKey: PrivateKey | undefined): Wallet {
-  if (privateKey !== undefined) return { account: privateKeyToAccount(privateKey), tokens: knownTokens };
-  return { account: privateKeyToAccount(demonstrationKey), tokens: knownTokens.filter(({ isLocal }) => isLocal) };
+  if (privateKey !== undefined) return { account: privateKeyToAccount(privateKey), tokens: networks };
+  return { account: privateKeyToAccount(demonstrationKey), tokens: networks.filter(({ isLocal }) => isLocal) };
 }
 
 /** Creates the caller that pays from the wallet and prints each price before signing. */
@@ -62,6 +62,6 @@ export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surrou
 }
 
 function assertPayable({ network }: Quote, wallet: Wallet): void {
-  const token = knownTokens.find((each) => each.network === network);
+  const token = networks.find(({ id }) => id === network);
   if (token !== undefined && !wallet.tokens.includes(token)) throw createKeyNeededError(token);
 }

@@ -13,7 +13,7 @@ export async function showWallet(
   { out, width }: Surroundings,
 ): Promise<void> {
   const { lastHour, lastDay, open } = await caller.spending();
-  const networks = tokens.map(({ network }) => network);
+  const networks = tokens.map(({ id }) => id);
   if (format !== 'table') {
     out.write(renderBody({ address: account.address, networks, lastHour, lastDay, open }, format, width));
     return;

@@ -1,21 +1,22 @@
 import type { Challenge, Requirement } from './challenge.js';
-import { knownTokens, type KnownToken } from './known-tokens.js';
+import { type Network, networks } from '../../wire/networks.js';
 import { createPurchaseError } from '../error-classes.js';
 
 /** A possible payment: the server's requirement and its price. */
 export interface Offer {
   readonly challenge: Challenge;
   readonly requirement: Requirement;
-  readonly token: KnownToken;
+  readonly token: Network;
   /** In atomic units of a dollar token with 6 decimals. */
   readonly priceAtomic: bigint;
 }
 
 /**
- * Chooses the cheapest requirement that this client can pay: scheme exact, in one of the given dollar tokens.
+ * Chooses the cheapest requirement that this client can pay: scheme exact, in one of the given dollar tokens. A price
+ * limit in dollars is meaningless for any other token, so none is signed for, whatever a challenge calls it.
  * @throws PurchaseError `no_acceptable_payment`, naming what the server accepts.
  */
-export function chooseOffer(challenge: Challenge, tokens: readonly KnownToken[] = knownTokens): Offer {
+export function chooseOffer(challenge: Challenge, tokens: readonly Network[] = networks): Offer {
   const [cheapest] = challenge.accepts
     .flatMap((requirement) => toOffer(challenge, requirement, tokens) ?? [])
     .sort((a, b) => (a.priceAtomic < b.priceAtomic ? -1 : 1));
@@ -24,14 +25,13 @@ export function chooseOffer(challenge: Challenge, tokens: readonly KnownToken[] 
   throw createPurchaseError(
     'no_acceptable_payment',
     `The server accepts ${asked.join(', or ') || 'no payment at all'}. ` +
-      `This client pays exact amounts of USDC on ${tokens.map(({ network }) => network).join(', ')}. Nothing was signed.`,
+      `This client pays exact amounts of USDC on ${tokens.map(({ id }) => id).join(', ')}. Nothing was signed.`,
   );
 }
 
-function toOffer(challenge: Challenge, requirement: Requirement, tokens: readonly KnownToken[]): Offer | undefined {
+function toOffer(challenge: Challenge, requirement: Requirement, tokens: readonly Network[]): Offer | undefined {
   const token = tokens.find(
-    ({ network, address }) =>
-      network === requirement.network && address.toLowerCase() === requirement.asset.toLowerCase(),
+    ({ id, asset }) => id === requirement.network && asset.toLowerCase() === requirement.asset.toLowerCase(),
   );
   const { scheme, amount, payTo, maxTimeoutSeconds } = requirement;
   const isPayable =

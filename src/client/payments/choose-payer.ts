@@ -29,16 +29,16 @@ export function choosePayer({ token }: Offer, privateKey: PrivateKey | undefined
 }
 
 /** The error that names the needed key for a payment in a token, and the variable for it. */
-export function createKeyNeededError({ label, network }: Offer['token']): PurchaseError {
+export function createKeyNeededError({ label, id }: Offer['token']): PurchaseError {
   return keyNeeded(
-    `The price is in USDC on ${label} (${network}). Set PRIVATE_KEY to the key of an account that holds some there`,
+    `The price is in USDC on ${label} (${id}). Set PRIVATE_KEY to the key of an account that holds some there`,
   );
 }
 
 /** The error that names the needed key for a reply that was paid for in a token. */
-export function createProofKeyNeededError({ label, network }: Offer['token']): PurchaseError {
+export function createProofKeyNeededError({ label, id }: Offer['token']): PurchaseError {
   return keyNeeded(
-    `The reply is for the wallet that paid, on ${label} (${network}). Set PRIVATE_KEY to the key of that wallet`,
+    `The reply is for the wallet that paid, on ${label} (${id}). Set PRIVATE_KEY to the key of that wallet`,
   );
 }
 

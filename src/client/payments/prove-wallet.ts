@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 import { encodeBase64Json } from '../wire/base64-json.js';
 import type { Challenge } from './challenge.js';
 import { createPurchaseError } from '../error-classes.js';
-import { knownTokens, type KnownToken } from './known-tokens.js';
+import { type Network, networks } from '../../wire/networks.js';
 
 /** The wallet that paid, able to prove it. */
 export interface Prover {
   readonly address: Hex;
   readonly signMessage: (parameters: { message: string }) => Promise<Hex>;
   /** Called before anything is signed with the token of the payment; throws when this wallet cannot have paid in it. */
-  readonly onBeforeProve?: ((token: KnownToken) => void) | undefined;
+  readonly onBeforeProve?: ((token: Network) => void) | undefined;
 }
 
 const signIn = z.object({
@@ -37,7 +37,7 @@ const signIn = z.object({
 export async function proveWallet({ extensions }: Challenge, uri: string, prover: Prover): Promise<string> {
   const read = z.safeParse(signIn, extensions?.['sign-in-with-x']).data;
   const chain = read?.supportedChains.find(({ type }) => type === 'eip191');
-  const token = knownTokens.find(({ network }) => network === chain?.chainId);
+  const token = networks.find(({ id }) => id === chain?.chainId);
   if (read === undefined || chain === undefined || token === undefined || !isFor(read.info, uri))
     throw createPurchaseError(
       'challenge_unreadable',

@@ -68,7 +68,7 @@ export function draftPayment(offer: Offer, payer: Hex, { now, randomBytes }: Dra
 export async function signPayment({ offer, authorization, identifier }: Draft, payer: Payer): Promise<string> {
   const { challenge, requirement, token } = offer;
   const signature = await payer.signTypedData({
-    domain: { name: token.name, version: token.version, chainId: token.chainId, verifyingContract: token.address },
+    domain: { ...token.domain, chainId: token.chainId, verifyingContract: token.asset },
     types,
     primaryType: 'TransferWithAuthorization',
     message: authorization,

@@ -3,7 +3,7 @@ import { assertGoesOn } from './abortable-sleep.js';
 import { ask } from './ask.js';
 import { chooseOffer, type Offer } from '../payments/choose-offer.js';
 import { createPurchaseError } from '../error-classes.js';
-import type { KnownToken } from '../payments/known-tokens.js';
+import type { Network } from '../../wire/networks.js';
 import type { PaymentJournal, SignedPayment } from '../payments/payment-journal.js';
 import { present } from './present.js';
 import { readReceipt, type Receipt } from '../payments/receipt.js';
@@ -18,7 +18,7 @@ export interface PurchaseOptions extends DraftPorts {
   /** Atomic units. Nothing above it is signed. Default $0.10. */
   readonly maxPriceAtomic?: bigint | undefined;
   /** Tokens that may be used to pay. Default: all that this client knows. */
-  readonly tokens?: readonly KnownToken[] | undefined;
+  readonly tokens?: readonly Network[] | undefined;
   /** Called at most once, before anything is signed. Returns the payer, or throws to refuse. */
   readonly approve: (offer: Offer) => Payer | Promise<Payer>;
   readonly journal: PaymentJournal;
@@ -76,8 +76,8 @@ async function makePayment(offer: Offer, path: string, options: PurchaseOptions)
   const { nonce, validBefore } = draft.authorization;
   const reservation = {
     url: options.baseUrl + path,
-    network: offer.token.network,
-    asset: offer.token.address,
+    network: offer.token.id,
+    asset: offer.token.asset,
     payer: payer.address,
     nonce,
     amount: offer.priceAtomic.toString(),

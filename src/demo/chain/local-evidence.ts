@@ -1,5 +1,5 @@
 import type { ChainClient } from '../../payments/chain/clients.js';
-import type { Network } from '../../payments/chain/networks.js';
+import type { Network } from '../../wire/networks.js';
 import { createChainEvidence } from '../../payments/settlement/chain-evidence.js';
 import type { Evidence } from '../../payments/settlement/resolve-open-payment.js';
 import { advanceChain } from './advance-chain.js';

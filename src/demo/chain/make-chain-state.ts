@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findNetwork, multicall3Address } from '../../payments/chain/networks.js';
+import { findNetwork, multicall3Address } from '../../wire/networks.js';
 import { buyer } from './accounts.js';
 import { launchNode, statePath, stopNode } from './anvil-node.js';
 import { askNode } from './ask-node.js';

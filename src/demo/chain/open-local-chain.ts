@@ -1,6 +1,6 @@
 import { createChainHistory } from '../../payments/settlement/chain-history.js';
 import { createChainClient } from '../../payments/chain/clients.js';
-import { networks } from '../../payments/chain/networks.js';
+import { networks } from '../../wire/networks.js';
 import type { PaymentChain } from '../../payments/settlement/connect-chain.js';
 import { noEvidence } from '../../payments/settlement/no-evidence.js';
 import type { Log } from '../../log.js';

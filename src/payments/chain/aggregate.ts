@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
 import type { ChainClient } from './clients.js';
 import type { Hex } from './eip3009.js';
-import { multicall3Address } from './networks.js';
+import { multicall3Address } from '../../wire/networks.js';
 
 /** One call of many, and what became of it. */
 export interface Call {

@@ -1,6 +1,6 @@
 import type { ChainClient } from '../chain/clients.js';
 import type { Hex } from '../chain/eip3009.js';
-import { multicall3Address, type Network } from '../chain/networks.js';
+import { multicall3Address, type Network } from '../../wire/networks.js';
 import { isWellKnownTestKey } from '../chain/well-known-accounts.js';
 import { OperatorError } from '../../errors.js';
 import type { Log } from '../../log.js';

@@ -1,7 +1,7 @@
 import type { ChainClient } from '../chain/clients.js';
 import { lowerHex } from '../chain/eip3009.js';
 import { findTransfers, type TransferVerdict } from '../chain/find-transfer.js';
-import type { Network } from '../chain/networks.js';
+import type { Network } from '../../wire/networks.js';
 import { readHead } from '../chain/read-head.js';
 import type { ChainEvidence, Evidence, EvidenceQuestion } from './resolve-open-payment.js';
 

@@ -1,7 +1,7 @@
 import { createChainHistory, type ChainHistory } from './chain-history.js';
 import { createChainClient, type ChainClient } from '../chain/clients.js';
 import type { Hex } from '../chain/eip3009.js';
-import type { Network } from '../chain/networks.js';
+import type { Network } from '../../wire/networks.js';
 import { createChainEvidence } from './chain-evidence.js';
 import type { Evidence } from './resolve-open-payment.js';
 import type { PaymentTerms } from '../terms.js';

@@ -1,7 +1,7 @@
 import type { Log } from '../../log.js';
 import type { ChainClient } from '../chain/clients.js';
 import type { AuthorizationVerifier, Hex } from '../chain/eip3009.js';
-import type { Network } from '../chain/networks.js';
+import type { Network } from '../../wire/networks.js';
 import type { RelayerStore } from './relayer/relayer-store.js';
 import { createFacilitatorAuth, type FacilitatorCredentials } from './facilitator/facilitator-auth.js';
 import { createFacilitatorClient } from './facilitator/facilitator-client.js';

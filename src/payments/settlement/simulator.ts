@@ -3,7 +3,7 @@ import { BaseError, HttpRequestError, TimeoutError, encodeFunctionData, zeroAddr
 import { aggregate, blockNumberCall, type CallResult } from '../chain/aggregate.js';
 import type { ChainClient } from '../chain/clients.js';
 import type { Hex } from '../chain/eip3009.js';
-import type { Network } from '../chain/networks.js';
+import type { Network } from '../../wire/networks.js';
 import { tokenAbi } from '../chain/token-abi.js';
 import { transferGas } from './relayer/encode-settlement.js';
 

@@ -4,7 +4,7 @@ import { createSiweMessage } from 'viem/siwe';
 import type { ChainClient } from '../chain/clients.js';
 import { askContractWallet } from '../chain/contract-wallet.js';
 import type { Hex } from '../chain/eip3009.js';
-import type { Network } from '../chain/networks.js';
+import type { Network } from '../../wire/networks.js';
 import type { Secrets } from '../../secrets/secrets.js';
 
 /** What is to be signed (x402 extension sign-in-with-x), as the contract's WalletProof has it. */

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChainClient } from '../../../src/payments/chain/clients.js';
-import { findNetwork, multicall3Address } from '../../../src/payments/chain/networks.js';
+import { findNetwork, multicall3Address } from '../../../src/wire/networks.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { buyer, payTo } from '../../../src/demo/chain/accounts.js';
 import { askNode } from '../../../src/demo/chain/ask-node.js';

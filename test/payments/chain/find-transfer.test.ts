@@ -3,7 +3,7 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
 import { findTransfer, findTransfers } from '../../../src/payments/chain/find-transfer.js';
 import type { TransferSearch } from '../../../src/payments/chain/find-transfer.js';
-import { multicall3Address } from '../../../src/payments/chain/networks.js';
+import { multicall3Address } from '../../../src/wire/networks.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { encodeFunctionData, numberToHex } from 'viem';
 import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
-import { multicall3Address } from '../../../src/payments/chain/networks.js';
+import { multicall3Address } from '../../../src/wire/networks.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
 import type { SettleOutcome } from '../../../src/payments/settlement/settler.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createChainClient } from '../../../src/payments/chain/clients.js';
 import { createAuthorizationVerifier } from '../../../src/payments/chain/eip3009.js';
 import type { Authorization, AuthorizationVerifier, Hex } from '../../../src/payments/chain/eip3009.js';
-import { multicall3Address } from '../../../src/payments/chain/networks.js';
+import { multicall3Address } from '../../../src/wire/networks.js';
 import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
 import { createSelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
 import type { Settler } from '../../../src/payments/settlement/settler.js';

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
-import type { Network } from '../../chain/networks.js';
+import type { Network } from '../../../wire/networks.js';
 import { requirementsFor, type PaymentRequirements } from '../../terms.js';
 import { normaliseSignature } from '../relayer/encode-settlement.js';
 

@@ -1,6 +1,6 @@
 import type { ChainClient } from '../../chain/clients.js';
 import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
-import type { Network } from '../../chain/networks.js';
+import type { Network } from '../../../wire/networks.js';
 import type { Log } from '../../../log.js';
 import type { Evidence } from '../resolve-open-payment.js';
 import type { SettleOutcome, Settler, Verdict } from '../settler.js';

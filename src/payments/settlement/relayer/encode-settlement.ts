@@ -1,7 +1,7 @@
 import { encodeFunctionData, prepareEncodeFunctionData } from 'viem';
 import { encodeAggregate } from '../../chain/aggregate.js';
 import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
-import { multicall3Address } from '../../chain/networks.js';
+import { multicall3Address } from '../../../wire/networks.js';
 import { tokenAbi } from '../../chain/token-abi.js';
 import type { Call } from './nonce-book.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getAddress } from 'viem';
-import { findNetwork, networks } from '../../../src/payments/chain/networks.js';
+import { findNetwork, networks } from '../../src/wire/networks.js';
 
 describe('findNetwork', () => {
   it("finds Base and Base Sepolia with USDC's address and domain as Circle publishes them", () => {

@@ -1,4 +1,4 @@
-import type { Hex } from './eip3009.js';
+type Hex = `0x${string}`;
 
 /** A chain identifier in CAIP-2 form, as x402 v2 writes it. */
 export type NetworkId = `eip155:${number}`;
