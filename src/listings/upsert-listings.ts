@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import { isKnown, valueOf } from '../absence.js';
 import { joinTexts, splitTexts } from '../db/sql/joined-texts.js';
 import { inTransaction } from '../db/transaction.js';
-import { isCompleteObservation } from './is-complete-observation.js';
 import type { ListingIdentity } from './listing-identity.js';
 import type { ObservedListing } from './listing.js';
 
@@ -180,3 +179,11 @@ const touchListings = `
   update listings set updated_at = :at
   from (select id from listings where id = any(:ids) order by id for update) as changed
   where listings.id = changed.id`;
+
+/**
+ * True when an observation has the facts that a deal is judged by: address, price, units, and an income (cap rate or
+ * NOI).
+ */
+function isCompleteObservation({ address, listPrice, units, capRate, noi }: ObservedListing): boolean {
+  return isKnown(address) && isKnown(listPrice) && isKnown(units) && (isKnown(capRate) || isKnown(noi));
+}

@@ -14,7 +14,6 @@ import type { LeadFeed } from './feeds/lead-feed.js';
 import type { SoldFeeds } from './feeds/sold-feeds.js';
 import { assumptionSetToWire } from './report/assumption-set.js';
 import { auctionCoverage, signalCoverage } from './feeds/feed-coverage.js';
-import { propertyLine } from './property-line.js';
 import { reportUrl } from './report/report-url.js';
 import { toTimestamp } from './timestamp.js';
 import { underwritingToWire } from './underwriting-state.js';
@@ -178,4 +177,9 @@ function exampleReport([best]: readonly Deal[]): Meta['example_report'] {
   return best === undefined
     ? { note, url: null, property: null, absent: { url: notYet, property: notYet } }
     : { note, url: reportUrl(best.id), property: propertyLine(best), absent: {} };
+}
+
+/** The address of a deal in one line, as far as its record states it. */
+function propertyLine({ address, city, state, zip }: Deal): string {
+  return [address, city, zip === null ? state : `${state} ${zip}`].filter((part) => part !== null).join(', ');
 }

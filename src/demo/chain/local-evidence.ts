@@ -1,8 +1,7 @@
-import type { ChainClient } from '../../payments/chain/clients.js';
 import type { Network } from '../../wire/networks.js';
 import { createChainEvidence } from '../../payments/settlement/chain-evidence.js';
 import type { Evidence } from '../../payments/settlement/resolve-open-payment.js';
-import { advanceChain } from './advance-chain.js';
+import type { ChainClient } from '../../payments/chain/clients.js';
 
 /** Evidence from the local chain; mines blocks first when the chain is behind an authorization's end. */
 export function createLocalEvidence(
@@ -26,4 +25,16 @@ export function createLocalEvidence(
       return evidence.findMany(questions);
     },
   };
+}
+
+/** Anvil finalizes a block after this many more blocks. */
+const finalityBlocks = 66;
+
+/**
+ * Mines blocks until the local chain's newest finalized block has the current time. A chain that mines on demand stops
+ * while nobody pays, and an unused authorization would never be seen to have expired.
+ */
+async function advanceChain(client: ChainClient): Promise<void> {
+  // A method of anvil's own: viem's types do not include it.
+  await client.request({ method: 'anvil_mine', params: [`0x${finalityBlocks.toString(16)}`] } as never);
 }
