@@ -1,4 +1,5 @@
 import { $, defineConfig, definePluginConfig, type DefinePlugin } from '@hey-api/openapi-ts';
+import { loadContract } from './src/contract/load-contract.js';
 
 /**
  * Emits `generated/operations.gen.ts`: from each operationId to its parameters, replies and errors. The server derives
@@ -76,7 +77,7 @@ const manual = definePluginConfig<ManualPlugin['Types']>({
 });
 
 export default defineConfig({
-  input: './openapi.yaml',
+  input: { ...loadContract().document },
   output: { path: './generated', clean: true, importFileExtension: '.js' },
   plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', operations(), manual()],
 });

@@ -10,9 +10,59 @@ export type ClientOptions = {
 export type DecimalString = string;
 
 /**
+ * US dollars and cents.
+ */
+export type Usd = string;
+
+/**
+ * US dollars and cents.
+ */
+export type OptionalUsd = string | null;
+
+/**
+ * US dollars and cents; may be negative.
+ */
+export type OptionalUsdSigned = string | null;
+
+/**
+ * Percent, or percentage points, with two digits.
+ */
+export type OptionalPercent = string | null;
+
+/**
+ * A ratio with two digits.
+ */
+export type OptionalRatio = string | null;
+
+/**
+ * 0 to 1.
+ */
+export type Share = string;
+
+/**
+ * 0 to 1.
+ */
+export type OptionalShare = string | null;
+
+/**
  * ISO 8601, UTC, milliseconds.
  */
 export type Timestamp = string;
+
+/**
+ * ISO 8601, UTC, milliseconds.
+ */
+export type OptionalTimestamp = string | null;
+
+/**
+ * A day.
+ */
+export type CalendarDate = string;
+
+/**
+ * A day.
+ */
+export type OptionalCalendarDate = string | null;
 
 /**
  * Identifier of a deal, by which its report is asked for; stable for the same property.
@@ -28,6 +78,26 @@ export type RecordId = string;
  * Two-letter USPS state code.
  */
 export type StateCode = string;
+
+/**
+ * Five-digit postal code.
+ */
+export type OptionalZip = string | null;
+
+/**
+ * Address of a page.
+ */
+export type WebAddress = string;
+
+/**
+ * Address of a page.
+ */
+export type OptionalWebAddress = string | null;
+
+/**
+ * Address of an account or a token.
+ */
+export type EvmAddress = string;
 
 /**
  * Verdict of a scoring path. Never absent; missing inputs are listed in the rationale.
@@ -115,8 +185,8 @@ export type AbsentObservation = {
  */
 export type AbsentPriceReduction = {
     /**
-     * not_yet_observed: the price was seen only once. suppressed_by_policy: the source's licence does not allow showing
-     * prices.
+     * not_yet_observed: the price was seen only once. suppressed_by_policy: the source's licence does not allow
+     * showing prices.
      *
      */
     reason: 'not_yet_observed' | 'suppressed_by_policy';
@@ -127,9 +197,9 @@ export type AbsentPriceReduction = {
  */
 export type AbsentSignalPlace = {
     /**
-     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet. parcel_lookup_failed: the
-     * roll does not list the parcel. no_situs_address: the land has no street number. ambiguous_match: the roll gives
-     * several. suppressed_by_policy, suppressed_by_owner: it must not be shown.
+     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet.
+     * parcel_lookup_failed: the roll does not list the parcel. no_situs_address: the land has no street number.
+     * ambiguous_match: the roll gives several. suppressed_by_policy, suppressed_by_owner: it must not be shown.
      *
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous_match' | 'suppressed_by_policy' | 'suppressed_by_owner';
@@ -140,10 +210,10 @@ export type AbsentSignalPlace = {
  */
 export type AbsentAuctionPlace = {
     /**
-     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet. parcel_lookup_failed: the
-     * roll does not list the parcel. no_situs_address: what stands there is no street address of a property, such as the
-     * place of the sale, or the land has no street number. ambiguous_match: the roll gives several. suppressed_by_policy,
-     * suppressed_by_owner: it must not be shown.
+     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet.
+     * parcel_lookup_failed: the roll does not list the parcel. no_situs_address: what stands there is no street
+     * address of a property, such as the place of the sale, or the land has no street number. ambiguous_match: the
+     * roll gives several. suppressed_by_policy, suppressed_by_owner: it must not be shown.
      *
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous_match' | 'suppressed_by_policy' | 'suppressed_by_owner';
@@ -167,7 +237,6 @@ export type AbsentParty = {
 export type AbsentNextPage = {
     /**
      * not_applicable: this page is the last one.
-     *
      */
     reason: 'not_applicable';
 };
@@ -178,7 +247,6 @@ export type AbsentNextPage = {
 export type AbsentCountyOfAddress = {
     /**
      * insufficient_inputs: neither the ZIP nor a record that was found tells it.
-     *
      */
     reason: 'insufficient_inputs';
 };
@@ -222,8 +290,8 @@ export type AbsentFigure = {
  */
 export type AbsentClaim = {
     /**
-     * As for other figures; and where the listing claims none, why: not_stated_by_source,
-     * not_published_by_source, parse_failed or suppressed_by_policy.
+     * As for other figures; and where the listing claims none, why: not_stated_by_source, not_published_by_source,
+     * parse_failed or suppressed_by_policy.
      *
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'insufficient_inputs' | 'no_hud_rent' | 'not_applicable';
@@ -235,9 +303,8 @@ export type AbsentClaim = {
 export type AbsentStatement = {
     /**
      * not_stated_by_source, not_published_by_source, parse_failed, suppressed_by_policy, not_collected: why there
-     * is no such statement.
-     * not_applicable: it is not of the whole property, or HUD has no rent for one of its kinds of units.
-     * insufficient_inputs, no_hud_rent: as for other figures.
+     * is no such statement. not_applicable: it is not of the whole property, or HUD has no rent for one of its
+     * kinds of units. insufficient_inputs, no_hud_rent: as for other figures.
      *
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'not_collected' | 'not_applicable' | 'insufficient_inputs' | 'no_hud_rent';
@@ -272,38 +339,20 @@ export type AbsentMetro = {
 export type AbsentPage = {
     /**
      * The source gives none, or not_applicable: the figures are computed or observed here.
-     *
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'not_applicable';
 };
 
 /**
- * One active listing with its underwriting and its scores. A field is null exactly when `absent` names it.
- *
+ * What every view of a deal has.
  */
-export type Deal = {
-    id: DealId;
-    /**
-     * Street address of the property.
-     */
-    address: string | null;
+export type DealBasics = {
     /**
      * City of the property.
      */
     city: string;
     state: StateCode;
-    /**
-     * Five-digit postal code.
-     */
-    zip: string | null;
-    /**
-     * Name of the listing marketplace the deal came from.
-     */
-    source: string;
-    /**
-     * Address of the original listing.
-     */
-    listing_url: string | null;
+    zip: OptionalZip;
     /**
      * Asking price, USD.
      */
@@ -317,50 +366,85 @@ export type Deal = {
      */
     cap_rate: string | null;
     /**
+     * 0 to 100: yield up to 40, DSCR 25, motivation 20, distress cross-reference 15. The feed is sorted by it.
+     *
+     */
+    deal_score: number;
+    /**
+     * Verdict of the rental path; also the status filter. Never absent; missing inputs are listed in its
+     * rationale.
+     *
+     */
+    rental_status: PathStatus;
+    /**
+     * Address of the original listing.
+     */
+    listing_url: OptionalWebAddress;
+    /**
+     * When this service last saw the listing offered by its source.
+     */
+    last_verified: Timestamp;
+};
+
+/**
+ * Why fields of DealBasics are null.
+ */
+export type DealBasicsAbsences = {
+    zip?: AbsentFromSource;
+    list_price?: AbsentFromSource;
+    units?: AbsentFromSource;
+    cap_rate?: AbsentFromSource;
+    listing_url?: AbsentFromSource;
+};
+
+/**
+ * The rest of a deal: its underwriting, its scores, and where it is from.
+ */
+export type DealFacts = {
+    /**
+     * Name of the listing marketplace the deal came from.
+     */
+    source: string;
+    /**
      * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
      */
-    noi: string | null;
+    noi: OptionalUsdSigned;
     /**
      * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
      */
     noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
     /**
-     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month. The
-     * rental rationale names basis and fiscal year.
+     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month.
+     * The rental rationale names basis and fiscal year.
      *
      */
     market_rent_2br: string | null;
     /**
      * Net operating income under the declared assumptions, USD a year.
      */
-    noi_underwritten: string | null;
+    noi_underwritten: OptionalUsdSigned;
     /**
      * Cap rate under the declared assumptions on HUD rents, percent.
      */
-    cap_rate_underwritten: string | null;
+    cap_rate_underwritten: OptionalPercent;
     /**
-     * Debt-service coverage ratio of `noi` under the declared assumptions. Where `noi` is derived from the advertised cap
-     * it only restates that cap.
+     * Debt-service coverage ratio of `noi` under the declared assumptions. Where `noi` is derived from the
+     * advertised cap it only restates that cap.
      *
      */
-    dscr: string | null;
+    dscr: OptionalRatio;
     /**
-     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or a
-     * cash-only auction.
+     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or
+     * a cash-only auction.
      *
      */
     dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
     /**
-     * 0 to 100: yield up to 40, DSCR 25, motivation 20, distress cross-reference 15. The feed is sorted by it.
+     * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy
+     * does not fit.
      *
      */
-    deal_score: number;
-    /**
-     * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy does
-     * not fit.
-     *
-     */
-    confidence_score: string;
+    confidence_score: Share;
     /**
      * One plain line; leads with claimed against HUD cap when the gap is material.
      */
@@ -370,17 +454,13 @@ export type Deal = {
      * hidden upside.
      *
      */
-    cap_gap_pct: string | null;
+    cap_gap_pct: OptionalPercent;
     /**
-     * ok: the HUD rent proxy fits. proxy_out_of_range: the price per unit is too high for it, so the underwritten cap of
-     * this record is not trustworthy. unknown: rent, units or price is absent.
+     * ok: the HUD rent proxy fits. proxy_out_of_range: the price per unit is too high for it, so the underwritten
+     * cap of this record is not trustworthy. unknown: rent, units or price is absent.
      *
      */
     underwrite_reliability: 'ok' | 'proxy_out_of_range' | 'unknown';
-    /**
-     * Verdict of the rental path; also the status filter. Never absent; missing inputs are listed in its rationale.
-     */
-    rental_status: PathStatus;
     /**
      * Verdict of the wholesale path. Never absent; missing inputs are listed in its rationale.
      */
@@ -394,12 +474,8 @@ export type Deal = {
      */
     motivation_score: number;
     /**
-     * When this service last saw the listing offered by its source.
-     */
-    last_verified: Timestamp;
-    /**
-     * Price drop seen across this service's own runs, percent; absent before a second observation. Not the listing's own
-     * history.
+     * Price drop seen across this service's own runs, percent; absent before a second observation. Not the
+     * listing's own history.
      *
      */
     price_reduction_pct: number | null;
@@ -432,16 +508,45 @@ export type Deal = {
      */
     data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
     provenance: Provenance;
+};
+
+/**
+ * Why fields of DealFacts are null.
+ */
+export type DealAbsences = {
+    noi?: AbsentComputation;
+    noi_source?: AbsentComputation;
+    market_rent_2br?: AbsentComputation;
+    noi_underwritten?: AbsentComputation;
+    cap_rate_underwritten?: AbsentComputation;
+    dscr?: AbsentDscr;
+    cap_gap_pct?: AbsentComputation;
+    price_reduction_pct?: AbsentPriceReduction;
+    county?: AbsentCounty;
+    property_type?: AbsentFromSource;
+    year_built?: AbsentFromSource;
+};
+
+/**
+ * One active listing with its underwriting and its scores. A field is null exactly when `absent` names it.
+ *
+ */
+export type Deal = {
+    id: DealId;
+    /**
+     * Street address of the property.
+     */
+    address: string | null;
     /**
      * For every null field of this record, why it is absent; nothing else. Empty when all is there.
      */
     absent: {
         address?: AbsentAddress;
         zip?: AbsentFromSource;
-        listing_url?: AbsentFromSource;
         list_price?: AbsentFromSource;
         units?: AbsentFromSource;
         cap_rate?: AbsentFromSource;
+        listing_url?: AbsentFromSource;
         noi?: AbsentComputation;
         noi_source?: AbsentComputation;
         market_rent_2br?: AbsentComputation;
@@ -454,6 +559,150 @@ export type Deal = {
         property_type?: AbsentFromSource;
         year_built?: AbsentFromSource;
     };
+    /**
+     * City of the property.
+     */
+    city: string;
+    state: StateCode;
+    zip: OptionalZip;
+    /**
+     * Asking price, USD.
+     */
+    list_price: string | null;
+    /**
+     * Number of units.
+     */
+    units: number | null;
+    /**
+     * Advertised cap rate, percent.
+     */
+    cap_rate: string | null;
+    /**
+     * 0 to 100: yield up to 40, DSCR 25, motivation 20, distress cross-reference 15. The feed is sorted by it.
+     *
+     */
+    deal_score: number;
+    /**
+     * Verdict of the rental path; also the status filter. Never absent; missing inputs are listed in its
+     * rationale.
+     *
+     */
+    rental_status: PathStatus;
+    /**
+     * Address of the original listing.
+     */
+    listing_url: OptionalWebAddress;
+    /**
+     * When this service last saw the listing offered by its source.
+     */
+    last_verified: Timestamp;
+    /**
+     * Name of the listing marketplace the deal came from.
+     */
+    source: string;
+    /**
+     * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
+     */
+    noi: OptionalUsdSigned;
+    /**
+     * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
+     */
+    noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
+    /**
+     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month.
+     * The rental rationale names basis and fiscal year.
+     *
+     */
+    market_rent_2br: string | null;
+    /**
+     * Net operating income under the declared assumptions, USD a year.
+     */
+    noi_underwritten: OptionalUsdSigned;
+    /**
+     * Cap rate under the declared assumptions on HUD rents, percent.
+     */
+    cap_rate_underwritten: OptionalPercent;
+    /**
+     * Debt-service coverage ratio of `noi` under the declared assumptions. Where `noi` is derived from the
+     * advertised cap it only restates that cap.
+     *
+     */
+    dscr: OptionalRatio;
+    /**
+     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or
+     * a cash-only auction.
+     *
+     */
+    dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
+    /**
+     * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy
+     * does not fit.
+     *
+     */
+    confidence_score: Share;
+    /**
+     * One plain line; leads with claimed against HUD cap when the gap is material.
+     */
+    why_this_is_interesting: string;
+    /**
+     * Claimed cap minus HUD-underwritten cap, percentage points. Positive: the broker claims more; negative:
+     * hidden upside.
+     *
+     */
+    cap_gap_pct: OptionalPercent;
+    /**
+     * ok: the HUD rent proxy fits. proxy_out_of_range: the price per unit is too high for it, so the underwritten
+     * cap of this record is not trustworthy. unknown: rent, units or price is absent.
+     *
+     */
+    underwrite_reliability: 'ok' | 'proxy_out_of_range' | 'unknown';
+    /**
+     * Verdict of the wholesale path. Never absent; missing inputs are listed in its rationale.
+     */
+    wholesale_status: PathStatus;
+    /**
+     * Verdict of the creative-finance path. Never absent; missing inputs are listed in its rationale.
+     */
+    creative_status: PathStatus;
+    /**
+     * Number of motivation signals.
+     */
+    motivation_score: number;
+    /**
+     * Price drop seen across this service's own runs, percent; absent before a second observation. Not the
+     * listing's own history.
+     *
+     */
+    price_reduction_pct: number | null;
+    /**
+     * Whole days since this service first sourced the listing; not market days.
+     */
+    days_on_feed: number;
+    /**
+     * County name, without the word County; as the source states it, else as the ZIP tells it.
+     */
+    county: string | null;
+    /**
+     * Kind of property.
+     */
+    property_type: 'duplex' | 'triplex' | 'fourplex' | 'multifamily_5_plus' | 'mixed_use' | 'portfolio' | null;
+    /**
+     * Year of construction.
+     */
+    year_built: number | null;
+    /**
+     * The signals that `motivation_score` counts, each with its evidence.
+     */
+    motivation_signals: Array<MotivationSignal>;
+    rationales: Rationales;
+    /**
+     * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
+     * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
+     * address_not_parsed: the stated address could not be normalised.
+     *
+     */
+    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
+    provenance: Provenance;
 };
 
 /**
@@ -471,14 +720,22 @@ export type BasicDeal = {
      */
     address: string | null;
     /**
-     * City.
+     * For every null field of this record, why it is absent; nothing else.
+     */
+    absent: {
+        address?: AbsentAddress;
+        zip?: AbsentFromSource;
+        list_price?: AbsentFromSource;
+        units?: AbsentFromSource;
+        cap_rate?: AbsentFromSource;
+        listing_url?: AbsentFromSource;
+    };
+    /**
+     * City of the property.
      */
     city: string;
     state: StateCode;
-    /**
-     * Five-digit postal code.
-     */
-    zip: string | null;
+    zip: OptionalZip;
     /**
      * Asking price, USD.
      */
@@ -492,26 +749,24 @@ export type BasicDeal = {
      */
     cap_rate: string | null;
     /**
-     * Composite score; the list is sorted by it.
+     * 0 to 100: yield up to 40, DSCR 25, motivation 20, distress cross-reference 15. The feed is sorted by it.
+     *
      */
     deal_score: number;
+    /**
+     * Verdict of the rental path; also the status filter. Never absent; missing inputs are listed in its
+     * rationale.
+     *
+     */
     rental_status: PathStatus;
     /**
      * Address of the original listing.
      */
-    listing_url: string | null;
-    last_verified: Timestamp;
+    listing_url: OptionalWebAddress;
     /**
-     * For every null field of this record, why it is absent; nothing else.
+     * When this service last saw the listing offered by its source.
      */
-    absent: {
-        address?: AbsentAddress;
-        zip?: AbsentFromSource;
-        list_price?: AbsentFromSource;
-        units?: AbsentFromSource;
-        cap_rate?: AbsentFromSource;
-        listing_url?: AbsentFromSource;
-    };
+    last_verified: Timestamp;
 };
 
 /**
@@ -544,7 +799,7 @@ export type MotivationSignal = {
     /**
      * Where the evidence can be seen.
      */
-    source_url: string | null;
+    source_url: OptionalWebAddress;
     observed_at: Timestamp;
     /**
      * Why `source_url` is null; empty when it is there.
@@ -748,15 +1003,15 @@ export type OfferRange = {
     /**
      * Low end of the range, USD.
      */
-    low: string;
+    low: Usd;
     /**
      * Price at which the base NOI yields the target cap, USD.
      */
-    mid: string;
+    mid: Usd;
     /**
      * High end of the range, USD.
      */
-    high: string;
+    high: Usd;
     /**
      * Target cap rate of the assumption set, percent.
      */
@@ -764,19 +1019,19 @@ export type OfferRange = {
     /**
      * The NOI that the range stands on, USD a year.
      */
-    base_noi: string;
+    base_noi: Usd;
     /**
-     * noi_underwritten: the underwritten NOI, where the HUD underwriting is reliable. noi_discounted: the
-     * declared share of the NOI of the listing.
+     * noi_underwritten: the underwritten NOI, where the HUD underwriting is reliable. noi_discounted: the declared
+     * share of the NOI of the listing.
      *
      */
     basis: 'noi_underwritten' | 'noi_discounted';
     /**
-     * The dearest price at which the base NOI covers debt service by the least DSCR, rounded down to the
-     * step, USD.
+     * The dearest price at which the base NOI covers debt service by the least DSCR, rounded down to the step,
+     * USD.
      *
      */
-    dscr_max_price: string;
+    dscr_max_price: Usd;
     /**
      * What holds the high end down.
      */
@@ -829,11 +1084,11 @@ export type ReportUnderwriting = {
      * year.
      *
      */
-    gross_potential_rent: string | null;
+    gross_potential_rent: OptionalUsdSigned;
     /**
      * Potential rent less vacancy and collection loss, with other income, USD a year.
      */
-    effective_gross_income: string | null;
+    effective_gross_income: OptionalUsdSigned;
     /**
      * Operating expenses line by line, as the listing states all of them: operating_expenses is their sum. Null
      * where the declared ratio and floor stand for them.
@@ -841,11 +1096,11 @@ export type ReportUnderwriting = {
      */
     expense_items: Array<ExpenseItem> | null;
     /**
-     * The sum of `expense_items`; where that is null the operating ratio of effective gross income, not under
-     * the floor per unit. USD a year.
+     * The sum of `expense_items`; where that is null the operating ratio of effective gross income, not under the
+     * floor per unit. USD a year.
      *
      */
-    operating_expenses: string | null;
+    operating_expenses: OptionalUsdSigned;
     /**
      * On the NOI that the listing states, or that its advertised cap implies (`noi_source`).
      */
@@ -865,30 +1120,29 @@ export type ReportUnderwriting = {
     /**
      * LTV x asking price, USD.
      */
-    loan: string | null;
+    loan: OptionalUsdSigned;
     /**
      * loan x loan_constant, USD a year.
      */
-    annual_debt_service: string | null;
+    annual_debt_service: OptionalUsdSigned;
     /**
      * Asking price less loan, USD; closing costs are not in it.
      */
-    cash_invested: string | null;
+    cash_invested: OptionalUsdSigned;
     /**
      * Operating expenses and debt service over potential rent, percent.
      */
-    break_even_occupancy_pct: string | null;
+    break_even_occupancy_pct: OptionalPercent;
     /**
      * Asking price over units, USD.
      */
-    price_per_unit: string | null;
+    price_per_unit: OptionalUsdSigned;
     /**
      * Asking price over potential rent.
      */
-    gross_rent_multiplier: string | null;
+    gross_rent_multiplier: OptionalRatio;
     /**
-     * The HUD side with one assumption changed at a time, others equal. Null where there is no HUD
-     * underwriting.
+     * The HUD side with one assumption changed at a time, others equal. Null where there is no HUD underwriting.
      *
      */
     sensitivity: Array<SensitivityRow> | null;
@@ -929,7 +1183,7 @@ export type RentedUnits = {
     /**
      * HUD's rent for so many bedrooms, of the same place and year as market_rent_2br, USD a month.
      */
-    market_rent: string;
+    market_rent: Usd;
 };
 
 /**
@@ -943,7 +1197,7 @@ export type ExpenseItem = {
     /**
      * USD a year.
      */
-    amount: string;
+    amount: Usd;
 };
 
 /**
@@ -954,31 +1208,31 @@ export type UnderwritingSide = {
     /**
      * Net operating income, USD a year.
      */
-    noi: string | null;
+    noi: OptionalUsdSigned;
     /**
      * Cap rate, percent.
      */
-    cap_rate: string | null;
+    cap_rate: OptionalPercent;
     /**
      * Debt-service coverage ratio.
      */
-    dscr: string | null;
+    dscr: OptionalRatio;
     /**
      * NOI over the loan, percent.
      */
-    debt_yield_pct: string | null;
+    debt_yield_pct: OptionalPercent;
     /**
      * NOI less debt service, over the cash invested, percent.
      */
-    cash_on_cash_pct: string | null;
+    cash_on_cash_pct: OptionalPercent;
     /**
      * The loan that the NOI carries at the least DSCR, noi / (min_dscr x loan_constant), USD.
      */
-    max_loan_by_dscr: string | null;
+    max_loan_by_dscr: OptionalUsdSigned;
     /**
      * The largest loan, which is the lesser of `loan` (LTV x asking price) and max_loan_by_dscr, USD.
      */
-    max_loan: string | null;
+    max_loan: OptionalUsdSigned;
     /**
      * Why a field is null; empty when all is there.
      */
@@ -998,8 +1252,7 @@ export type UnderwritingSide = {
  */
 export type SensitivityRow = {
     /**
-     * What is changed: the market rent, the vacancy, the interest rate, or operating expenses with their
-     * floor.
+     * What is changed: the market rent, the vacancy, the interest rate, or operating expenses with their floor.
      *
      */
     driver: 'rent' | 'vacancy' | 'rate' | 'expenses';
@@ -1018,15 +1271,15 @@ export type SensitivityRow = {
     /**
      * Cap rate, percent.
      */
-    cap_rate: string | null;
+    cap_rate: OptionalPercent;
     /**
      * Debt-service coverage ratio.
      */
-    dscr: string | null;
+    dscr: OptionalRatio;
     /**
      * NOI less debt service, USD a year.
      */
-    cash_flow: string | null;
+    cash_flow: OptionalUsdSigned;
     /**
      * Why a field is null; empty when all is there.
      */
@@ -1051,8 +1304,13 @@ export type ReportScoring = {
 };
 
 /**
- * deal_score by component. It is the sum of the four unrounded addends, rounded once, half-up; what is absent
- * adds nothing.
+ * Points with two digits.
+ */
+export type ScorePoints = string;
+
+/**
+ * deal_score by component. It is the sum of the four unrounded addends, rounded once, half-up; what is absent adds
+ * nothing.
  *
  */
 export type DealScoreParts = {
@@ -1067,29 +1325,29 @@ export type DealScoreParts = {
     /**
      * Points for the scored yield.
      */
-    yield_points: string;
+    yield_points: ScorePoints;
     /**
      * Points for the scored DSCR.
      */
-    dscr_points: string;
+    dscr_points: ScorePoints;
     /**
      * Points for motivation.
      */
-    motivation_points: string;
+    motivation_points: ScorePoints;
     /**
      * Points for matched county records.
      */
-    distress_points: string;
+    distress_points: ScorePoints;
     /**
-     * The cap rate that counts: the claim up to an allowance above the HUD cap where that is reliable; without
-     * a claim the HUD cap; a claim that HUD rent cannot check up to a limit, less a haircut.
+     * The cap rate that counts: the claim up to an allowance above the HUD cap where that is reliable; without a
+     * claim the HUD cap; a claim that HUD rent cannot check up to a limit, less a haircut.
      *
      */
-    scored_yield_pct: string | null;
+    scored_yield_pct: OptionalPercent;
     /**
      * The DSCR that counts: where the HUD underwriting is reliable the lower of the two.
      */
-    scored_dscr: string | null;
+    scored_dscr: OptionalRatio;
     /**
      * The motivation_score of the record.
      */
@@ -1097,15 +1355,15 @@ export type DealScoreParts = {
     /**
      * Delinquent amount of the matched tax record, USD.
      */
-    tax_amount: string | null;
+    tax_amount: OptionalUsdSigned;
     /**
      * Confidence of that match, 0 to 1.
      */
-    tax_match_confidence: string | null;
+    tax_match_confidence: OptionalShare;
     /**
      * Confidence of the match with a sheriff sale, 0 to 1.
      */
-    sheriff_match_confidence: string | null;
+    sheriff_match_confidence: OptionalShare;
     /**
      * Weights and limits of the rule, by name.
      */
@@ -1125,6 +1383,11 @@ export type DealScoreParts = {
 };
 
 /**
+ * 1 computed or verified, 0.5 derived, 0 assumed or absent.
+ */
+export type ConfidenceInput = '1' | '0.5' | '0';
+
+/**
  * confidence_score by its ten inputs: their mean times `factor`, rounded once, half-up.
  */
 export type ConfidenceParts = {
@@ -1135,7 +1398,7 @@ export type ConfidenceParts = {
     /**
      * The confidence_score of the record.
      */
-    score: string;
+    score: Share;
     /**
      * The ten inputs: 1 computed or verified, 0.5 derived, 0 assumed or absent.
      */
@@ -1143,52 +1406,62 @@ export type ConfidenceParts = {
         /**
          * The address was parsed, and its ZIP agrees with county and state.
          */
-        address_parsed_and_zip_agrees: '1' | '0.5' | '0';
+        address_parsed_and_zip_agrees: ConfidenceInput;
         /**
          * The county or the parcel is known.
          */
-        county_or_parcel_linked: '1' | '0.5' | '0';
+        county_or_parcel_linked: ConfidenceInput;
         /**
          * The asking price is stated.
          */
-        list_price: '1' | '0.5' | '0';
+        list_price: ConfidenceInput;
         /**
          * The number of units is stated.
          */
-        units: '1' | '0.5' | '0';
+        units: ConfidenceInput;
         /**
          * The NOI is stated (1) or derived (0.5).
          */
-        noi: '1' | '0.5' | '0';
+        noi: ConfidenceInput;
         /**
          * The ZIP's rent of the year in force (1); an older year's or the county's (0.5).
          */
-        rent: '1' | '0.5' | '0';
+        rent: ConfidenceInput;
         /**
          * Actual taxes are stated.
          */
-        taxes_actual: '1' | '0.5' | '0';
+        taxes_actual: ConfidenceInput;
         /**
          * Actual vacancy and expenses are stated; one of them counts half.
          */
-        vacancy_and_expenses_actual: '1' | '0.5' | '0';
+        vacancy_and_expenses_actual: ConfidenceInput;
         /**
          * The source showed the listing within 48 hours.
          */
-        seen_within_48h: '1' | '0.5' | '0';
+        seen_within_48h: ConfidenceInput;
         /**
-         * 1 where all sources that show the property, two at least, state the same asking price and units, and no cap
-         * rate or NOI of theirs differs by more than a hundredth; 0.5 where nothing that they state differs, but not
-         * all state price and units; 0 where anything differs, or one source shows it alone.
+         * 1 where all sources that show the property, two at least, state the same asking price and units, and no
+         * cap rate or NOI of theirs differs by more than a hundredth; 0.5 where nothing that they state differs,
+         * but not all state price and units; 0 where anything differs, or one source shows it alone.
          *
          */
-        cross_source_agreement: '1' | '0.5' | '0';
+        cross_source_agreement: ConfidenceInput;
     };
     /**
      * Lowers the score where the HUD rent proxy does not fit; else 1.
      */
     factor: DecimalString;
 };
+
+/**
+ * How record and property agree; only what counts as evidence is listed.
+ */
+export type EvidenceType = 'parcel_exact' | 'exact_normalized' | 'exact_unit' | 'exact_no_zip' | 'range_equal' | 'range_contains' | 'building_level' | 'suffix_missing' | 'street_alias';
+
+/**
+ * How far the match is to be trusted, 0.85 to 1.
+ */
+export type EvidenceConfidence = string;
 
 /**
  * A county distress record that is matched with the property. The signals feed has it in full.
@@ -1198,14 +1471,8 @@ export type MatchedSignal = {
      * Identifier of the record in its own feed.
      */
     id: string;
-    /**
-     * How record and property agree; only what counts as evidence is listed.
-     */
-    match_type: 'parcel_exact' | 'exact_normalized' | 'exact_unit' | 'exact_no_zip' | 'range_equal' | 'range_contains' | 'building_level' | 'suffix_missing' | 'street_alias';
-    /**
-     * How far the match is to be trusted, 0.85 to 1.
-     */
-    confidence: string;
+    match_type: EvidenceType;
+    confidence: EvidenceConfidence;
     /**
      * Kind of record.
      */
@@ -1221,7 +1488,7 @@ export type MatchedSignal = {
     /**
      * What is owed in all, USD.
      */
-    amount: string;
+    amount: Usd;
     /**
      * For how many tax years something is owed.
      */
@@ -1233,7 +1500,7 @@ export type MatchedSignal = {
     /**
      * The public record.
      */
-    source_url: string;
+    source_url: WebAddress;
     /**
      * Why a field is null; empty when all is there.
      */
@@ -1250,14 +1517,8 @@ export type MatchedAuction = {
      * Identifier of the record in its own feed.
      */
     id: string;
-    /**
-     * How record and property agree; only what counts as evidence is listed.
-     */
-    match_type: 'parcel_exact' | 'exact_normalized' | 'exact_unit' | 'exact_no_zip' | 'range_equal' | 'range_contains' | 'building_level' | 'suffix_missing' | 'street_alias';
-    /**
-     * How far the match is to be trusted, 0.85 to 1.
-     */
-    confidence: string;
+    match_type: EvidenceType;
+    confidence: EvidenceConfidence;
     /**
      * Kind of sale.
      */
@@ -1277,11 +1538,11 @@ export type MatchedAuction = {
     /**
      * Floor of the bids, USD.
      */
-    opening_bid: string | null;
+    opening_bid: OptionalUsd;
     /**
      * Appraised value, USD.
      */
-    appraised_value: string | null;
+    appraised_value: OptionalUsd;
     /**
      * Number of the case as the court writes it.
      */
@@ -1293,7 +1554,7 @@ export type MatchedAuction = {
     /**
      * The official page of the sale.
      */
-    source_url: string;
+    source_url: WebAddress;
     /**
      * Why a field is null; empty when all is there.
      */
@@ -1319,7 +1580,7 @@ export type PricePoint = {
     /**
      * Change since the entry before, percent.
      */
-    change_pct: string | null;
+    change_pct: OptionalPercent;
     /**
      * Why a field is null; empty when all is there.
      */
@@ -1425,7 +1686,7 @@ export type ReportProvenance = {
     /**
      * Where they can be seen.
      */
-    source_url: string | null;
+    source_url: OptionalWebAddress;
     /**
      * Why `source_url` is null; empty when it is there.
      */
@@ -1554,8 +1815,8 @@ export type SourceState = {
      */
     in_force: boolean;
     /**
-     * failed: the latest run could not read it, or what came was not believed. late: its last success is older than
-     * promised, or there was none yet. fresh: neither.
+     * failed: the latest run could not read it, or what came was not believed. late: its last success is older
+     * than promised, or there was none yet. fresh: neither.
      *
      */
     status: 'fresh' | 'late' | 'failed';
@@ -1572,15 +1833,15 @@ export type SourceState = {
      */
     records: number;
     /**
-     * Since when this service does not see the source, as where its delivery folder is gone. Its records stay on offer as
-     * they were read last. Not there while it is seen.
+     * Since when this service does not see the source, as where its delivery folder is gone. Its records stay on
+     * offer as they were read last. Not there while it is seen.
      *
      */
-    unseen_since?: string;
+    unseen_since?: Timestamp;
     /**
      * When it was last found in order, with something new or without.
      */
-    last_success: string | null;
+    last_success: OptionalTimestamp;
     /**
      * What went wrong last, also when it was read well since.
      */
@@ -1588,7 +1849,7 @@ export type SourceState = {
     /**
      * When it is read next.
      */
-    next_run: string | null;
+    next_run: OptionalTimestamp;
     /**
      * Why a field is null; empty when all is there.
      */
@@ -1606,9 +1867,9 @@ export type SourceError = {
     at: Timestamp;
     /**
      * unavailable: it could not be reached, or was not ready. refused: it did not allow what was asked. missing:
-     * nothing was delivered. incomplete: cut off, or changed while it was read. unreadable: not of the expected form.
-     * misconfigured: not set up correctly here. shrunken: far fewer rows than before; what is missing stays until that
-     * is confirmed. other: none of these.
+     * nothing was delivered. incomplete: cut off, or changed while it was read. unreadable: not of the expected
+     * form. misconfigured: not set up correctly here. shrunken: far fewer rows than before; what is missing stays
+     * until that is confirmed. other: none of these.
      *
      */
     kind: 'unavailable' | 'refused' | 'missing' | 'incomplete' | 'unreadable' | 'misconfigured' | 'shrunken' | 'other';
@@ -1641,9 +1902,9 @@ export type DealIdEntry = {
 export type SignalType = 'tax_delinquent';
 
 /**
- * Where the record stands with its street address. complete: it is there. pending_parcel_lookup: the county's parcel roll
- * has not been read yet. parcel_lookup_failed: the roll does not list the parcel. no_situs_address: the land has no street
- * number. ambiguous: the roll gives several. suppressed: it must not be shown.
+ * Where the record stands with its street address. complete: it is there. pending_parcel_lookup: the county's
+ * parcel roll has not been read yet. parcel_lookup_failed: the roll does not list the parcel. no_situs_address:
+ * the land has no street number. ambiguous: the roll gives several. suppressed: it must not be shown.
  *
  */
 export type AddressStatus = 'complete' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous' | 'suppressed';
@@ -1654,10 +1915,9 @@ export type AddressStatus = 'complete' | 'pending_parcel_lookup' | 'parcel_looku
 export type SaleStatus = 'scheduled' | 'adjourned' | 'withdrawn' | 'cancelled' | 'sold' | 'no_bid' | 'unknown';
 
 /**
- * One row of a county public record that shows distress. A field is null exactly when `absent` names it.
+ * What a signal and the lead that it is have in common.
  */
-export type Signal = {
-    id: RecordId;
+export type SignalFacts = {
     signal_type: SignalType;
     /**
      * County and state label.
@@ -1665,17 +1925,10 @@ export type Signal = {
     county: string;
     state: StateCode;
     /**
-     * Street address of the property.
-     */
-    address: string | null;
-    /**
      * City of the property.
      */
     city: string | null;
-    /**
-     * Five-digit postal code.
-     */
-    zip: string | null;
+    zip: OptionalZip;
     /**
      * Owner of record, as the public record names it.
      */
@@ -1687,20 +1940,15 @@ export type Signal = {
     /**
      * Delinquent amount in all, USD.
      */
-    amount: string;
+    amount: Usd;
     /**
      * Public-record source of this row.
      */
-    source_url: string;
+    source_url: WebAddress;
     /**
      * When this service last saw the record.
      */
     last_seen: Timestamp;
-    /**
-     * True when a street address is there (the row is mail-ready).
-     */
-    has_address: boolean;
-    address_status: AddressStatus;
     /**
      * For how many tax years something is owed.
      */
@@ -1708,15 +1956,15 @@ export type Signal = {
     /**
      * When the county means to sell the lien or the property, in the county's own calendar.
      */
-    tax_sale_date: string | null;
+    tax_sale_date: OptionalCalendarDate;
     /**
      * What the county holds the property to be worth, USD.
      */
-    assessed_value: string | null;
+    assessed_value: OptionalUsd;
     /**
      * When the county published the list; `last_seen` is when this service last saw the row in it.
      */
-    source_published_at: string | null;
+    source_published_at: OptionalTimestamp;
     /**
      * The year the list is of.
      */
@@ -1726,6 +1974,36 @@ export type Signal = {
      */
     first_seen: Timestamp;
     provenance: Provenance;
+};
+
+/**
+ * Why fields of SignalFacts are null.
+ */
+export type SignalAbsences = {
+    city?: AbsentSignalPlace;
+    zip?: AbsentSignalPlace;
+    years_owed?: AbsentFromSource;
+    tax_sale_date?: AbsentFromSource;
+    assessed_value?: AbsentFromSource;
+    source_published_at?: AbsentFromSource;
+    list_year?: AbsentFromSource;
+};
+
+/**
+ * One row of a county public record that shows distress. A field is null exactly when `absent` names it.
+ *
+ */
+export type Signal = {
+    id: RecordId;
+    /**
+     * Street address of the property.
+     */
+    address: string | null;
+    /**
+     * True when a street address is there (the row is mail-ready).
+     */
+    has_address: boolean;
+    address_status: AddressStatus;
     /**
      * For every null field of this record, why it is absent; nothing else. Empty when all is there.
      */
@@ -1739,6 +2017,62 @@ export type Signal = {
         source_published_at?: AbsentFromSource;
         list_year?: AbsentFromSource;
     };
+    signal_type: SignalType;
+    /**
+     * County and state label.
+     */
+    county: string;
+    state: StateCode;
+    /**
+     * City of the property.
+     */
+    city: string | null;
+    zip: OptionalZip;
+    /**
+     * Owner of record, as the public record names it.
+     */
+    owner_name: string;
+    /**
+     * Parcel identifier, as the source writes it.
+     */
+    parcel_id: string;
+    /**
+     * Delinquent amount in all, USD.
+     */
+    amount: Usd;
+    /**
+     * Public-record source of this row.
+     */
+    source_url: WebAddress;
+    /**
+     * When this service last saw the record.
+     */
+    last_seen: Timestamp;
+    /**
+     * For how many tax years something is owed.
+     */
+    years_owed: number | null;
+    /**
+     * When the county means to sell the lien or the property, in the county's own calendar.
+     */
+    tax_sale_date: OptionalCalendarDate;
+    /**
+     * What the county holds the property to be worth, USD.
+     */
+    assessed_value: OptionalUsd;
+    /**
+     * When the county published the list; `last_seen` is when this service last saw the row in it.
+     */
+    source_published_at: OptionalTimestamp;
+    /**
+     * The year the list is of.
+     */
+    list_year: number | null;
+    /**
+     * When this service first saw the record.
+     */
+    first_seen: Timestamp;
+    provenance: Provenance;
 };
 
 /**
@@ -1755,6 +2089,7 @@ export type SignalList = {
     total: number;
     /**
      * Address of the next page, free for 30 minutes; renewed each minute, also while the records are the same.
+     *
      */
     next: string | null;
     /**
@@ -1772,10 +2107,9 @@ export type SignalList = {
 };
 
 /**
- * One foreclosure sale. A field is null exactly when `absent` names it.
+ * What an auction and the lead that it is have in common.
  */
-export type Auction = {
-    id: RecordId;
+export type AuctionFacts = {
     /**
      * Kind of sale.
      */
@@ -1788,35 +2122,28 @@ export type Auction = {
     /**
      * Date of the sale in the county's own calendar.
      */
-    sale_date: string;
-    /**
-     * Street address of the property.
-     */
-    property_address: string | null;
+    sale_date: CalendarDate;
     /**
      * City of the property.
      */
     city: string | null;
-    /**
-     * Five-digit postal code.
-     */
-    zip: string | null;
+    zip: OptionalZip;
     /**
      * Appraised value, USD.
      */
-    appraised_value: string | null;
+    appraised_value: OptionalUsd;
     /**
      * Opening-bid floor, USD.
      */
-    opening_bid: string | null;
+    opening_bid: OptionalUsd;
     /**
      * Judgment, USD.
      */
-    judgment_amount: string | null;
+    judgment_amount: OptionalUsd;
     /**
      * Deposit that a bidder must make, USD.
      */
-    deposit_requirement: string | null;
+    deposit_requirement: OptionalUsd;
     /**
      * Who forecloses.
      */
@@ -1849,7 +2176,7 @@ export type Auction = {
     /**
      * Official source of the sale.
      */
-    source_url: string;
+    source_url: WebAddress;
     /**
      * When this service first saw the record.
      */
@@ -1859,6 +2186,35 @@ export type Auction = {
      */
     last_seen: Timestamp;
     provenance: Provenance;
+};
+
+/**
+ * Why fields of AuctionFacts are null.
+ */
+export type AuctionAbsences = {
+    city?: AbsentAuctionPlace;
+    zip?: AbsentAuctionPlace;
+    appraised_value?: AbsentFromSource;
+    opening_bid?: AbsentFromSource;
+    judgment_amount?: AbsentFromSource;
+    deposit_requirement?: AbsentFromSource;
+    plaintiff?: AbsentFromSource;
+    defendant?: AbsentParty;
+    attorney?: AbsentFromSource;
+    case_number?: AbsentFromSource;
+    case_status?: AbsentFromSource;
+    parcel_id?: AbsentFromSource;
+};
+
+/**
+ * One foreclosure sale. A field is null exactly when `absent` names it.
+ */
+export type Auction = {
+    id: RecordId;
+    /**
+     * Street address of the property.
+     */
+    property_address: string | null;
     /**
      * For every null field of this record, why it is absent; nothing else. Empty when all is there.
      */
@@ -1877,88 +2233,6 @@ export type Auction = {
         case_status?: AbsentFromSource;
         parcel_id?: AbsentFromSource;
     };
-};
-
-/**
- * A status of a sale and its day.
- */
-export type SaleStatusEntry = {
-    status: SaleStatus;
-    /**
-     * Day that the source gives with the status, in the county's own calendar; on some sites it is that of the sale.
-     */
-    date: string | null;
-    /**
-     * The source's own words.
-     */
-    text: string;
-    /**
-     * Why `date` is null; empty when it is there.
-     */
-    absent: {
-        date?: AbsentStatusDate;
-    };
-};
-
-/**
- * Auction records, soonest sale first.
- */
-export type AuctionList = Array<Auction>;
-
-/**
- * What makes the property a lead: a sheriff sale to come, a tax debt on a property with a street address, or an active
- * listing that a county record matches with a confidence of 0.85 or more.
- *
- */
-export type LeadType = 'sheriff_sale_auction' | 'tax_delinquent_owner' | 'motivated_listing';
-
-/**
- * 0 to 100, the sum of the points in `score_rationale`; the list is sorted by it.
- */
-export type LeadScore = number;
-
-/**
- * The parts of the score (base, equity_gap, urgency), each a short text with its points, as of the day the feed was
- * published.
- *
- */
-export type LeadRationale = {
-    /**
-     * What makes it a lead.
-     */
-    base: string;
-    /**
-     * How far what is claimed or asked lies below the value.
-     */
-    equity_gap: string;
-    /**
-     * How pressing it is; days are counted in the county's own calendar.
-     */
-    urgency: string;
-};
-
-/**
- * A scored lead with all fields of its own record; `lead_type` tells which kind.
- */
-export type Lead = SheriffSaleLead | TaxDelinquentLead | MotivatedListingLead;
-
-/**
- * A sheriff sale to come, as the auctions feed has it (same id), with its score. Verified within 7 days. A field is
- * null exactly when `absent` names it.
- *
- */
-export type SheriffSaleLead = {
-    /**
-     * Kind of lead.
-     */
-    lead_type: 'sheriff_sale_auction';
-    lead_score: LeadScore;
-    score_rationale: LeadRationale;
-    /**
-     * Street address of the property; a lead always has one.
-     */
-    address: string;
-    id: RecordId;
     /**
      * Kind of sale.
      */
@@ -1971,35 +2245,28 @@ export type SheriffSaleLead = {
     /**
      * Date of the sale in the county's own calendar.
      */
-    sale_date: string;
-    /**
-     * The same address, under its name in the auctions feed.
-     */
-    property_address: string;
+    sale_date: CalendarDate;
     /**
      * City of the property.
      */
     city: string | null;
-    /**
-     * Five-digit postal code.
-     */
-    zip: string | null;
+    zip: OptionalZip;
     /**
      * Appraised value, USD.
      */
-    appraised_value: string | null;
+    appraised_value: OptionalUsd;
     /**
      * Opening-bid floor, USD.
      */
-    opening_bid: string | null;
+    opening_bid: OptionalUsd;
     /**
      * Judgment, USD.
      */
-    judgment_amount: string | null;
+    judgment_amount: OptionalUsd;
     /**
      * Deposit that a bidder must make, USD.
      */
-    deposit_requirement: string | null;
+    deposit_requirement: OptionalUsd;
     /**
      * Who forecloses.
      */
@@ -2032,7 +2299,7 @@ export type SheriffSaleLead = {
     /**
      * Official source of the sale.
      */
-    source_url: string;
+    source_url: WebAddress;
     /**
      * When this service first saw the record.
      */
@@ -2042,6 +2309,105 @@ export type SheriffSaleLead = {
      */
     last_seen: Timestamp;
     provenance: Provenance;
+};
+
+/**
+ * A status of a sale and its day.
+ */
+export type SaleStatusEntry = {
+    status: SaleStatus;
+    /**
+     * Day that the source gives with the status, in the county's own calendar; on some sites it is that of the
+     * sale.
+     *
+     */
+    date: OptionalCalendarDate;
+    /**
+     * The source's own words.
+     */
+    text: string;
+    /**
+     * Why `date` is null; empty when it is there.
+     */
+    absent: {
+        date?: AbsentStatusDate;
+    };
+};
+
+/**
+ * Auction records, soonest sale first.
+ */
+export type AuctionList = Array<Auction>;
+
+/**
+ * What makes the property a lead: a sheriff sale to come, a tax debt on a property with a street address, or an
+ * active listing that a county record matches with a confidence of 0.85 or more.
+ *
+ */
+export type LeadType = 'sheriff_sale_auction' | 'tax_delinquent_owner' | 'motivated_listing';
+
+/**
+ * 0 to 100, the sum of the points in `score_rationale`; the list is sorted by it.
+ */
+export type LeadScore = number;
+
+/**
+ * A short text with its points.
+ */
+export type LeadPoints = string;
+
+/**
+ * The parts of the score (base, equity_gap, urgency), each a short text with its points, as of the day the feed
+ * was published.
+ *
+ */
+export type LeadRationale = {
+    /**
+     * What makes it a lead.
+     */
+    base: LeadPoints;
+    /**
+     * How far what is claimed or asked lies below the value.
+     */
+    equity_gap: LeadPoints;
+    /**
+     * How pressing it is; days are counted in the county's own calendar.
+     */
+    urgency: LeadPoints;
+};
+
+/**
+ * A scored lead with all fields of its own record; `lead_type` tells which kind.
+ */
+export type Lead = SheriffSaleLead | TaxDelinquentLead | MotivatedListingLead;
+
+/**
+ * What a lead has beside the fields of its record.
+ */
+export type LeadFacts = {
+    lead_score: LeadScore;
+    score_rationale: LeadRationale;
+    /**
+     * Street address of the property; a lead always has one.
+     */
+    address: string;
+};
+
+/**
+ * A sheriff sale to come, as the auctions feed has it (same id), with its score. Verified within 7 days. A field
+ * is null exactly when `absent` names it.
+ *
+ */
+export type SheriffSaleLead = {
+    /**
+     * Kind of lead.
+     */
+    lead_type: 'sheriff_sale_auction';
+    id: RecordId;
+    /**
+     * The same address, under its name in the auctions feed.
+     */
+    property_address: string;
     /**
      * For every null field of this record, why it is absent; nothing else. Empty when all is there.
      */
@@ -2059,11 +2425,93 @@ export type SheriffSaleLead = {
         case_status?: AbsentFromSource;
         parcel_id?: AbsentFromSource;
     };
+    lead_score: LeadScore;
+    score_rationale: LeadRationale;
+    /**
+     * Street address of the property; a lead always has one.
+     */
+    address: string;
+    /**
+     * Kind of sale.
+     */
+    auction_type: 'sheriff_sale';
+    /**
+     * County and state label.
+     */
+    county: string;
+    state: StateCode;
+    /**
+     * Date of the sale in the county's own calendar.
+     */
+    sale_date: CalendarDate;
+    /**
+     * City of the property.
+     */
+    city: string | null;
+    zip: OptionalZip;
+    /**
+     * Appraised value, USD.
+     */
+    appraised_value: OptionalUsd;
+    /**
+     * Opening-bid floor, USD.
+     */
+    opening_bid: OptionalUsd;
+    /**
+     * Judgment, USD.
+     */
+    judgment_amount: OptionalUsd;
+    /**
+     * Deposit that a bidder must make, USD.
+     */
+    deposit_requirement: OptionalUsd;
+    /**
+     * Who forecloses.
+     */
+    plaintiff: string | null;
+    /**
+     * Against whom.
+     */
+    defendant: string | null;
+    /**
+     * The plaintiff's attorney.
+     */
+    attorney: string | null;
+    /**
+     * Court case number.
+     */
+    case_number: string | null;
+    /**
+     * Status of the case, as the source writes it.
+     */
+    case_status: string | null;
+    /**
+     * Parcel identifier, as the source writes it.
+     */
+    parcel_id: string | null;
+    sale_status: SaleStatus;
+    /**
+     * Earlier and present statuses, latest first; empty when the source tells nothing.
+     */
+    status_history: Array<SaleStatusEntry>;
+    /**
+     * Official source of the sale.
+     */
+    source_url: WebAddress;
+    /**
+     * When this service first saw the record.
+     */
+    first_seen: Timestamp;
+    /**
+     * When this service last saw the record.
+     */
+    last_seen: Timestamp;
+    provenance: Provenance;
 };
 
 /**
- * A tax delinquency, as the signals feed has it (same id), on a property with a street address, with its score. Verified
- * within 7 days. A field is null exactly when `absent` names it.
+ * A tax delinquency, as the signals feed has it (same id), on a property with a street address, with its score.
+ * Verified within 7 days. A field is null exactly when `absent` names it.
  *
  */
 export type TaxDelinquentLead = {
@@ -2071,47 +2519,7 @@ export type TaxDelinquentLead = {
      * Kind of lead.
      */
     lead_type: 'tax_delinquent_owner';
-    lead_score: LeadScore;
-    score_rationale: LeadRationale;
-    /**
-     * Street address of the property; a lead always has one.
-     */
-    address: string;
     id: RecordId;
-    signal_type: SignalType;
-    /**
-     * County and state label.
-     */
-    county: string;
-    state: StateCode;
-    /**
-     * City of the property.
-     */
-    city: string | null;
-    /**
-     * Five-digit postal code.
-     */
-    zip: string | null;
-    /**
-     * Owner of record, as the public record names it.
-     */
-    owner_name: string;
-    /**
-     * Parcel identifier, as the source writes it.
-     */
-    parcel_id: string;
-    /**
-     * Delinquent amount in all, USD.
-     */
-    amount: string;
-    /**
-     * Public-record source of this row.
-     */
-    source_url: string;
-    /**
-     * When this service last saw the record.
-     */
-    last_seen: Timestamp;
     /**
      * A lead always has a street address.
      */
@@ -2120,31 +2528,6 @@ export type TaxDelinquentLead = {
      * A lead always has a street address.
      */
     address_status: 'complete';
-    /**
-     * For how many tax years something is owed.
-     */
-    years_owed: number | null;
-    /**
-     * When the county means to sell the lien or the property, in the county's own calendar.
-     */
-    tax_sale_date: string | null;
-    /**
-     * What the county holds the property to be worth, USD.
-     */
-    assessed_value: string | null;
-    /**
-     * When the county published the list; `last_seen` is when this service last saw the row in it.
-     */
-    source_published_at: string | null;
-    /**
-     * The year the list is of.
-     */
-    list_year: number | null;
-    /**
-     * When this service first saw the record.
-     */
-    first_seen: Timestamp;
-    provenance: Provenance;
     /**
      * For every null field of this record, why it is absent; nothing else. Empty when all is there.
      */
@@ -2157,11 +2540,73 @@ export type TaxDelinquentLead = {
         source_published_at?: AbsentFromSource;
         list_year?: AbsentFromSource;
     };
+    lead_score: LeadScore;
+    score_rationale: LeadRationale;
+    /**
+     * Street address of the property; a lead always has one.
+     */
+    address: string;
+    signal_type: SignalType;
+    /**
+     * County and state label.
+     */
+    county: string;
+    state: StateCode;
+    /**
+     * City of the property.
+     */
+    city: string | null;
+    zip: OptionalZip;
+    /**
+     * Owner of record, as the public record names it.
+     */
+    owner_name: string;
+    /**
+     * Parcel identifier, as the source writes it.
+     */
+    parcel_id: string;
+    /**
+     * Delinquent amount in all, USD.
+     */
+    amount: Usd;
+    /**
+     * Public-record source of this row.
+     */
+    source_url: WebAddress;
+    /**
+     * When this service last saw the record.
+     */
+    last_seen: Timestamp;
+    /**
+     * For how many tax years something is owed.
+     */
+    years_owed: number | null;
+    /**
+     * When the county means to sell the lien or the property, in the county's own calendar.
+     */
+    tax_sale_date: OptionalCalendarDate;
+    /**
+     * What the county holds the property to be worth, USD.
+     */
+    assessed_value: OptionalUsd;
+    /**
+     * When the county published the list; `last_seen` is when this service last saw the row in it.
+     */
+    source_published_at: OptionalTimestamp;
+    /**
+     * The year the list is of.
+     */
+    list_year: number | null;
+    /**
+     * When this service first saw the record.
+     */
+    first_seen: Timestamp;
+    provenance: Provenance;
 };
 
 /**
- * An active deal, as the deals feed has it (same id), that a county record matches, with its score. Listing and county
- * record are verified within 7 days. A field is null exactly when `absent` names it.
+ * An active deal, as the deals feed has it (same id), that a county record matches, with its score. Listing and
+ * county record are verified within 7 days. A field is null exactly when `absent` names it.
  *
  */
 export type MotivatedListingLead = {
@@ -2169,6 +2614,32 @@ export type MotivatedListingLead = {
      * Kind of lead.
      */
     lead_type: 'motivated_listing';
+    id: DealId;
+    /**
+     * The public record that makes the listing a lead.
+     */
+    source_url: WebAddress;
+    /**
+     * For every null field of this record, why it is absent; nothing else. Empty when all is there.
+     */
+    absent: {
+        zip?: AbsentFromSource;
+        list_price?: AbsentFromSource;
+        units?: AbsentFromSource;
+        cap_rate?: AbsentFromSource;
+        listing_url?: AbsentFromSource;
+        noi?: AbsentComputation;
+        noi_source?: AbsentComputation;
+        market_rent_2br?: AbsentComputation;
+        noi_underwritten?: AbsentComputation;
+        cap_rate_underwritten?: AbsentComputation;
+        dscr?: AbsentDscr;
+        cap_gap_pct?: AbsentComputation;
+        price_reduction_pct?: AbsentPriceReduction;
+        county?: AbsentCounty;
+        property_type?: AbsentFromSource;
+        year_built?: AbsentFromSource;
+    };
     lead_score: LeadScore;
     score_rationale: LeadRationale;
     /**
@@ -2176,27 +2647,11 @@ export type MotivatedListingLead = {
      */
     address: string;
     /**
-     * The public record that makes the listing a lead.
-     */
-    source_url: string;
-    id: DealId;
-    /**
      * City of the property.
      */
     city: string;
     state: StateCode;
-    /**
-     * Five-digit postal code.
-     */
-    zip: string | null;
-    /**
-     * Name of the listing marketplace the deal came from.
-     */
-    source: string;
-    /**
-     * Address of the original listing.
-     */
-    listing_url: string | null;
+    zip: OptionalZip;
     /**
      * Asking price, USD.
      */
@@ -2210,50 +2665,68 @@ export type MotivatedListingLead = {
      */
     cap_rate: string | null;
     /**
+     * 0 to 100: yield up to 40, DSCR 25, motivation 20, distress cross-reference 15. The feed is sorted by it.
+     *
+     */
+    deal_score: number;
+    /**
+     * Verdict of the rental path; also the status filter. Never absent; missing inputs are listed in its
+     * rationale.
+     *
+     */
+    rental_status: PathStatus;
+    /**
+     * Address of the original listing.
+     */
+    listing_url: OptionalWebAddress;
+    /**
+     * When this service last saw the listing offered by its source.
+     */
+    last_verified: Timestamp;
+    /**
+     * Name of the listing marketplace the deal came from.
+     */
+    source: string;
+    /**
      * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
      */
-    noi: string | null;
+    noi: OptionalUsdSigned;
     /**
      * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
      */
     noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
     /**
-     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month. The
-     * rental rationale names basis and fiscal year.
+     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month.
+     * The rental rationale names basis and fiscal year.
      *
      */
     market_rent_2br: string | null;
     /**
      * Net operating income under the declared assumptions, USD a year.
      */
-    noi_underwritten: string | null;
+    noi_underwritten: OptionalUsdSigned;
     /**
      * Cap rate under the declared assumptions on HUD rents, percent.
      */
-    cap_rate_underwritten: string | null;
+    cap_rate_underwritten: OptionalPercent;
     /**
-     * Debt-service coverage ratio of `noi` under the declared assumptions. Where `noi` is derived from the advertised cap
-     * it only restates that cap.
+     * Debt-service coverage ratio of `noi` under the declared assumptions. Where `noi` is derived from the
+     * advertised cap it only restates that cap.
      *
      */
-    dscr: string | null;
+    dscr: OptionalRatio;
     /**
-     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or a
-     * cash-only auction.
+     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or
+     * a cash-only auction.
      *
      */
     dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
     /**
-     * 0 to 100: yield up to 40, DSCR 25, motivation 20, distress cross-reference 15. The feed is sorted by it.
+     * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy
+     * does not fit.
      *
      */
-    deal_score: number;
-    /**
-     * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy does
-     * not fit.
-     *
-     */
-    confidence_score: string;
+    confidence_score: Share;
     /**
      * One plain line; leads with claimed against HUD cap when the gap is material.
      */
@@ -2263,17 +2736,13 @@ export type MotivatedListingLead = {
      * hidden upside.
      *
      */
-    cap_gap_pct: string | null;
+    cap_gap_pct: OptionalPercent;
     /**
-     * ok: the HUD rent proxy fits. proxy_out_of_range: the price per unit is too high for it, so the underwritten cap of
-     * this record is not trustworthy. unknown: rent, units or price is absent.
+     * ok: the HUD rent proxy fits. proxy_out_of_range: the price per unit is too high for it, so the underwritten
+     * cap of this record is not trustworthy. unknown: rent, units or price is absent.
      *
      */
     underwrite_reliability: 'ok' | 'proxy_out_of_range' | 'unknown';
-    /**
-     * Verdict of the rental path; also the status filter. Never absent; missing inputs are listed in its rationale.
-     */
-    rental_status: PathStatus;
     /**
      * Verdict of the wholesale path. Never absent; missing inputs are listed in its rationale.
      */
@@ -2287,12 +2756,8 @@ export type MotivatedListingLead = {
      */
     motivation_score: number;
     /**
-     * When this service last saw the listing offered by its source.
-     */
-    last_verified: Timestamp;
-    /**
-     * Price drop seen across this service's own runs, percent; absent before a second observation. Not the listing's own
-     * history.
+     * Price drop seen across this service's own runs, percent; absent before a second observation. Not the
+     * listing's own history.
      *
      */
     price_reduction_pct: number | null;
@@ -2325,27 +2790,6 @@ export type MotivatedListingLead = {
      */
     data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
     provenance: Provenance;
-    /**
-     * For every null field of this record, why it is absent; nothing else. Empty when all is there.
-     */
-    absent: {
-        zip?: AbsentFromSource;
-        listing_url?: AbsentFromSource;
-        list_price?: AbsentFromSource;
-        units?: AbsentFromSource;
-        cap_rate?: AbsentFromSource;
-        noi?: AbsentComputation;
-        noi_source?: AbsentComputation;
-        market_rent_2br?: AbsentComputation;
-        noi_underwritten?: AbsentComputation;
-        cap_rate_underwritten?: AbsentComputation;
-        dscr?: AbsentDscr;
-        cap_gap_pct?: AbsentComputation;
-        price_reduction_pct?: AbsentPriceReduction;
-        county?: AbsentCounty;
-        property_type?: AbsentFromSource;
-        year_built?: AbsentFromSource;
-    };
 };
 
 /**
@@ -2390,6 +2834,16 @@ export type Lookup = {
 export type LookedUp = LookedUpDeal | LookedUpSignal | LookedUpAuction;
 
 /**
+ * How a record was found.
+ */
+export type LookedUpFacts = {
+    id: RecordId;
+    match_type: MatchType;
+    confidence: MatchConfidence;
+    matched_on: MatchedOn;
+};
+
+/**
  * A deal at the address.
  */
 export type LookedUpDeal = {
@@ -2397,11 +2851,11 @@ export type LookedUpDeal = {
      * Kind of record.
      */
     entity: 'deal';
+    record: Deal;
     id: RecordId;
     match_type: MatchType;
     confidence: MatchConfidence;
     matched_on: MatchedOn;
-    record: Deal;
 };
 
 /**
@@ -2412,11 +2866,11 @@ export type LookedUpSignal = {
      * Kind of record.
      */
     entity: 'signal';
+    record: Signal;
     id: RecordId;
     match_type: MatchType;
     confidence: MatchConfidence;
     matched_on: MatchedOn;
-    record: Signal;
 };
 
 /**
@@ -2427,11 +2881,11 @@ export type LookedUpAuction = {
      * Kind of record.
      */
     entity: 'auction';
+    record: Auction;
     id: RecordId;
     match_type: MatchType;
     confidence: MatchConfidence;
     matched_on: MatchedOn;
-    record: Auction;
 };
 
 /**
@@ -2496,8 +2950,8 @@ export type Meta = {
     refresh_cadence: string;
     pricing: Pricing;
     /**
-     * What the fields and enumerations of deals, signals, auctions and leads mean, by field. Where they mean different
-     * things by one name, each kind of record is named.
+     * What the fields and enumerations of deals, signals, auctions and leads mean, by field. Where they mean
+     * different things by one name, each kind of record is named.
      *
      */
     record_schema_notes: {
@@ -2551,11 +3005,11 @@ export type DealCoverage = {
     /**
      * Latest last_verified of an active record.
      */
-    freshest_verification: string | null;
+    freshest_verification: OptionalTimestamp;
     /**
      * Earliest last_verified of an active record.
      */
-    oldest_active_verification: string | null;
+    oldest_active_verification: OptionalTimestamp;
     /**
      * Why a field is null; empty when all is there.
      */
@@ -2580,8 +3034,8 @@ export type Pricing = {
     /**
      * Address that signed offers and receipts recover to; missing where none are signed.
      */
-    receipt_signer?: string;
-    [key: string]: string | string | string | undefined;
+    receipt_signer?: EvmAddress;
+    [key: string]: string | string | EvmAddress | undefined;
 };
 
 /**
@@ -2629,7 +3083,7 @@ export type SignalsFeed = {
         /**
          * When a record was last seen.
          */
-        freshest: string | null;
+        freshest: OptionalTimestamp;
         /**
          * Why a field is null; empty when all is there.
          */
@@ -2674,7 +3128,7 @@ export type AuctionsFeed = {
         /**
          * When a record was last seen.
          */
-        freshest: string | null;
+        freshest: OptionalTimestamp;
         /**
          * Why a field is null; empty when all is there.
          */
@@ -2708,6 +3162,7 @@ export type FreeSamples = {
     auctions: Array<Auction>;
     /**
      * Lead records as the paid feed gives them; the lowest ranked, since the best may be sold exclusively.
+     *
      */
     leads: Array<Lead>;
 };
@@ -2835,22 +3290,24 @@ export type FeedVersions = {
 
 /**
  * How the underwriting of the deals stands against its promise. What is late is sold on, and says so here.
+ *
  */
 export type UnderwritingState = {
     /**
-     * fresh: no figures on offer are older than promised, two hours left for the run that makes them anew. late: some are.
-     * Told by the full minute.
+     * fresh: no figures on offer are older than promised, two hours left for the run that makes them anew. late:
+     * some are. Told by the full minute.
      *
      */
     status: 'fresh' | 'late';
     /**
      * How often the figures of each listing are made anew, in hours; at once where what they rest on has changed.
+     *
      */
     promised_every_hours: number;
     /**
      * When the oldest figures of a listing on offer were made.
      */
-    oldest: string | null;
+    oldest: OptionalTimestamp;
     /**
      * Why a field is null; empty when all is there.
      */
@@ -2900,7 +3357,7 @@ export type SourceBehind = {
     /**
      * When it was last found in order, with something new or without.
      */
-    last_success: string | null;
+    last_success: OptionalTimestamp;
     /**
      * Why a field is null; empty when all is there.
      */
@@ -2994,12 +3451,162 @@ export type ProblemMembers = {
 /**
  * An error.
  */
-export type Problem = ProblemMembers;
+export type Problem = {
+    /**
+     * Address that explains the reason.
+     */
+    type: string;
+    /**
+     * The reason in a few words; the same for every occurrence.
+     */
+    title: string;
+    /**
+     * The HTTP status.
+     */
+    status: number;
+    /**
+     * What is wrong this time, and what to do.
+     */
+    detail: string;
+    /**
+     * Names this occurrence.
+     */
+    instance: string;
+    reason: Reason;
+    /**
+     * Always false: an error is never charged for. While `payment` is unknown the payment may still settle; then
+     * the same payment gets the paid reply, and is charged once.
+     *
+     */
+    billed: false;
+    /**
+     * What is known of the payment that came with the request.
+     */
+    payment: 'none' | 'not_settled' | 'settled' | 'unknown';
+    /**
+     * Public id of the payment that came with the request; not there when none came that could be read. What
+     * became of it: `/api/payments/{payment_id}`.
+     *
+     */
+    payment_id?: string;
+    /**
+     * Whether the same request can succeed later.
+     */
+    retryable: boolean;
+    /**
+     * True when the very same PAYMENT-SIGNATURE is to be sent again; never sign a second one then.
+     */
+    retry_same_payment: boolean;
+    /**
+     * Identifies this request.
+     */
+    request_id: string;
+    /**
+     * One entry per faulty parameter.
+     */
+    errors: Array<ParameterFault>;
+    /**
+     * Free things to do instead.
+     */
+    next: Array<NextStep>;
+};
 
 /**
  * An error about the id of a report; it carries the template of the request, so that the next one succeeds.
+ *
  */
-export type DealIdProblem = ProblemMembers & ReportTemplate;
+export type DealIdProblem = {
+    /**
+     * Address that explains the reason.
+     */
+    type: string;
+    /**
+     * The reason in a few words; the same for every occurrence.
+     */
+    title: string;
+    /**
+     * The HTTP status.
+     */
+    status: number;
+    /**
+     * What is wrong this time, and what to do.
+     */
+    detail: string;
+    /**
+     * Names this occurrence.
+     */
+    instance: string;
+    reason: Reason;
+    /**
+     * Always false: an error is never charged for. While `payment` is unknown the payment may still settle; then
+     * the same payment gets the paid reply, and is charged once.
+     *
+     */
+    billed: false;
+    /**
+     * What is known of the payment that came with the request.
+     */
+    payment: 'none' | 'not_settled' | 'settled' | 'unknown';
+    /**
+     * Public id of the payment that came with the request; not there when none came that could be read. What
+     * became of it: `/api/payments/{payment_id}`.
+     *
+     */
+    payment_id?: string;
+    /**
+     * Whether the same request can succeed later.
+     */
+    retryable: boolean;
+    /**
+     * True when the very same PAYMENT-SIGNATURE is to be sent again; never sign a second one then.
+     */
+    retry_same_payment: boolean;
+    /**
+     * Identifies this request.
+     */
+    request_id: string;
+    /**
+     * One entry per faulty parameter.
+     */
+    errors: Array<ParameterFault>;
+    /**
+     * Free things to do instead.
+     */
+    next: Array<NextStep>;
+    /**
+     * What was wrong.
+     */
+    note: string;
+    /**
+     * What to do.
+     */
+    how_to: string;
+    /**
+     * Price of a report.
+     */
+    price: string;
+    /**
+     * Reports of deals that are in the feed now; none while it is empty.
+     */
+    live_examples: Array<{
+        /**
+         * Path of the report.
+         */
+        url: string;
+        /**
+         * Place of the property.
+         */
+        property: string;
+    }>;
+    /**
+     * Where every id is listed, free.
+     */
+    free_id_index: string;
+    /**
+     * That nothing was charged.
+     */
+    note_billing: string;
+};
 
 /**
  * How to ask for a report.
@@ -3043,12 +3650,198 @@ export type ReportTemplate = {
 /**
  * An error that asks for payment; it carries what the PAYMENT-REQUIRED header carries.
  */
-export type PaymentRequiredProblem = ProblemMembers & PaymentRequired;
+export type PaymentRequiredProblem = {
+    /**
+     * Address that explains the reason.
+     */
+    type: string;
+    /**
+     * The reason in a few words; the same for every occurrence.
+     */
+    title: string;
+    /**
+     * The HTTP status.
+     */
+    status: number;
+    /**
+     * What is wrong this time, and what to do.
+     */
+    detail: string;
+    /**
+     * Names this occurrence.
+     */
+    instance: string;
+    reason: Reason;
+    /**
+     * Always false: an error is never charged for. While `payment` is unknown the payment may still settle; then
+     * the same payment gets the paid reply, and is charged once.
+     *
+     */
+    billed: false;
+    /**
+     * What is known of the payment that came with the request.
+     */
+    payment: 'none' | 'not_settled' | 'settled' | 'unknown';
+    /**
+     * Public id of the payment that came with the request; not there when none came that could be read. What
+     * became of it: `/api/payments/{payment_id}`.
+     *
+     */
+    payment_id?: string;
+    /**
+     * Whether the same request can succeed later.
+     */
+    retryable: boolean;
+    /**
+     * True when the very same PAYMENT-SIGNATURE is to be sent again; never sign a second one then.
+     */
+    retry_same_payment: boolean;
+    /**
+     * Identifies this request.
+     */
+    request_id: string;
+    /**
+     * One entry per faulty parameter.
+     */
+    errors: Array<ParameterFault>;
+    /**
+     * Free things to do instead.
+     */
+    next: Array<NextStep>;
+    /**
+     * Version of the protocol.
+     */
+    x402Version: 2;
+    /**
+     * Why payment is asked for, or why the payment that came was refused.
+     */
+    error?: string;
+    /**
+     * What is sold.
+     */
+    resource: {
+        /**
+         * Address of the operation.
+         */
+        url: string;
+        /**
+         * What a payment buys.
+         */
+        description?: string;
+        /**
+         * Media type of the paid reply.
+         */
+        mimeType?: string;
+        /**
+         * Name of this service.
+         */
+        serviceName?: string;
+        /**
+         * What the operation is about.
+         */
+        tags?: Array<string>;
+    };
+    /**
+     * The payments that are accepted; sign one.
+     */
+    accepts: Array<PaymentRequirements>;
+    extensions?: OfferedExtensions;
+};
 
 /**
  * An error that asks for the payer's proof; it carries what the PAYMENT-REQUIRED header carries.
  */
-export type SignInProblem = ProblemMembers & SignInRequired;
+export type SignInProblem = {
+    /**
+     * Address that explains the reason.
+     */
+    type: string;
+    /**
+     * The reason in a few words; the same for every occurrence.
+     */
+    title: string;
+    /**
+     * The HTTP status.
+     */
+    status: number;
+    /**
+     * What is wrong this time, and what to do.
+     */
+    detail: string;
+    /**
+     * Names this occurrence.
+     */
+    instance: string;
+    reason: Reason;
+    /**
+     * Always false: an error is never charged for. While `payment` is unknown the payment may still settle; then
+     * the same payment gets the paid reply, and is charged once.
+     *
+     */
+    billed: false;
+    /**
+     * What is known of the payment that came with the request.
+     */
+    payment: 'none' | 'not_settled' | 'settled' | 'unknown';
+    /**
+     * Public id of the payment that came with the request; not there when none came that could be read. What
+     * became of it: `/api/payments/{payment_id}`.
+     *
+     */
+    payment_id?: string;
+    /**
+     * Whether the same request can succeed later.
+     */
+    retryable: boolean;
+    /**
+     * True when the very same PAYMENT-SIGNATURE is to be sent again; never sign a second one then.
+     */
+    retry_same_payment: boolean;
+    /**
+     * Identifies this request.
+     */
+    request_id: string;
+    /**
+     * One entry per faulty parameter.
+     */
+    errors: Array<ParameterFault>;
+    /**
+     * Free things to do instead.
+     */
+    next: Array<NextStep>;
+    /**
+     * Version of the protocol.
+     */
+    x402Version: 2;
+    /**
+     * Why a proof is asked for, or why the one that came was refused.
+     */
+    error?: string;
+    /**
+     * What the proof opens.
+     */
+    resource: {
+        /**
+         * Address of the reply.
+         */
+        url: string;
+    };
+    /**
+     * Always empty; no payment is accepted here.
+     */
+    accepts: Array<PaymentRequirements>;
+    /**
+     * The challenge, under `sign-in-with-x`.
+     */
+    extensions: {
+        /**
+         * What is to be signed, and on which chain.
+         */
+        'sign-in-with-x': {
+            [key: string]: unknown;
+        };
+    };
+};
 
 /**
  * What is wrong with one parameter.
@@ -3233,8 +4026,8 @@ export type InfoSchema = {
 };
 
 /**
- * One entry of `accepts`, signed for the operation, anew each hour: EIP-712 typed data `Offer` in the
- * domain `x402 offer`, version 1, chain id 1. The signature recovers to the address that `/.well-known/x402` names.
+ * One entry of `accepts`, signed for the operation, anew each hour: EIP-712 typed data `Offer` in the domain `x402
+ * offer`, version 1, chain id 1. The signature recovers to the address that `/.well-known/x402` names.
  *
  */
 export type SignedOffer = {
@@ -3310,11 +4103,11 @@ export type PaymentRequirements = {
     /**
      * Address of the token.
      */
-    asset: string;
+    asset: EvmAddress;
     /**
      * Who is paid.
      */
-    payTo: string;
+    payTo: EvmAddress;
     /**
      * How far ahead an authorization may be valid, seconds.
      */
@@ -3367,11 +4160,11 @@ export type PaymentPayload = {
             /**
              * The payer.
              */
-            from: string;
+            from: EvmAddress;
             /**
              * Who is paid; equal to payTo.
              */
-            to: string;
+            to: EvmAddress;
             /**
              * Amount in atomic units.
              */
@@ -3407,8 +4200,8 @@ export type PaymentStatus = {
      */
     payment_id: string;
     /**
-     * claimed: being worked on, or its outcome is not known yet. settled: charged, once. released: not charged; the
-     * authorization may be used again while it is valid.
+     * claimed: being worked on, or its outcome is not known yet. settled: charged, once. released: not charged;
+     * the authorization may be used again while it is valid.
      *
      */
     state: 'claimed' | 'settled' | 'released';
@@ -3513,7 +4306,7 @@ export type WalletProof = {
     /**
      * The wallet that signs, which is the payer.
      */
-    address: string;
+    address: EvmAddress;
     /**
      * Host and port of this server.
      */
@@ -3732,7 +4525,7 @@ export type X402Discovery = {
         /**
          * Address that the signatures recover to.
          */
-        signer: string;
+        signer: EvmAddress;
         /**
          * The key by its decentralised identifier (did:pkh).
          */

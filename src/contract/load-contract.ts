@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { OperatorError } from '../errors.js';
 import { findProjectFile } from '../project-file.js';
+import { prepareDocument } from './prepare-document.js';
 import { readOperations } from './read-operations.js';
 import type { Contract, ContractDocument, ContractParameter } from './contract.js';
 
@@ -21,7 +22,7 @@ let served: Contract | undefined;
 
 function readContract(path: string): Contract {
   const text = readFileSync(path, 'utf8');
-  const document = load(text) as ContractDocument;
+  const document = prepareDocument(load(text) as ContractDocument);
   const operations = readOperations(document);
   const problems = operations.flatMap((operation) => {
     const free = operation.tags.includes('free');

@@ -1,24 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
-import { admitsNull, isNode, propertiesOf, walkNodes, type SchemaNode } from './schema-nodes.js';
+import { admitsNull, isNode, propertiesOf, walkNodes, type PlacedSchema, type SchemaNode } from './schema-nodes.js';
 
 /**
  * Where a document breaks the rule of absence: a nullable property has, in the same schema, both absence clauses in
  * `not.anyOf` (null without a reason, a reason beside a value) and its entry in `absent.properties`; nothing else is
- * nullable, and nothing else has an entry.
+ * nullable, and nothing else has an entry. Parts of records are looked at in the records.
  */
 export function findAbsenceFaults(document: unknown): string[] {
   const faults: string[] = [];
-  for (const { pointer, node } of walkNodes(document)) {
-    if (!pointer.endsWith('/properties')) faults.push(...faultsOfSchema(pointer, node));
+  for (const { pointer, node } of walkHeld(document)) {
+    if (!pointer.endsWith('/properties')) faults.push(...faultsOfSchema(document, pointer, node));
+    // A value that may be null has a name; what is null is the property that refers to it.
+    if (isNamed(pointer)) continue;
     const isProperty = /\/properties\/[^/]+(\/(anyOf|oneOf)\/\d+)*$/.test(pointer);
-    if (!isProperty && admitsNull(node)) faults.push(`${pointer} may be null and is no property`);
+    if (!isProperty && admitsNull(document, node)) faults.push(`${pointer} may be null and is no property`);
   }
   return faults;
 }
 
-function faultsOfSchema(pointer: string, schema: SchemaNode): string[] {
+/** Every mapping of the document, but those of schemas that nothing refers to: the parts of which records are made. */
+export function* walkHeld(document: unknown): Generator<PlacedSchema> {
+  const nodes = [...walkNodes(document)];
+  const referred = new Set(nodes.map(({ node }) => node['$ref']));
+  for (const placed of nodes) {
+    const name = /^#\/components\/schemas\/[^/]+/.exec(placed.pointer)?.[0];
+    if (name === undefined || referred.has(name)) yield placed;
+  }
+}
+
+const isNamed = (pointer: string): boolean => /^#\/components\/schemas\/[^/]+$/.test(pointer);
+
+function faultsOfSchema(document: unknown, pointer: string, schema: SchemaNode): string[] {
   const properties = propertiesOf(schema);
-  const nullable = properties.filter(([, property]) => admitsNull(property)).map(([name]) => name);
+  const nullable = properties.filter(([, property]) => admitsNull(document, property)).map(([name]) => name);
   const absent = properties.find(([name]) => name === 'absent')?.[1];
   const entries = absent === undefined ? [] : propertiesOf(absent).map(([name]) => name);
   const required = listOf(schema['required']);

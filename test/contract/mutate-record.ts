@@ -49,7 +49,7 @@ export function listMutations(document: ContractDocument, schema: SchemaNode, re
     const own = choices.length === 1 ? choices[0] : choices.find((choice) => isKindOf(document, choice, value));
     if (own !== undefined && value !== null) return visit(own, value, path);
     for (const [label, wrong] of wrongTypes(node, value)) add('wrong type', path, label, wrong);
-    if (!admitsNull(node)) add('null', path, '', null);
+    if (!admitsNull(document, node)) add('null', path, '', null);
     if (value !== null) visitKeywords(node, value, path);
     if (isNode(value)) visitObject(node, value, path);
     if (Array.isArray(value) && isNode(node['items'])) {
@@ -100,7 +100,7 @@ export function listMutations(document: ContractDocument, schema: SchemaNode, re
       const property = properties.get(name) ?? (isNode(additionalProperties) ? additionalProperties : undefined);
       if (property === undefined) continue;
       visit(property, member, [...path, name]);
-      if (admitsNull(property)) visitNullable(nodeOfAbsence(properties, name), value, name, path);
+      if (admitsNull(document, property)) visitNullable(nodeOfAbsence(properties, name), value, name, path);
     }
   }
 

@@ -1,3 +1,6 @@
+import type { ContractDocument } from '../../src/contract/contract.js';
+import { follow } from '../../src/contract/schema-node.js';
+
 /** A node of a schema, as YAML has it. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
@@ -36,12 +39,12 @@ export function propertiesOf(node: SchemaNode): readonly (readonly [string, Sche
   );
 }
 
-/** Whether the schema itself, without following a `$ref`, admits null. */
-export function admitsNull(node: SchemaNode): boolean {
-  const { type, const: constant, enum: values, anyOf, oneOf } = node;
+/** Whether the schema admits null, itself or by what its `$ref` leads to. */
+export function admitsNull(document: unknown, node: SchemaNode): boolean {
+  const { type, const: constant, enum: values, anyOf, oneOf } = follow(document as ContractDocument, node);
   if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true;
   if (constant === null || (Array.isArray(values) && type === undefined && values.includes(null))) return true;
   return [anyOf, oneOf].some(
-    (choices) => Array.isArray(choices) && choices.some((each) => isNode(each) && admitsNull(each)),
+    (choices) => Array.isArray(choices) && choices.some((each) => isNode(each) && admitsNull(document, each)),
   );
 }

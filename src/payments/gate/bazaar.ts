@@ -97,8 +97,8 @@ function outputOf(document: ContractDocument, operation: ContractOperation): Sch
 }
 
 /**
- * A short example: of a list one record, of several kinds the first, of a record its first members that have an example
- * of their own.
+ * A short example: of a list one record, of several kinds the first, of a record the first members of its example; a
+ * reply that is made of records has only examples of its own members.
  */
 function exampleOf(document: ContractDocument, schema: Schema): unknown {
   if (schema['type'] === 'array') {
@@ -107,11 +107,19 @@ function exampleOf(document: ContractDocument, schema: Schema): unknown {
   }
   const [first] = (schema['anyOf'] ?? []) as readonly unknown[];
   if (first !== undefined) return exampleOf(document, follow(document, first));
-  const members = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, unknown>>)
-    .map(([name, member]) => [name, follow(document, member)['example']] as const)
+  const members = Object.entries((schema['example'] ?? examplesOfMembers(document, schema)) as Schema)
     .filter(([, example]) => example !== undefined && typeof example !== 'object')
     .slice(0, exampleMembers);
   return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+function examplesOfMembers(document: ContractDocument, { properties = {} }: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(properties as Readonly<Record<string, Schema>>).map(([name, member]) => [
+      name,
+      member['example'] ?? follow(document, member)['example'],
+    ]),
+  );
 }
 
 function follow(document: ContractDocument, node: unknown): Schema {
