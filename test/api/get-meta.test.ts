@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { ask } from '../support/raw-http.js';
-import type { DealQuery } from './reference-filter.js';
+import type { DealQuery } from '../filters/reference-order.js';
 
 describe('getMeta', () => {
   let app: TestApp;

@@ -6,7 +6,8 @@ import type { Client } from '../../generated/client/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
-import { compareDeals, matchesQuery, type DealQuery } from './reference-filter.js';
+import { matchesDeal } from '../filters/filtered-lists.js';
+import { compareDeals, type DealQuery } from '../filters/reference-order.js';
 import { deep } from '../support/depth.js';
 
 describe('listDeals', () => {
@@ -59,7 +60,7 @@ describe('listDeals', () => {
       const property = fc.asyncProperty(queries, fc.boolean(), async (query, full) => {
         const list = full ? listDeals : listBasicDeals;
         const { data, response } = await purchase((headers) => list({ client, query, headers }));
-        const expected = all.filter((deal) => matchesQuery(deal, query)).map(({ id }) => id);
+        const expected = all.filter((deal) => matchesDeal(deal, query)).map(({ id }) => id);
         if (expected.length > 0) hits++;
         assert.deepEqual(
           [response.status, (data ?? []).map(({ id }) => id)],

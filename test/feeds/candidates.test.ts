@@ -7,7 +7,10 @@ describe('the candidates of a question', () => {
   const of = (test: (position: number) => boolean) => bitmapWhere(size, test);
   const [even, third, high] = [of((n) => n % 2 === 0), of((n) => n % 3 === 0), of((n) => n >= 50)];
   const candidates = createCandidates(size);
-  const left = (end = size) => firstPositions(candidates.finish(end), 0, size);
+  const left = (end = size) => {
+    candidates.cut(end);
+    return firstPositions(candidates.finish(), 0, size);
+  };
   const where = (test: (position: number) => boolean) => Array.from({ length: size }, (_, n) => n).filter(test);
 
   it('are all positions, and none beyond the last, where nothing is asked', () => {

@@ -1,5 +1,4 @@
-import type { DealColumns, DealRank } from '../../src/feeds/query/deal-columns.js';
-import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { dealKind, type DealColumns, type DealRank } from '../../src/feeds/query/deal-kind.js';
 import { holdNothing } from '../../src/feeds/store/held-records.js';
 import { createSnapshot } from '../../src/feeds/query/snapshot.js';
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DealFilter } from '../../src/feeds/query/deal-filter.js';
-import type { DealColumns, DealRank } from '../../src/feeds/query/deal-columns.js';
-import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { dealKind, type DealColumns, type DealFilter, type DealRank } from '../../src/feeds/query/deal-kind.js';
 import { createFeed } from '../../src/feeds/feed.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
 import { Rendered } from '../../src/contract/rendered.js';

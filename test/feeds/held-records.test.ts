@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { auctionKind, type AuctionColumns } from '../../src/feeds/query/auction-kind.js';
-import type { DealColumns } from '../../src/feeds/query/deal-columns.js';
-import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { dealKind, type DealColumns } from '../../src/feeds/query/deal-kind.js';
 import type { FeedKind } from '../../src/feeds/query/feed-kind.js';
 import type { Identified } from '../../src/feeds/query/identified.js';
 import { compareRanks } from '../../src/feeds/query/feed-order.js';

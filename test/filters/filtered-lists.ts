@@ -1,7 +1,8 @@
+import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { countyOfLead } from '../support/county-of-lead.js';
 import type { Auction, BasicDeal, Deal, ExclusiveLead, Lead, Signal } from '../../generated/types.gen.js';
-import { fold, matchesQuery } from '../api/reference-filter.js';
+import { compareDeals, fold, foldCity, type DealQuery } from './reference-order.js';
 import { cities } from './generated-records.js';
 
 /** The query's parameters by name. */
@@ -68,110 +69,141 @@ const counties = anyCase(
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }): number => (one.id < other.id ? -1 : 1);
 
-const limit = amount('1', '2', '7', '100', '1000', '1.0', '1e2');
+/** A filter: some of its values, and its meaning for a record as it is sold. */
+interface Filter<Item> {
+  readonly values: fc.Arbitrary<string>;
+  meets(record: Item, asked: string): boolean;
+}
+
+/** The limit is no condition of a record. */
+const limited = { limit: { values: amount('1', '2', '7', '100', '1000', '1.0', '1e2'), meets: () => true } };
+
+const dealFilters: Readonly<Record<string, Filter<Deal | BasicDeal>>> = {
+  state: {
+    values: anyCase('OH', 'MO', 'TX', 'ID', 'WY').map((state) => state.trim()),
+    meets: ({ state }, asked) => fold(state) === fold(asked),
+  },
+  city: { values: anyCase(...cities, 'Nowhere'), meets: ({ city }, asked) => foldCity(city) === foldCity(asked) },
+  min_price: { values: prices, meets: ({ list_price: price }, least) => isAtLeast(price, least) },
+  max_price: { values: prices, meets: ({ list_price: price }, most) => isAtMost(price, most) },
+  min_cap: {
+    values: amount('0', '8.49', '8.5', '8.50', '85e-1', '8.501', '8.51', '12', '100'),
+    meets: ({ cap_rate: cap }, least) => isAtLeast(cap, least),
+  },
+  min_units: { values: whole, meets: ({ units }, least) => isAtLeast(units, least) },
+  max_units: { values: whole, meets: ({ units }, most) => isAtMost(units, most) },
+  min_score: {
+    values: amount('0', '10', '20', '30', '55', '100'),
+    meets: ({ deal_score: score }, least) => isAtLeast(score, least),
+  },
+  status: { values: amount('Hot', 'Warm', 'Pass'), meets: ({ rental_status: status }, asked) => status === asked },
+};
+
+const signalFilters: Readonly<Record<string, Filter<Signal>>> = {
+  county: { values: counties, meets: ({ county }, part) => isWithin(county, part) },
+  signal_type: {
+    values: amount('tax_delinquent'),
+    meets: ({ signal_type: type }, asked) => type === asked,
+  },
+  min_amount: { values: dollars, meets: (signal, least) => isAtLeast(signal.amount, least) },
+  has_address: {
+    values: amount('true', 'false'),
+    meets: ({ address }, isRequired) => isRequired === 'false' || address !== null,
+  },
+};
+
+const auctionFilters: Readonly<Record<string, Filter<Auction>>> = {
+  county: { values: counties, meets: ({ county }, part) => isWithin(county, part) },
+  from_date: { values: anyDay(), meets: ({ sale_date: day }, first) => day >= first },
+  to_date: { values: anyDay(), meets: ({ sale_date: day }, last) => day <= last },
+  min_appraised: { values: dollars, meets: ({ appraised_value: value }, least) => isAtLeast(value, least) },
+  include_past: { values: amount('true', 'false'), meets: (sale, asked) => asked === 'true' || isToCome(sale) },
+};
+
+const leadFilters: Readonly<Record<string, Filter<Lead>>> = {
+  state: {
+    values: anyCase('OH', 'MO', 'TX', 'IL', 'WY').map((state) => state.trim()),
+    meets: ({ state }, asked) => state === asked.toUpperCase(),
+  },
+  county: { values: counties, meets: (lead, part) => isWithin(countyOfLead(lead), part) },
+  lead_type: {
+    values: amount('sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'),
+    meets: ({ lead_type: type }, asked) => type === asked,
+  },
+  min_score: {
+    values: amount('0', '30', '40', '5e1', '65', '80', '100'),
+    meets: ({ lead_score: score }, least) => isAtLeast(score, least),
+  },
+  from_date: { values: anyDay(), meets: (lead, first) => (saleDayOf(lead) ?? '') >= first },
+  to_date: { values: anyDay(), meets: (lead, last) => (saleDayOf(lead) ?? '9999') <= last },
+};
+
+/** The values of all filters, and the reference: a record that meets each that is asked for. */
+function filtersOf<Item>(filters: Readonly<Record<string, Filter<Item>>>) {
+  return {
+    values: Object.fromEntries(Object.entries(filters).map(([name, { values }]) => [name, values])),
+    matches: (record: Item, query: Query) =>
+      Object.entries(query).every(([name, asked]) => filters[name]?.meets(record, asked)),
+  };
+}
+
+const ofDeals = filtersOf({ ...dealFilters, ...limited });
+
+/** True when a deal meets every given condition; an absent value never does. */
+export const matchesDeal = (deal: Deal | BasicDeal, query: DealQuery): boolean =>
+  ofDeals.matches(deal, Object.fromEntries(Object.entries(query).map(([name, asked]) => [name, String(asked)])));
 
 const deals: FilteredList = {
+  ...ofDeals,
   whole: {},
-  values: {
-    state: anyCase('OH', 'MO', 'TX', 'ID', 'WY').map((state) => state.trim()),
-    city: anyCase(...cities, 'Nowhere'),
-    min_price: prices,
-    max_price: prices,
-    min_cap: amount('0', '8.49', '8.5', '8.50', '85e-1', '8.501', '8.51', '12', '100'),
-    min_units: whole,
-    max_units: whole,
-    min_score: amount('0', '10', '20', '30', '55', '100'),
-    status: amount('Hot', 'Warm', 'Pass'),
-    limit,
-  },
-  compare: (one: Deal, other: Deal) =>
-    other.deal_score - one.deal_score ||
-    Number(other.confidence_score) - Number(one.confidence_score) ||
-    byId(one, other),
+  compare: compareDeals,
   read: (reply) => reply as Deal[],
-  matches: (deal: Deal | BasicDeal, query) => matchesQuery(deal, numbersOf(query)),
 };
 
-const leads: FilteredList = {
+const leads = {
   whole: {},
-  values: {
-    state: anyCase('OH', 'MO', 'TX', 'IL', 'WY').map((state) => state.trim()),
-    county: counties,
-    lead_type: amount('sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'),
-    min_score: amount('0', '30', '40', '5e1', '65', '80', '100'),
-    from_date: anyDay(),
-    to_date: anyDay(),
-  },
   compare: (one: Lead, other: Lead) => other.lead_score - one.lead_score || byId(one, other),
-  read: (reply) => reply as Lead[],
-  matches: (lead: Lead, query) =>
-    (query['state'] === undefined || lead.state === query['state'].toUpperCase()) &&
-    isWithin(countyOfLead(lead), query['county']) &&
-    (query['lead_type'] === undefined || lead.lead_type === query['lead_type']) &&
-    lead.lead_score >= Number(query['min_score'] ?? 0) &&
-    isBetween(saleDayOf(lead), query),
 };
+
+const auctions = filtersOf({ ...auctionFilters, ...limited });
 
 /** By operation: every paid one with filters, except the lookup, which takes an address. */
 export const filteredLists: Readonly<Record<string, FilteredList>> = {
   listDeals: deals,
-  listHotDeals: { ...deals, values: { limit }, matches: () => true },
+  listHotDeals: { ...deals, ...filtersOf(limited) },
   listBasicDeals: deals,
   listSignals: {
+    ...filtersOf({ ...signalFilters, ...limited }),
     whole: {},
-    values: {
-      county: counties,
-      signal_type: amount('tax_delinquent'),
-      min_amount: dollars,
-      has_address: amount('true', 'false'),
-      limit,
-    },
     compare: (one: Signal, other: Signal) => Number(other.amount) - Number(one.amount) || byId(one, other),
     read: (reply) => (reply as { signals: Signal[] }).signals,
-    matches: (signal: Signal, { county, min_amount: least, has_address: mailReady }) =>
-      isWithin(signal.county, county) &&
-      isAtLeast(signal.amount, least) &&
-      (mailReady !== 'true' || signal.address !== null),
   },
   listAuctions: {
+    ...auctions,
+    matches: (sale: Auction, query) => auctions.matches(sale, { include_past: 'false', ...query }),
     whole: { include_past: 'true' },
-    values: {
-      county: counties,
-      from_date: anyDay(),
-      to_date: anyDay(),
-      min_appraised: dollars,
-      include_past: amount('true', 'false'),
-      limit,
-    },
     compare: (one: Auction, other: Auction) =>
       Date.parse(one.sale_date) - Date.parse(other.sale_date) || byId(one, other),
     read: (reply) => reply as Auction[],
-    matches: (auction: Auction, query) =>
-      isWithin(auction.county, query['county']) &&
-      auction.sale_date >= (query['from_date'] ?? '') &&
-      auction.sale_date <= (query['to_date'] ?? '9999') &&
-      isAtLeast(auction.appraised_value, query['min_appraised']) &&
-      (query['include_past'] === 'true' ||
-        (auction.sale_date >= today && ['scheduled', 'adjourned', 'unknown'].includes(auction.sale_status))),
   },
-  listLeads: { ...leads, values: { ...leads.values, limit } },
+  listLeads: { ...leads, ...filtersOf({ ...leadFilters, ...limited }), read: (reply) => reply as Lead[] },
   buyExclusiveLead: {
     ...leads,
+    ...filtersOf(leadFilters),
     listedBy: 'listLeads',
     most: 1,
     read: (reply) => [(reply as ExclusiveLead).lead],
   },
 };
 
+function isToCome({ sale_date: day, sale_status: status }: Auction): boolean {
+  return day >= today && ['scheduled', 'adjourned', 'unknown'].includes(status);
+}
+
 /** The sale date of a lead's property, if known. */
 function saleDayOf(lead: Lead): string | undefined {
   if (lead.lead_type === 'sheriff_sale_auction') return lead.sale_date;
   return (lead.lead_type === 'tax_delinquent_owner' ? lead.tax_sale_date : null) ?? undefined;
-}
-
-function isBetween(day: string | undefined, { from_date: from, to_date: to }: Query): boolean {
-  if (from === undefined && to === undefined) return true;
-  return day !== undefined && day >= (from ?? '') && day <= (to ?? '9999');
 }
 
 function anyDay(): fc.Arbitrary<string> {
@@ -180,20 +212,17 @@ function anyDay(): fc.Arbitrary<string> {
     .map((days) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10));
 }
 
-function isWithin(label: string, part: string | undefined): boolean {
-  if (part === undefined) return true;
+function isWithin(label: string, part: string): boolean {
   const kind = / (County|Parish|city|City and Borough|Borough|Municipality|Census Area|Planning Region),/;
   const spellings = [label, label.replace(',', ''), label.replace(kind, '')].map(fold);
   const asked = fold(part);
   return spellings.some((spelling) => spelling.includes(asked) || spelling.includes(asked.replace(/,\s*/, ' ').trim()));
 }
 
-function isAtLeast(value: string | null, bound: string | undefined): boolean {
-  return bound === undefined || (value !== null && Number(value) >= Number(bound));
+function isAtLeast(value: string | number | null, bound: string): boolean {
+  return value !== null && new Decimal(value).gte(bound);
 }
 
-function numbersOf({ state, city, status, ...others }: Query): Parameters<typeof matchesQuery>[1] {
-  const numbers = Object.fromEntries(Object.entries(others).map(([name, text]) => [name, Number(text)]));
-  const texts = Object.fromEntries(Object.entries({ state, city, status }).filter(([, text]) => text !== undefined));
-  return { ...numbers, ...texts };
+function isAtMost(value: string | number | null, bound: string): boolean {
+  return value !== null && new Decimal(value).lte(bound);
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { loadContract } from '../../src/contract/load-contract.js';
-import type { DealColumns, DealRank } from '../../src/feeds/query/deal-columns.js';
-import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { dealKind, type DealColumns, type DealRank } from '../../src/feeds/query/deal-kind.js';
 import { holdNothing } from '../../src/feeds/store/held-records.js';
 import { createSnapshot } from '../../src/feeds/query/snapshot.js';
 import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';

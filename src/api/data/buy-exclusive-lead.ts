@@ -6,7 +6,7 @@ import type { LeadColumns } from '../../feeds/query/lead-kind.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import type { Handler } from '../handler.js';
-import { leadFilterFromQuery } from './lead-filter-from-query.js';
+import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/lead-feed.js';
 import { noLeadMatches } from './no-lead-matches.js';
 import { toTimestamp } from '../../records/timestamp.js';

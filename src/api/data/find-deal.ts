@@ -1,4 +1,4 @@
-import type { DealColumns } from '../../feeds/query/deal-columns.js';
+import type { DealColumns } from '../../feeds/query/deal-kind.js';
 import { memoizeLast } from '../../operations/memoize-last.js';
 import type { DealSnapshot } from '../../records/feeds/deal-feed.js';
 

@@ -1,11 +1,10 @@
-import type { ListAuctionsData } from '../../../generated/types.gen.js';
 import type { AuctionFilter } from '../../feeds/query/auction-kind.js';
-import { hundredthsAtLeast } from '../../feeds/query/deal-filter.js';
-import { daysAt, todaysAt } from '../../places/metros/local-date-of.js';
+import { daysAt } from '../../places/metros/local-date-of.js';
 import type { AuctionFeed } from '../../records/feeds/auction-feed.js';
 import type { Handler } from '../handler.js';
 import { hasRecordOf } from './coverage-of.js';
 import type { ExplainNothing } from './explain-nothing.js';
+import { auctionFilterFromQuery } from './filters-from-query.js';
 import { sellPage } from './sell-page.js';
 
 /** GET /api/auctions: foreclosure sales, soonest first. Past sales only on request. */
@@ -16,7 +15,7 @@ export function createListAuctions(
 ): Handler<'listAuctions'> {
   return async ({ query }) => {
     const at = now();
-    const reply = await sellPage(feed, 'full', filterFrom(query, at), query.limit, (filter, index) =>
+    const reply = await sellPage(feed, 'full', auctionFilterFromQuery(query, at), query.limit, (filter, index) =>
       explain({
         feed: 'auctions',
         place: { county: filter.county },
@@ -27,16 +26,6 @@ export function createListAuctions(
     );
     // The set of upcoming sales changes each day.
     return { ...reply, feed: { ...reply.feed, asOf: daysAt(at) } };
-  };
-}
-
-function filterFrom(query: NonNullable<ListAuctionsData['query']>, now: Date): AuctionFilter {
-  return {
-    ...(query.county === undefined ? {} : { county: query.county }),
-    ...(query.from_date === undefined ? {} : { fromDate: query.from_date }),
-    ...(query.to_date === undefined ? {} : { toDate: query.to_date }),
-    ...(query.min_appraised === undefined ? {} : { minAppraisedCents: hundredthsAtLeast(query.min_appraised) }),
-    ...(query.include_past === true ? {} : { todays: todaysAt(now) }),
   };
 }
 

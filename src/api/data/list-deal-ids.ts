@@ -1,6 +1,6 @@
 import type { DealIds } from '../../../generated/types.gen.js';
 import type { Prover } from '../../contract/prover.js';
-import type { DealColumns } from '../../feeds/query/deal-columns.js';
+import type { DealColumns } from '../../feeds/query/deal-kind.js';
 import { memoizeLast } from '../../operations/memoize-last.js';
 import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';

@@ -1,4 +1,4 @@
-import { dealFilterFromQuery } from './deal-filter-from-query.js';
+import { dealFilterFromQuery } from './filters-from-query.js';
 import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';
 import { nothingMatches } from './nothing-matches.js';

@@ -2,7 +2,7 @@ import { maxPageRecords } from '../../feeds/feed.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import type { Handler } from '../handler.js';
-import { leadFilterFromQuery } from './lead-filter-from-query.js';
+import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/lead-feed.js';
 import { noLeadMatches } from './no-lead-matches.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';

@@ -1,11 +1,9 @@
-import type { ListSignalsData } from '../../../generated/types.gen.js';
-import { hundredthsAtLeast } from '../../feeds/query/deal-filter.js';
 import { maxPageRecords } from '../../feeds/feed.js';
-import type { SignalFilter } from '../../feeds/query/signal-kind.js';
 import type { Handler } from '../handler.js';
 import { hasRecordOf } from './coverage-of.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 import type { ExplainNothing } from './explain-nothing.js';
+import { signalFilterFromQuery } from './filters-from-query.js';
 import type { RenderSignalPage, SignalFeed } from '../../records/feeds/signal-feed.js';
 
 /** GET /api/signals: county distress records, largest amount first. */
@@ -15,7 +13,7 @@ export function createListSignals(
   explain: ExplainNothing,
 ): Handler<'listSignals'> {
   return async ({ query }) => {
-    const filter = filterFrom(query);
+    const filter = signalFilterFromQuery(query);
     const { county } = filter;
     const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
     if (page.total === 0)
@@ -28,15 +26,5 @@ export function createListSignals(
       });
     const answered = { name: feed.name, version: page.version };
     return { status: 200, body: render(page), headers: pageHeaders(page), feed: answered };
-  };
-}
-
-function filterFrom(query: NonNullable<ListSignalsData['query']>): SignalFilter {
-  return {
-    ...(query.county === undefined ? {} : { county: query.county }),
-    ...(query.signal_type === undefined ? {} : { signalType: query.signal_type }),
-    ...(query.min_amount === undefined ? {} : { minAmountCents: hundredthsAtLeast(query.min_amount) }),
-    // `false` means no filter: the parameter works in one direction only.
-    ...(query.has_address === true ? { mailReady: true } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.js';
-import type { DealFilter } from '../../feeds/query/deal-filter.js';
+import type { DealFilter } from '../../feeds/query/deal-kind.js';
 import type { FeedIndex } from '../../feeds/query/feed-kind.js';
 import { hasRecordOf } from './coverage-of.js';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DealColumns } from '../../feeds/query/deal-columns.js';
+import type { DealColumns } from '../../feeds/query/deal-kind.js';
 import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
 
 const dealsPerTurn = 500;

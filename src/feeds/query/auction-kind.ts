@@ -1,5 +1,14 @@
-import { bitmapWhere } from './bitmap.js';
-import type { FeedIndex, FeedKind } from './feed-kind.js';
+import type { FeedKind } from './feed-kind.js';
+import {
+  atLeast,
+  createColumnIndexes,
+  createMatch,
+  isFrom,
+  isUntil,
+  passing,
+  scanned,
+  type FilterRules,
+} from './filter-rules.js';
 import { createCountyMatch } from './place-match.js';
 
 /** A position in the auctions feed's order. */
@@ -35,38 +44,28 @@ export interface AuctionFilter {
   readonly todays?: Readonly<Record<string, string>>;
 }
 
+const rules: FilterRules<AuctionColumns, AuctionFilter> = {
+  county: passing('county', createCountyMatch),
+  fromDate: passing('saleDate', isFrom),
+  toDate: passing('saleDate', isUntil),
+  minAppraisedCents: atLeast('appraisedCents'),
+  // Sales are few enough to be looked at one by one.
+  todays: scanned(isUpcoming),
+};
+
 /** The auctions feed: sale_date asc, id asc. Source: docs/decisions/contract.md. */
 export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> = {
   name: 'auctions',
   order: [{ by: 'saleDate' }],
   readColumns: (json) => json as unknown as AuctionColumns,
-  createIndex(auctions) {
-    const at = (position: number): AuctionColumns => auctions.at(position) as AuctionColumns;
-    const places = new Set(Array.from(auctions, ({ county }) => county));
-    const index: FeedIndex<AuctionFilter> = {
-      places,
-      match({ county, ...filter }) {
-        const counties = county === undefined ? places : new Set([...places].filter(createCountyMatch(county)));
-        return bitmapWhere(
-          auctions.length,
-          (position) => counties.has(at(position).county) && isWanted(at(position), filter),
-        );
-      },
-    };
-    return Promise.resolve(index);
+  async createIndex(auctions, yieldTurn) {
+    const indexes = createColumnIndexes(auctions, yieldTurn);
+    const counties = await indexes.lists('county', ({ county }) => county);
+    return { match: await createMatch(rules, indexes), counties: counties.keys.size };
   },
 };
 
 /** True for a sale to come, as the specification counts upcoming sales. */
 export function isUpcoming(auction: AuctionColumns, todays: Readonly<Record<string, string>>): boolean {
   return auction.isOpen && auction.saleDate >= (todays[auction.timeZone] ?? '9999-12-31');
-}
-
-/** Sales are few enough to be looked at one by one. */
-function isWanted(auction: AuctionColumns, filter: Omit<AuctionFilter, 'county'>): boolean {
-  const { fromDate, toDate, minAppraisedCents, todays } = filter;
-  if (todays !== undefined && !isUpcoming(auction, todays)) return false;
-  if (fromDate !== undefined && auction.saleDate < fromDate) return false;
-  if (toDate !== undefined && auction.saleDate > toDate) return false;
-  return minAppraisedCents === undefined || (auction.appraisedCents ?? -1) >= minAppraisedCents;
 }

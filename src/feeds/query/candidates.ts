@@ -11,17 +11,23 @@ export interface Candidates {
   keep(set: Bitmap): void;
   /** Leaves out those that are in a set. */
   drop(set: Bitmap): void;
-  /** Those below `end` that are left; good until the next question. */
-  finish(end: number): Bitmap;
+  /** Leaves out those from `end` on. */
+  cut(end: number): void;
+  /** Those that are left; good until the next question. */
+  finish(): Bitmap;
 }
 
 export function createCandidates(size: number): Candidates {
   const left = createBitmap(size);
   /** Nothing is written for it: to look through a set costs the more, the larger the feed is. */
   let isAll = true;
+  let end = size;
 
   return {
-    begin: () => void (isAll = true),
+    begin() {
+      isAll = true;
+      end = size;
+    },
     keep(set) {
       if (isAll) left.set(set);
       else intersect(left, set);
@@ -32,7 +38,8 @@ export function createCandidates(size: number): Candidates {
       subtract(left, set);
       isAll = false;
     },
-    finish(end) {
+    cut: (at) => void (end = Math.min(end, at)),
+    finish() {
       if (isAll) left.fill(0xffffffff);
       isAll = false;
       cutFrom(left, end);

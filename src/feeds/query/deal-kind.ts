@@ -1,7 +1,69 @@
-import type { DealColumns, DealRank } from './deal-columns.js';
-import type { DealFilter } from './deal-filter.js';
-import { createDealIndex } from './deal-index.js';
 import type { FeedKind } from './feed-kind.js';
+import { foldPlace } from './feed-kind.js';
+import {
+  atLeast,
+  atMost,
+  createColumnIndexes,
+  createMatch,
+  equal,
+  holds,
+  leading,
+  type FilterRules,
+} from './filter-rules.js';
+import { foldCity } from './place-match.js';
+
+export type RankedStatus = 'Hot' | 'Warm' | 'Pass';
+
+/** A position in the deals feed's order. */
+export interface DealRank {
+  readonly id: string;
+  readonly dealScore: number;
+  /** Confidence in hundredths, 0 to 100. */
+  readonly confidenceHundredths: number;
+}
+
+/** What the feed reads of a deal. */
+export interface DealColumns extends DealRank {
+  /** Two-letter code, upper case. */
+  readonly state: string;
+  readonly city: string;
+  /** Asking price in cents. */
+  readonly priceCents?: number | undefined;
+  /** Advertised cap rate in hundredths of a percent. */
+  readonly capHundredths?: number | undefined;
+  readonly units?: number | undefined;
+  readonly rentalStatus: RankedStatus;
+  readonly dscrComputed: boolean;
+  readonly lastVerified: Date;
+}
+
+/** A filter over the deals feed, combined with AND. Thresholds are integers: cents, hundredths of a percent. */
+export interface DealFilter {
+  readonly state?: string;
+  readonly city?: string;
+  readonly minPriceCents?: number;
+  readonly maxPriceCents?: number;
+  readonly minCapHundredths?: number;
+  readonly minUnits?: number;
+  readonly maxUnits?: number;
+  readonly minScore?: number;
+  readonly status?: RankedStatus;
+  /** The hot feed's literal predicate: advertised cap of 8.5% or more and a computed DSCR. */
+  readonly hotOnly?: true;
+}
+
+const rules: FilterRules<DealColumns, DealFilter> = {
+  state: equal('state', foldPlace),
+  city: equal('city', foldCity),
+  status: equal('rentalStatus'),
+  hotOnly: holds('hot', isHot),
+  minPriceCents: atLeast('priceCents'),
+  maxPriceCents: atMost('priceCents'),
+  minCapHundredths: atLeast('capHundredths'),
+  minUnits: atLeast('units'),
+  maxUnits: atMost('units'),
+  minScore: leading(({ dealScore }, least) => dealScore >= least),
+};
 
 /** The deals feed: deal_score desc, confidence_score desc, id asc. Source: docs/decisions/contract.md. */
 export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
@@ -15,5 +77,14 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     ...(json as unknown as DealColumns),
     lastVerified: new Date(String(json['lastVerified'])),
   }),
-  createIndex: createDealIndex,
+  createIndex: async (deals, yieldTurn) => ({ match: await createMatch(rules, createColumnIndexes(deals, yieldTurn)) }),
 };
+
+/**
+ * The hot feed's threshold: an advertised cap of 8.5%, in hundredths of a percent. Source: the service specification.
+ */
+const hotCapHundredths = 850;
+
+function isHot({ dscrComputed, capHundredths }: DealColumns): boolean {
+  return dscrComputed && (capHundredths ?? -Infinity) >= hotCapHundredths;
+}

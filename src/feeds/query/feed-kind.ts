@@ -7,8 +7,8 @@ import type { Packing } from '../store/packing.js';
 export interface FeedIndex<Filter> {
   /** The positions that match. The set is the caller's to change, and good until the next question. */
   match(filter: Filter): Bitmap;
-  /** Folded names of the places that have a record, as the filter takes them. */
-  readonly places: ReadonlySet<string>;
+  /** How many counties have a record; undefined where nobody asks. */
+  readonly counties?: number;
   /**
    * When the latest of the records was seen, milliseconds since 1970; undefined where there is none, or nobody asks.
    */

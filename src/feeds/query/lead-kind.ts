@@ -1,10 +1,18 @@
 import { addPosition, unite } from './bitmap.js';
-import { createCandidates } from './candidates.js';
 import { foldPlace, type FeedIndex, type FeedKind, type Moment, type RecordList } from './feed-kind.js';
+import {
+  createColumnIndexes,
+  createMatch,
+  equal,
+  isFrom,
+  isUntil,
+  leading,
+  passing,
+  type FilterRules,
+} from './filter-rules.js';
 import { createCountyMatch } from './place-match.js';
 import { createIdTable, hashId } from './id-table.js';
 import { createPositionLists } from './position-lists.js';
-import { countWhile } from './snapshot.js';
 
 /** A position in the leads feed's order. */
 export interface LeadRank {
@@ -41,6 +49,15 @@ export interface LeadFilter {
   readonly toDate?: string;
 }
 
+const rules: FilterRules<LeadColumns, LeadFilter> = {
+  state: equal('state', foldPlace),
+  county: passing('county', createCountyMatch),
+  leadType: equal('leadType'),
+  minScore: leading(({ leadScore }, least) => leadScore >= least),
+  fromDate: passing('saleDate', isFrom),
+  toDate: passing('saleDate', isUntil),
+};
+
 /** The leads feed: lead_score desc, id asc. Source: docs/decisions/contract.md. */
 export const leadKind: FeedKind<LeadRank, LeadColumns, LeadFilter> = {
   name: 'leads',
@@ -64,30 +81,15 @@ async function createIndex(
   yieldTurn: () => Promise<void>,
 ): Promise<FeedIndex<LeadFilter>> {
   const size = leads.length;
-  const at = (position: number): LeadColumns => leads.at(position) as LeadColumns;
-  const states = await createPositionLists(size, (position) => at(position).state, yieldTurn);
-  const counties = await createPositionLists(size, (position) => at(position).county ?? '', yieldTurn);
-  const types = await createPositionLists(size, (position) => at(position).leadType, yieldTurn);
+  const indexes = createColumnIndexes(leads, yieldTurn);
+  const { at } = indexes;
   const find = await createIdTable(size, (position) => leads.idHash(position), yieldTurn);
-  const dates = await createPositionLists(size, (position) => at(position).saleDate ?? '', yieldTurn);
   // What a run of a source has seen was seen in a few minutes.
   const verified = await createPositionLists(size, (position) => minuteOf(at(position).verifiedMs), yieldTurn);
   const ends = await createPositionLists(size, (position) => endOf(at(position)), yieldTurn);
-  const candidates = createCandidates(size);
 
   return {
-    places: new Set([...states.keys, ...counties.keys]),
-    match({ state, county, leadType, minScore, fromDate, toDate }) {
-      candidates.begin();
-      if (state !== undefined) states.keepOf(candidates, foldPlace(state));
-      if (county !== undefined) counties.keepWhere(candidates, createCountyMatch(county));
-      if (leadType !== undefined) types.keepOf(candidates, leadType);
-      if (fromDate !== undefined || toDate !== undefined)
-        dates.keepWhere(candidates, (date) => date !== '' && date >= (fromDate ?? '') && date <= (toDate ?? date));
-      // Leads stand by score: none behind the first that scores less can match.
-      const isHighEnough = (lead: LeadColumns): boolean => lead.leadScore >= (minScore ?? 0);
-      return candidates.finish(minScore === undefined ? size : countWhile(leads, isHighEnough));
-    },
+    match: await createMatch(rules, indexes),
     hidden({ verifiedSinceMs, todays }: Moment, setAside) {
       const positions = verified.bitmapWhere((minute) => Number(minute) * minuteMs < verifiedSinceMs);
       unite(

@@ -1,9 +1,7 @@
-import { createCandidates } from './candidates.js';
-import type { FeedIndex, FeedKind, RecordList } from './feed-kind.js';
+import type { FeedKind, RecordList } from './feed-kind.js';
+import { createColumnIndexes, createMatch, equal, leading, passing, type FilterRules } from './filter-rules.js';
 import { createCountyMatch } from './place-match.js';
 import { recordsPerTurn } from './records-per-turn.js';
-import { createPositionLists } from './position-lists.js';
-import { countWhile } from './snapshot.js';
 
 /** A position in the signals feed's order. */
 export interface SignalRank {
@@ -29,8 +27,15 @@ export interface SignalFilter {
   readonly signalType?: string;
   readonly minAmountCents?: number;
   /** Only signals with a street address. */
-  readonly mailReady?: boolean;
+  readonly mailReady?: true;
 }
+
+const rules: FilterRules<SignalColumns, SignalFilter> = {
+  county: passing('county', createCountyMatch),
+  signalType: equal('signalType'),
+  mailReady: equal('hasAddress'),
+  minAmountCents: leading(({ amountCents }, least) => amountCents >= least),
+};
 
 /** The signals feed: amount desc, id asc. Source: docs/decisions/contract.md. */
 export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
@@ -39,34 +44,15 @@ export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
   packing: { amountCents: 'number', county: 'text', signalType: 'text', hasAddress: 'flag', lastSeenMs: 'number' },
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => json as unknown as SignalColumns,
-  createIndex,
+  async createIndex(signals, yieldTurn) {
+    const indexes = createColumnIndexes(signals, yieldTurn);
+    return {
+      match: await createMatch(rules, indexes),
+      counties: (await indexes.lists('county', ({ county }) => county)).keys.size,
+      freshestMs: await findLatest(signals, yieldTurn),
+    };
+  },
 };
-
-async function createIndex(
-  signals: RecordList<SignalColumns>,
-  yieldTurn: () => Promise<void>,
-): Promise<FeedIndex<SignalFilter>> {
-  const size = signals.length;
-  const at = (position: number): SignalColumns => signals.at(position) as SignalColumns;
-  const counties = await createPositionLists(size, (position) => at(position).county, yieldTurn);
-  const types = await createPositionLists(size, (position) => at(position).signalType, yieldTurn);
-  const addresses = await createPositionLists(size, (position) => String(at(position).hasAddress), yieldTurn);
-  const freshestMs = await findLatest(signals, yieldTurn);
-  const candidates = createCandidates(size);
-  return {
-    places: counties.keys,
-    freshestMs,
-    match({ county, signalType, minAmountCents, mailReady }) {
-      candidates.begin();
-      if (county !== undefined) counties.keepWhere(candidates, createCountyMatch(county));
-      if (signalType !== undefined) types.keepOf(candidates, signalType);
-      if (mailReady === true) addresses.keepOf(candidates, 'true');
-      // Signals stand by amount: none behind the first that owes less can match.
-      const isLargeEnough = (signal: SignalColumns): boolean => signal.amountCents >= (minAmountCents ?? 0);
-      return candidates.finish(minAmountCents === undefined ? size : countWhile(signals, isLargeEnough));
-    },
-  };
-}
 
 async function findLatest(
   signals: RecordList<SignalColumns>,

@@ -1,6 +1,5 @@
 import type { BasicDeal, Deal } from '../../../generated/types.gen.js';
-import type { DealFilter } from '../../feeds/query/deal-filter.js';
-import type { DealColumns, DealRank } from '../../feeds/query/deal-columns.js';
+import type { DealColumns, DealFilter, DealRank } from '../../feeds/query/deal-kind.js';
 import type { Feed } from '../../feeds/feed.js';
 import type { PublishedRecord } from '../../feeds/store/published-record.js';
 import type { Snapshot } from '../../feeds/query/snapshot.js';

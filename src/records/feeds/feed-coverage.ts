@@ -13,7 +13,7 @@ export function signalCoverage({ records, index }: SignalSnapshot): SignalsFeed[
   return {
     total_signals: records.length,
     with_address: countPositions(index.match({ mailReady: true })),
-    counties: index.places.size,
+    counties: index.counties ?? 0,
     ...freshestOf(index.freshestMs),
   };
 }
@@ -29,7 +29,7 @@ export function auctionCoverage({ records, index }: AuctionSnapshot, now: Date):
     upcoming_sales: upcoming.length,
     next_sale_date: next?.saleDate ?? null,
     furthest_sale_date: furthest?.saleDate ?? null,
-    counties: index.places.size,
+    counties: index.counties ?? 0,
     freshest,
     absent: { ...(next === undefined ? { next_sale_date: notYet, furthest_sale_date: notYet } : {}), ...absent },
   };

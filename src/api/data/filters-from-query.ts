@@ -1,0 +1,86 @@
+import { Decimal } from 'decimal.js';
+import type { Operations } from '../../../generated/operations.gen.js';
+import type { AuctionFilter } from '../../feeds/query/auction-kind.js';
+import type { DealFilter } from '../../feeds/query/deal-kind.js';
+import type { LeadFilter } from '../../feeds/query/lead-kind.js';
+import type { SignalFilter } from '../../feeds/query/signal-kind.js';
+import { todaysAt } from '../../places/metros/local-date-of.js';
+
+/** Each converts the query of some operations to the filter of their feed. Thresholds become exact integers. */
+export const dealFilterFromQuery = createReader<'listDeals' | 'listBasicDeals' | 'listHotDeals', DealFilter>({
+  state: (state) => ({ state: state.toUpperCase() }),
+  city: (city) => ({ city }),
+  min_price: (price) => ({ minPriceCents: hundredthsAtLeast(price) }),
+  max_price: (price) => ({ maxPriceCents: hundredthsAtMost(price) }),
+  min_cap: (cap) => ({ minCapHundredths: hundredthsAtLeast(cap) }),
+  min_units: (minUnits) => ({ minUnits }),
+  max_units: (maxUnits) => ({ maxUnits }),
+  min_score: (minScore) => ({ minScore }),
+  status: (status) => ({ status }),
+});
+
+export const signalFilterFromQuery = createReader<'listSignals', SignalFilter>({
+  county: (county) => ({ county }),
+  signal_type: (signalType) => ({ signalType }),
+  min_amount: (amount) => ({ minAmountCents: hundredthsAtLeast(amount) }),
+  // `false` means no filter: the parameter works in one direction only.
+  has_address: (isRequired) => (isRequired ? { mailReady: true } : {}),
+});
+
+const auctionFilter = createReader<'listAuctions', AuctionFilter>({
+  county: (county) => ({ county }),
+  from_date: (fromDate) => ({ fromDate }),
+  to_date: (toDate) => ({ toDate }),
+  min_appraised: (value) => ({ minAppraisedCents: hundredthsAtLeast(value) }),
+  include_past: () => ({}),
+});
+
+/** Past sales match on request only. */
+export function auctionFilterFromQuery(query: Query<'listAuctions'>, now: Date): AuctionFilter {
+  return { ...auctionFilter(query), ...(query.include_past === true ? {} : { todays: todaysAt(now) }) };
+}
+
+export const leadFilterFromQuery = createReader<'listLeads' | 'buyExclusiveLead', LeadFilter>({
+  state: (state) => ({ state: state.toUpperCase() }),
+  county: (county) => ({ county }),
+  lead_type: (leadType) => ({ leadType }),
+  min_score: (minScore) => ({ minScore }),
+  from_date: (fromDate) => ({ fromDate }),
+  to_date: (toDate) => ({ toDate }),
+});
+
+type Query<Operation extends keyof Operations> = Operation extends unknown
+  ? NonNullable<Operations[Operation]['data']['query']>
+  : never;
+type FilterName<AnyQuery> = AnyQuery extends unknown ? Exclude<keyof AnyQuery, 'limit'> : never;
+type ValueOf<AnyQuery, Name> = AnyQuery extends { [N in keyof AnyQuery]: unknown }
+  ? Name extends keyof AnyQuery
+    ? NonNullable<AnyQuery[Name]>
+    : never
+  : never;
+
+/** A filter for each parameter of the operations. A parameter that is left out does not compile. */
+type Readers<AnyQuery, Filter> = {
+  readonly [Name in FilterName<AnyQuery>]: (value: ValueOf<AnyQuery, Name>) => Filter;
+};
+
+function createReader<Operation extends keyof Operations, Filter extends object>(
+  readers: Readers<Query<Operation>, Filter>,
+): (query: Query<Operation>) => Filter {
+  const each = Object.entries<(value: never) => Filter>(readers);
+  return (query) => {
+    const given = query as Readonly<Record<string, never>>;
+    const filters = each.map(([name, read]) => (given[name] === undefined ? {} : read(given[name])));
+    return Object.assign({}, ...filters) as Filter;
+  };
+}
+
+/** The smallest whole number of hundredths that is not below the value. Exact. */
+export function hundredthsAtLeast(value: number): number {
+  return new Decimal(value).times(100).ceil().toNumber();
+}
+
+/** The largest whole number of hundredths that is not above the value. Exact. */
+export function hundredthsAtMost(value: number): number {
+  return new Decimal(value).times(100).floor().toNumber();
+}

@@ -1,0 +1,139 @@
+import { bitmapWhere, type Bitmap } from './bitmap.js';
+import { createCandidates, type Candidates } from './candidates.js';
+import type { RecordList } from './feed-kind.js';
+import { createPositionLists, type PositionLists } from './position-lists.js';
+import { createRangeIndex, type RangeIndex } from './range-index.js';
+import { countWhile } from './snapshot.js';
+
+/** The rule of each filter of a feed. A filter without a rule does not compile. */
+export type FilterRules<Columns, Filter> = {
+  readonly [Name in keyof Filter]-?: FilterRule<Columns, NonNullable<Filter[Name]>>;
+};
+
+/** Prepares the index of a filter; the filter then keeps the records that match its value. */
+export type FilterRule<Columns, Value> = (indexes: ColumnIndexes<Columns>) => Promise<Keep<Value>>;
+export type Keep<Value> = (candidates: Candidates, value: Value) => void;
+
+/** The indexes of the columns of one version. Rules that read the same column share its index. */
+export interface ColumnIndexes<Columns> {
+  readonly records: RecordList<Columns>;
+  at(position: number): Columns;
+  /** Positions by a text of the record; `name` is that of the column, or of what is derived. */
+  lists(name: string, textOf: (record: Columns) => string): Promise<PositionLists>;
+  range(column: string, numberOf: (record: Columns) => number | undefined): Promise<RangeIndex>;
+}
+
+type Having<Column extends string, Value> = { readonly [Name in Column]?: Value | undefined };
+type Fold = (text: string) => string;
+
+/** The column has this value, both folded. */
+export function equal<Column extends string>(
+  column: Column,
+  fold: Fold = (text) => text,
+): FilterRule<Having<Column, string | boolean>, string | boolean> {
+  return async ({ lists }) => {
+    const byText = await lists(column, (record) => fold(String(record[column] ?? '')));
+    return (candidates, value) => byText.keepOf(candidates, fold(String(value)));
+  };
+}
+
+/** A property of the record that is not a column holds; nothing is asked with false. */
+export function holds<Columns>(name: string, test: (record: Columns) => boolean): FilterRule<Columns, true> {
+  return async ({ lists }) => {
+    const byText = await lists(name, (record) => String(test(record)));
+    return (candidates) => byText.keepOf(candidates, 'true');
+  };
+}
+
+/** The text of the column passes the test of the value; '' is the text of a record without one. */
+export function passing<Column extends string, Value>(
+  column: Column,
+  testOf: (value: Value) => (text: string) => boolean,
+): FilterRule<Having<Column, string>, Value> {
+  return async ({ lists }) => {
+    const byText = await lists(column, (record) => record[column] ?? '');
+    return (candidates, value) => byText.keepWhere(candidates, testOf(value));
+  };
+}
+
+/** Dates on and after, on and before a date, as YYYY-MM-DD; no date is neither. */
+export const isFrom = (first: string) => (date: string) => date >= first;
+export const isUntil = (last: string) => (date: string) => date !== '' && date <= last;
+
+/** The column has a number that is not below the value. */
+export function atLeast<Column extends string>(column: Column): FilterRule<Having<Column, number>, number> {
+  return async ({ range }) => {
+    const numbers = await range(column, (record) => record[column]);
+    return (candidates, value) => numbers.keepBetween(candidates, value, Infinity);
+  };
+}
+
+/** The column has a number that is not above the value. */
+export function atMost<Column extends string>(column: Column): FilterRule<Having<Column, number>, number> {
+  return async ({ range }) => {
+    const numbers = await range(column, (record) => record[column]);
+    return (candidates, value) => numbers.keepBetween(candidates, -Infinity, value);
+  };
+}
+
+/** For the column by which the feed is ordered: once a record fails the test, so do all that follow. */
+export function leading<Columns, Value>(test: (record: Columns, value: Value) => boolean): FilterRule<Columns, Value> {
+  return ({ records }) =>
+    Promise.resolve((candidates, value) => candidates.cut(countWhile(records, (record) => test(record, value))));
+}
+
+/** For feeds of few records: each is looked at. */
+export function scanned<Columns, Value>(test: (record: Columns, value: Value) => boolean): FilterRule<Columns, Value> {
+  return ({ records, at }) =>
+    Promise.resolve((candidates, value) =>
+      candidates.keep(bitmapWhere(records.length, (position) => test(at(position), value))),
+    );
+}
+
+export function createColumnIndexes<Columns>(
+  records: RecordList<Columns>,
+  yieldTurn: () => Promise<void>,
+): ColumnIndexes<Columns> {
+  const { length: size } = records;
+  const at = (position: number): Columns => records.at(position) as Columns;
+  const [listsOf, rangeOf] = [new Map<string, PositionLists>(), new Map<string, RangeIndex>()];
+  return {
+    records,
+    at,
+    async lists(name, textOf) {
+      const lists = listsOf.get(name) ?? (await createPositionLists(size, (place) => textOf(at(place)), yieldTurn));
+      listsOf.set(name, lists);
+      return lists;
+    },
+    async range(column, numberOf) {
+      const range = rangeOf.get(column) ?? (await createRangeIndex(size, (place) => numberOf(at(place)), yieldTurn));
+      rangeOf.set(column, range);
+      return range;
+    },
+  };
+}
+
+/** Finds the records that match a filter: those that every rule keeps whose value is given. */
+export async function createMatch<Columns, Filter extends object>(
+  rules: FilterRules<Columns, Filter>,
+  indexes: ColumnIndexes<Columns>,
+): Promise<(filter: Filter) => Bitmap> {
+  const candidates = createCandidates(indexes.records.length);
+  const applied: ((filter: Filter) => void)[] = [];
+
+  async function prepare<Name extends keyof Filter>(name: Name): Promise<void> {
+    const keep = await rules[name](indexes);
+    applied.push((filter) => {
+      const value = filter[name];
+      if (value !== undefined && value !== null) keep(candidates, value);
+    });
+  }
+
+  // One after the other: each index is made in slices, and rules share them.
+  for (const name in rules) await prepare(name);
+  return (filter) => {
+    candidates.begin();
+    for (const apply of applied) apply(filter);
+    return candidates.finish();
+  };
+}
