@@ -2,7 +2,8 @@ import type * as Wire from '../../generated/types.gen.js';
 import type { Auction } from '../counties/auctions/auction.js';
 import { openStatuses } from '../counties/auctions/is-upcoming.js';
 import type { Prover } from '../contract/prover.js';
-import { foldPlace } from '../feeds/query/feed-kind.js';
+import type { AuctionColumns } from '../feeds/query/auction-kind.js';
+import { foldPlace, type AllColumns } from '../feeds/query/feed-kind.js';
 import { placeOf } from '../counties/matches/property-place.js';
 import { findTimeZone } from '../places/metros/counties.js';
 import type { Licence } from '../sources/source.js';
@@ -30,7 +31,7 @@ export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: Li
         appraisedCents: wire.appraised_value === null ? undefined : toHundredths(wire.appraised_value),
         isOpen: openStatuses.has(auction.saleStatus),
         lastSeenMs: auction.lastSeenAt.getTime(),
-      },
+      } satisfies AllColumns<AuctionColumns>,
       placeKeys: placeOf(auction).keys,
       views: { full: prover.prove(wire) },
     };

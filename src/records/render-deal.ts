@@ -1,5 +1,7 @@
 import { valueOf } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
+import type { DealColumns } from '../feeds/query/deal-kind.js';
+import type { AllColumns } from '../feeds/query/feed-kind.js';
 import type { ViewProvers } from '../feeds/store/held-bodies.js';
 import type { DealViews, PublishedDeal } from './feeds/deal-feed.js';
 import { toHundredths } from './decimal-text.js';
@@ -26,7 +28,7 @@ export function createRenderDeal(provers: DealWireProvers): (deal: Deal) => Publ
         rentalStatus: wire.rental_status,
         dscrComputed: wire.dscr_status === 'computed',
         lastVerified: deal.listing.lastSeenAt,
-      },
+      } satisfies AllColumns<DealColumns>,
       placeKeys: deal.place.keys,
       views: { full: provers.full.prove(wire), basic: provers.basic.prove(basicDealToWire(wire)) },
     };

@@ -1,7 +1,7 @@
 import type * as Wire from '../../generated/types.gen.js';
 import { isKnown, valueOf } from '../absence.js';
 import type { Prover } from '../contract/prover.js';
-import { foldPlace } from '../feeds/query/feed-kind.js';
+import { foldPlace, type AllColumns } from '../feeds/query/feed-kind.js';
 import type { LeadColumns } from '../feeds/query/lead-kind.js';
 import type { PublishedRecord } from '../feeds/store/published-record.js';
 import type { Lead } from '../deals/leads/lead.js';
@@ -23,7 +23,7 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Pub
         county: countyOf(wire),
         verifiedMs: lead.verifiedAt.getTime(),
         ...datesOf(lead),
-      },
+      } satisfies AllColumns<LeadColumns>,
       placeKeys: [],
       views: { full: prover.prove(wire) },
     };
@@ -37,10 +37,10 @@ function countyOf({ lead_type: type, county, state }: Wire.Lead): string | undef
 }
 
 /** The sale date of the property, and the time zone in which that day ends. */
-function datesOf(lead: Lead): Pick<LeadColumns, 'saleDate' | 'timeZone'> {
+function datesOf(lead: Lead): AllColumns<Pick<LeadColumns, 'saleDate' | 'timeZone'>> {
   if (lead.leadType === 'sheriff_sale_auction')
     return { saleDate: lead.auction.saleDate, timeZone: findTimeZone(lead.auction.countyFips) ?? 'UTC' };
   if (lead.leadType === 'tax_delinquent_owner' && isKnown(lead.signal.taxSaleDate))
-    return { saleDate: valueOf(lead.signal.taxSaleDate) };
-  return {};
+    return { saleDate: valueOf(lead.signal.taxSaleDate), timeZone: undefined };
+  return { saleDate: undefined, timeZone: undefined };
 }

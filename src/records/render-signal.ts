@@ -1,6 +1,6 @@
 import type * as Wire from '../../generated/types.gen.js';
 import type { Prover } from '../contract/prover.js';
-import { foldPlace } from '../feeds/query/feed-kind.js';
+import { foldPlace, type AllColumns } from '../feeds/query/feed-kind.js';
 import type { PublishedRecord } from '../feeds/store/published-record.js';
 import type { SignalColumns } from '../feeds/query/signal-kind.js';
 import { placeOf } from '../counties/matches/property-place.js';
@@ -31,7 +31,7 @@ export function createRenderSignal(
         signalType: wire.signal_type,
         hasAddress: wire.has_address,
         lastSeenMs: signal.lastSeenAt.getTime(),
-      },
+      } satisfies AllColumns<SignalColumns>,
       placeKeys: placeOf(signal).keys,
       views: { full: prover.prove(wire) },
     };

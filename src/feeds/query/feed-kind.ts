@@ -55,6 +55,9 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
   createIndex(records: RecordList<Columns>, yieldTurn: () => Promise<void>): Promise<FeedIndex<Filter>>;
 }
 
+/** Columns with each one named, also that which a record lacks: where records are rendered none is forgotten. */
+export type AllColumns<Columns> = { readonly [Name in keyof Required<Columns>]: Columns[Name] };
+
 /** How names of places are compared: without regard to case, white space folded. */
 export function foldPlace(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
