@@ -4,6 +4,7 @@
 // be there.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { bundling } from './bundling.js';
 
 const compiler = 'node_modules/typescript/bin/tsc';
 // The compiler alone may be there as somebody's peer.
@@ -18,7 +19,7 @@ const programs = {
 
 const folders = ['src', 'jobs', 'generated'];
 const projects = ['base', 'server', 'client', 'generated'].map((name) => `tsconfig/${name}.json`);
-const inputs = ['build.js', 'node_modules/.package-lock.json', ...projects];
+const inputs = ['build.js', 'bundling.js', 'node_modules/.package-lock.json', ...projects];
 const built = 'dist/bin/main.js';
 
 if (tools.every((path) => existsSync(path))) {
@@ -51,33 +52,5 @@ function lastWritten() {
 async function joinPrograms() {
   const { build } = await import('esbuild');
   rmSync('dist/bin', { recursive: true, force: true });
-  await build({
-    entryPoints: programs,
-    outdir: 'dist/bin',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'warning',
-    // The embedded database finds its program beside itself; the rest are databases that are not used.
-    external: [
-      '@electric-sql/pglite',
-      ...[
-        'better-sqlite3',
-        'mariadb',
-        'mysql',
-        'mysql2',
-        'oracledb',
-        'pg-native',
-        'pg-query-stream',
-        'sqlite3',
-        'tedious',
-      ],
-    ],
-    // Packages in CommonJS ask for Node's own modules by `require`.
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
-    },
-  });
+  await build({ ...bundling, entryPoints: programs, outdir: 'dist/bin' });
 }
