@@ -112,7 +112,9 @@ function findLongestChain(): readonly string[] {
     known.set(room, chain);
     return chain;
   }
-  return [...roomsBelow.keys()].map((room) => chainFrom(room, [])).sort((one, other) => other.length - one.length)[0] ?? [];
+  return (
+    [...roomsBelow.keys()].map((room) => chainFrom(room, [])).sort((one, other) => other.length - one.length)[0] ?? []
+  );
 }
 
 function findLongCommentLines(path: string, text: string): string[] {
