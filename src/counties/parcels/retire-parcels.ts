@@ -12,8 +12,8 @@ export interface ParcelRun {
 }
 
 /**
- * Retires the rows that a complete roll no longer shows, and records that the rolls of its counties are complete: a
- * parcel not listed then has no situs. Returns the number of retired rows.
+ * Retires the rows that a complete roll no longer shows, and records that the rolls of its counties are complete: from
+ * then on, looking up a parcel not listed is `parcel_lookup_failed`. Returns the number of retired rows.
  */
 export async function retireParcels(knex: Knex, { sourceName, at, isShown }: ParcelRun): Promise<number> {
   let retired = 0;

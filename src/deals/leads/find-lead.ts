@@ -20,8 +20,8 @@ export function verifiedSince(now: Date): Date {
 }
 
 /**
- * The lead of a sheriff sale at `now`, with days counted in its county's calendar. Undefined when the sale is over or
- * canceled, has no street address, or was not seen within seven days.
+ * The lead of a sheriff sale at `now`, with days counted in its county's calendar. Undefined when the sale is not
+ * upcoming, has no street address, or was not seen within seven days.
  */
 export function findAuctionLead(auction: Auction, licence: Licence, now: Date): SheriffSaleLead | undefined {
   const { id, address, lastSeenAt, appraisedValue, openingBid, saleStatus } = auction;
