@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findProjectFile } from '../../src/project-file.js';
 
-// `npm run measures`: how large and how high the house is, with its goals. Fails where a goal that was reached is broken.
+// `npm run measures`: how large and how high the house is, with its goals. Fails where a goal that was reached is
+// broken.
 
 interface Measure {
   readonly name: string;
@@ -21,6 +22,8 @@ const reached: ReadonlySet<string> = new Set([
   'comment lines over 120 columns',
   'floors',
   'files in the largest folder',
+  'openapi.yaml lines',
+  'comment sentences over 35 words',
 ]);
 
 const paths = ['src', 'jobs'].flatMap((folder) =>
@@ -29,7 +32,7 @@ const paths = ['src', 'jobs'].flatMap((folder) =>
 const files = paths.filter((path) => path.endsWith('.ts')).map((path) => ({ path, text: readText(path) }));
 const lengths = files.map(({ text }) => countLines(text)).sort((one, other) => one - other);
 const importsOf = new Map(files.map(({ path, text }) => [path, findImports(path, text)]));
-const folders = countBy(paths.filter((path) => /\.\w+$/.test(path)).map((path) => dirname(path)));
+const folders = countBy(files.map(({ path }) => dirname(path)));
 const [largestFolder = '', filesInIt = 0] = [...folders].sort(([, one], [, other]) => other - one)[0] ?? [];
 const heavyImporters = files.flatMap(({ path, text }) => {
   const count = new Set([...text.matchAll(/\bfrom '([^']+)'/g)].map(([, from]) => from)).size;
@@ -50,7 +53,7 @@ const measures: readonly Measure[] = [
   { name: 'files directly in src/', value: folders.get('src') ?? 0, goal: 8 },
   { name: 'files in the largest folder', value: filesInIt, goal: 25, places: [largestFolder] },
   { name: 'files that import more than 20 others', value: heavyImporters.length, goal: 1, places: heavyImporters },
-  { name: 'openapi.yaml lines', value: countLines(readText('openapi.yaml')), goal: 5_200 },
+  { name: 'openapi.yaml lines', value: countLines(readText('openapi.yaml')), goal: 5_000 },
   { name: 'comment sentences over 35 words', value: longSentences.length, goal: 0, places: longSentences },
   { name: 'comment lines over 120 columns', value: longLines.length, goal: 0, places: longLines },
   { name: 'median file', value: lengths[Math.floor(lengths.length / 2)] ?? 0, goal: 80 },

@@ -54,8 +54,8 @@ export interface PlacedTexts {
 }
 
 /**
- * Of each of several feeds, in their order, the records that share a place key with any of these, and those that are of
- * the same parcel as any record of any of the feeds that does: all as of one moment.
+ * Reads two kinds of records from several feeds, in the order of the feeds and as of one moment: those that share one
+ * of the place keys, and those on the same parcel as any of these.
  */
 export type ReadPublished = (feeds: readonly string[], keys: readonly string[]) => Promise<readonly PlacedTexts[]>;
 

@@ -4,9 +4,9 @@ import { createPublicClient, http, type HttpTransport, type PublicClient } from 
 export type ChainClient = PublicClient<HttpTransport>;
 
 /**
- * A client that does what it is told, once: no retries (a repeated question is the caller's decision), no cached block
- * number, no calls gathered behind the caller's back, and no CCIP read, by which a payer's contract could make this
- * machine fetch any address. Each call ends within `timeoutMs`. Do not use waitForTransactionReceipt with it: it can
+ * A client that sends each call once. The caller decides on retries; block numbers are not cached and calls are not
+ * batched. CCIP read is off: by it a payer's contract could make this machine fetch any address. Each call ends within
+ * `timeoutMs`. Do not use waitForTransactionReceipt with it: it can
  * hang on a chain that mines on demand; poll for receipts instead.
  */
 export function createChainClient(options: { readonly rpcUrl: string; readonly timeoutMs?: number }): ChainClient {

@@ -17,9 +17,10 @@ export interface SellingSetup {
 }
 
 /**
- * Asks, before anything is sold, what would make the first payment fail: the RPC endpoint answers and speaks for the
- * announced network, token and Multicall3 are there, PAY_TO is not mistyped, no key is a public test key, and real
- * money is not taken on a development node.
+ * Checks at start what would make the first payment fail:
+ * - the RPC endpoint answers for the announced network, with the token and Multicall3 deployed
+ * - PAY_TO has a valid checksum, and no key is a public test key
+ * - real money is not taken on a development node
  *
  * @throws OperatorError saying what to change.
  */

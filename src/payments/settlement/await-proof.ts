@@ -21,9 +21,9 @@ const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 
 /**
- * What the chain shows of an authorization that somebody else is said to have sent, asked with growing pauses until it
- * is used in one way or another and a transfer is as deep as it must be, until `endMs` (milliseconds since 1970), or
- * until `closing` is aborted; then the last that was seen, where a transfer that is not deep enough proves nothing.
+ * Polls the chain, with growing pauses, for an authorization that a facilitator reports as sent. Ends when the
+ * authorization is used and a transfer has enough confirmations, at `endMs` (milliseconds since 1970), or when
+ * `closing` is aborted. Then returns the last evidence; a transfer without enough confirmations proves nothing.
  * `transaction` is a hint, which saves a search through the logs when it is true, and ends the waiting when it is
  * proven wrong. Never rejects: a chain that cannot be asked is `unknown`.
  */

@@ -52,9 +52,8 @@ const clockSkewMs = 60_000;
 const maxQuestions = 4;
 
 /**
- * Asks for and checks proofs that a wallet is the payer of a payment. Nothing is remembered: a challenge follows from
- * the payment and the moment it was made, its nonce being a keyed hash of both, so that a proof must repeat a challenge
- * of this service, for this payment, word by word, within five minutes.
+ * Asks for and checks proofs that a wallet is the payer of a payment. Nothing is stored: the nonce of a challenge is a
+ * keyed hash of the payment and the time. A proof must repeat such a challenge word by word within five minutes.
  */
 export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
   const { secrets, publicBaseUrl, network, client, recover = recoverMessageAddress, now } = ports;

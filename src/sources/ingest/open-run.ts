@@ -6,8 +6,8 @@ import { Stopped } from './stopped.js';
 
 const defaultFullEveryMs = 7 * 24 * 3600 * 1000;
 /**
- * A job may begin earlier than it did a week ago, when others kept it waiting: what is due within half a day is due
- * now, or a daily job would come to it a day late.
+ * A daily job may begin earlier than it did a week ago. What is due within half a day is due now; otherwise it would be
+ * a day late.
  */
 const fullSlackMs = 12 * 3600 * 1000;
 const defaultResumeWithinMs = 6 * 3600 * 1000;
@@ -22,10 +22,10 @@ export interface OpenRun {
 }
 
 /**
- * Begins a run of a source. One that was cut off between two pages, even by kill -9, goes on at the page after its last
- * kept one, with all that it saw before, provided that the source is configured like then and that page can still be
- * fetched and is of the same delivery; otherwise the source is read from its beginning. Throws Stopped by the signal,
- * and has changed nothing then.
+ * Begins a run of a source. A run that was cut off between two pages, even by kill -9, continues after its last kept
+ * page with everything it saw before. It does so if the source is configured as it was and still serves that page of
+ * the same delivery; otherwise the source is read from its beginning. Throws Stopped by the signal, with nothing
+ * changed.
  */
 export async function openRun(source: Source<DeliveryKind>, options: IngestOptions, now: Date): Promise<OpenRun> {
   const since = await chooseSince(source, options, now);

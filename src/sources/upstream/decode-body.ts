@@ -7,8 +7,8 @@ import { SourceError } from '../source-error.js';
 export const acceptedCodings = 'gzip, br';
 
 /**
- * The body of a reply, decoded, chunk by chunk. Ends with a SourceError as soon as more than `maxBytes` were decoded,
- * so that a small reply that unpacks to a large one does no harm, and when the coding is not one that was asked for.
+ * The body of a reply, decoded, chunk by chunk. Throws a SourceError once more than `maxBytes` were decoded, against
+ * small replies that unpack to large ones, and for a coding that was not asked for.
  */
 export async function* decodeBody(reply: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   const decoder = createDecoder(reply.headers['content-encoding']);
