@@ -159,7 +159,7 @@ export const lookUpAddress = <ThrowOnError extends boolean = false>(options: Opt
  *
  * Continues a result set that was paid for. The token comes from the `Link` header of the page before; it is
  * valid for 30 minutes and stands for the operation, the filters and the position. A paid reply that is delivered
- * again has the link that it was sold with, so read on soon after buying. Records that were withdrawn since, because
+ * again has the link that it was sold with, so read on soon after buying. Records that were taken down since, because
  * they must not be shown or their licence ended, are left out: the rest comes from the current version. Free.
  *
  */

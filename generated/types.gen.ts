@@ -1811,7 +1811,7 @@ export type SourceState = {
      */
     attribution: string;
     /**
-     * Whether its records may be sold now by its licence; false withholds them all.
+     * Whether its records may be sold now by its licence; false takes them all down.
      */
     in_force: boolean;
     /**

@@ -51,7 +51,7 @@ export function createJobs({ work, deliver, config, selling, database, now }: Jo
     createUnderwritingJob(publish('day', 'all')),
     createPublishJob(publish('day')),
     createLicencesJob(async (report) => {
-      const published = await work.withhold(report);
+      const published = await work.publishIfBehind(report);
       return published && { ...published };
     }),
     createReconcileJob((report) => selling.reconcile(report)),

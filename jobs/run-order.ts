@@ -10,7 +10,7 @@ import type { JobContext } from './job.js';
  * @throws OperatorError when the order cannot be carried out
  */
 export async function runOrder(
-  work: Pick<Pipeline, 'ingest' | 'publish' | 'withhold'>,
+  work: Pick<Pipeline, 'ingest' | 'publish' | 'publishIfBehind'>,
   order: Order,
   { report, signal }: Pick<JobContext, 'report' | 'signal'>,
 ): Promise<Figures> {
@@ -19,7 +19,7 @@ export async function runOrder(
     return { deals: changed, signals, auctions };
   }
   if (order.do !== 'ingest') {
-    const { retired = 0, signals = 0, auctions = 0 } = (await work.withhold(report)) ?? {};
+    const { retired = 0, signals = 0, auctions = 0 } = (await work.publishIfBehind(report)) ?? {};
     return { deals: retired, signals, auctions };
   }
   const { source, since, dryRun, acceptShrink } = order;

@@ -30,7 +30,7 @@ import { createPriceList } from './payments/gate/price-list.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
 import { createResourceUrls } from './payments/gate/resource-urls.js';
 import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
-import { createRevisions } from './api/revisions.js';
+import { createEtagInputs } from './api/etag-inputs.js';
 import { readDeclaredCounties } from './sources/declared-county-reader.js';
 import { readSources } from './sources/read-sources.js';
 import type { DeliveryKind } from './sources/source.js';
@@ -206,7 +206,7 @@ function openOperations(parts: OperationParts) {
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,
     },
-    revisionOf: createRevisions({ documents, feeds, readHealth, now }),
+    revisionOf: createEtagInputs({ documents, feeds, readHealth, now }),
     unpublishedOf: createUnpublished({ feeds, ...waiting }),
     refreshFeed: parts.refresh,
     secrets,

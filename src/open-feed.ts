@@ -22,7 +22,6 @@ import {
   type ReadPublished,
 } from './feeds/store/place-reader.js';
 import { createPipeline, type Pipeline } from './publishing/pipeline.js';
-import { createFindTakenBack } from './publishing/find-taken-back.js';
 import { createSignalReader } from './counties/signals/signal-reader.js';
 import { createAuctionReader } from './counties/auctions/auction-reader.js';
 import { createListingReader } from './listings/listing-reader.js';
@@ -34,15 +33,13 @@ import { todaysAt } from './places/metros/local-date-of.js';
 import { openFeedPublishers, type FeedPublishers } from './publishing/open-feed-publishers.js';
 import { createPrepareHere } from './publishing/prepare-deals.js';
 import { createHoldsReader } from './payments/ledger/holds-reader.js';
-import { createSuppressionList } from './policy/suppression-list.js';
-import { createSuppressionStore } from './policy/suppression-store.js';
+import { createSuppressions } from './publishing/take-down-suppressed.js';
+import { createTakedowns } from './feeds/takedowns.js';
+import { createTakedownReader } from './feeds/store/takedown-reader.js';
 import { createRentReader } from './underwriting/rents/rent-reader.js';
-import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
 import { openHashKey } from './secrets/hash-key-store.js';
 import type { Secrets } from './secrets/secrets.js';
 import { readServerSecrets } from './config/server-secrets.js';
-import { createEndedSourceReader } from './sources/ended-source-reader.js';
-import { createWithdrawals } from './publishing/withdrawals.js';
 
 /** Everything between the sources and the published feed. */
 export interface OpenFeed {
@@ -99,29 +96,27 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
     momentAt: (at) => ({ verifiedSinceMs: verifiedSince(at).getTime(), todays: todaysAt(at) }),
     now,
   });
-  const suppression = createSuppressionList(createSuppressionStore(database.knex), hashKey, now);
   const { knex } = database;
+  const takedowns = createTakedowns(createTakedownReader(knex), now);
+  const suppressions = createSuppressions({ knex, key: hashKey, takedowns, now });
+  const suppression = suppressions.list;
   const listings = createListingReader(knex, now, suppression);
   const signals = createSignalReader({ knex, suppression, now });
   const auctions = createAuctionReader({ knex, suppression, now });
-  const ended = createEndedSourceReader(knex);
-  const withdrawals = createWithdrawals(suppression, () => ended.readEnded(now()), now);
-  const reportInputs = createReportInputsReader(knex);
-  const findTakenBack = createFindTakenBack({ listings, signals, auctions, reportInputs, ended, now });
   const publishers = await openFeedPublishers({
     database,
     validators,
     tokens,
     leadHolds,
-    withdrawals,
-    findTakenBack,
+    takedowns,
+    recheck: suppressions.recheck,
     now,
     log,
   });
   const work = createPipeline({
     database,
-    suppression,
-    withdrawals,
+    suppressions,
+    takedowns,
     publishers,
     listings,
     signals,
@@ -171,20 +166,17 @@ export async function openFeed(ports: FeedPorts): Promise<OpenFeed> {
   };
 }
 
-/**
- * A record that has left its feed since a deal was published with it, or of which a field was taken back, is not shown.
- */
-function createFilterShown({ deals, signals, auctions }: FeedPublishers): FilterShown {
+/** A record that has left its feed since a deal was published with it, or was taken down, is not shown. */
+function createFilterShown({ signals, auctions }: FeedPublishers): FilterShown {
   return async (matches) => {
-    const shownIn = deals.feed.takenBack();
     const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
-    const ofSignals = await signals.filterPublished(idsOf(matches.signals), shownIn);
-    const ofAuctions = await auctions.filterPublished(idsOf(matches.auctions), shownIn);
+    const ofSignals = await signals.filterPublished(idsOf(matches.signals));
+    const ofAuctions = await auctions.filterPublished(idsOf(matches.auctions));
     const shown = {
       signals: matches.signals.filter(({ id }) => ofSignals.published.has(id)),
       auctions: matches.auctions.filter(({ id }) => ofAuctions.published.has(id)),
     };
-    return { shown, asOf: `${ofSignals.version} ${ofAuctions.version}` };
+    return { shown, versions: { signals: ofSignals.version, auctions: ofAuctions.version } };
   };
 }
 
@@ -194,18 +186,13 @@ function createReadAt({ deals, signals, auctions }: FeedPublishers, readPublishe
       [deals.feed.name, signals.feed.name, auctions.feed.name],
       keys,
     );
-    const [shownDeals, shownSignals, shownAuctions] = await Promise.all([
-      deals.filterShown(ofDeals.found),
-      signals.filterShown(ofSignals.found),
-      auctions.filterShown(ofAuctions.found),
-    ]);
     return {
-      deals: shownDeals,
-      signals: shownSignals,
-      auctions: shownAuctions,
+      deals: deals.filterShown(ofDeals),
+      signals: signals.filterShown(ofSignals),
+      auctions: auctions.filterShown(ofAuctions),
       versions: { deals: ofDeals.version, signals: ofSignals.version, auctions: ofAuctions.version },
     };
   };
 }
 
-const nothing: PlacedTexts = { version: 0, found: [] };
+const nothing: PlacedTexts = { version: 0, takedowns: 0, found: [] };

@@ -13,6 +13,23 @@ const banned: readonly { readonly word: RegExp; readonly say: string; readonly a
   { word: /dossiers?/i, say: 'report inputs' },
   { word: /feed-?(?:work|lines?)\b/i, say: 'pipeline, or feed publisher' },
   { word: /\b(?:\w+-)?desks?\b|\w+Desk\b/, say: 'payment status, or control socket', allowed: /phone|width/ },
+  { word: /withh[eo]ld/i, say: 'suppressed, or not shown' },
+  { word: /tak(?:e|es|en|ing)[ -]?back\b|took back/i, say: 'taken down, or retired' },
+  // It is a status of a sale.
+  { word: /withdr[ae]w/i, say: 'taken down', allowed: /['"`[\s]withdrawn['"`:,.\s]|Withdrawn|\[ae\]w/ },
+  { word: /conceal/i, say: 'not shown' },
+  {
+    word: /\bhidden\b/i,
+    say: 'not shown',
+    allowed: /\[hidden\]|hidden>|\.hidden|-hidden|hidden-|: hidden|hidden (?:upside|parts)/,
+  },
+  { word: /setAside/, say: 'held' },
+  // It is what a buyer's journal does with money.
+  {
+    word: /\bset(?:s|ting)? aside\b/i,
+    say: 'held',
+    allowed: /amount|price|money|paid|payment|signed|charged|budget|spent|journal/,
+  },
   { word: /\bdoors?\b|\w+Door\b|\bknock/, say: 'control socket', allowed: /next door|units: 'doors'/ },
 ];
 const folders = ['src', 'jobs', 'test', 'docs', 'examples', '.ci'];

@@ -2,47 +2,41 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rendered } from '../contract/rendered.js';
 import type { Log } from '../log.js';
 import { type AsOf, isAhead } from './query/as-of.js';
-import type { HeldLeads } from './concealment.js';
+import type { HeldLeads } from './excluded.js';
 import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
 import type { FeedStore, FeedVersion } from './store/feed-store.js';
-import {
-  createFeed,
-  isOfAnotherCount,
-  type Feed,
-  type ReadBodies,
-  type TakenBack,
-  type TakenBackSoFar,
-} from './feed.js';
+import { createFeed, type Feed, type ReadBodies } from './feed.js';
 import { createHeldBodies, type HeldBodies, type ViewProvers } from './store/held-bodies.js';
 import { holdNothing } from './store/held-records.js';
 import type { PageTokens } from './page-token.js';
-import type { PlacedText } from './store/place-reader.js';
-import { publishAll, publishChanges, type PossibleChange, type PublishReport, type ToPublish } from './publish.js';
+import type { PlacedTexts } from './store/place-reader.js';
+import {
+  publishAll,
+  publishChanges,
+  type PossibleChange,
+  type PublishReport,
+  type Recheck,
+  type ToPublish,
+} from './publish.js';
 import { loadOrLeave, type RecordToStore, type RecordViews } from './store/published-record.js';
 import { refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './query/snapshot.js';
 import { createStage, type Follower } from './store/stage.js';
+import type { Origin, Takedowns } from './takedowns.js';
 
 /** A feed with all that publishes it and brings what was published into memory. */
 export interface FeedPublisher<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly feed: Feed<Rank, Columns, Filter, Views>;
-  /**
-   * What is published now, here or elsewhere; as if nobody knew how complete it is where something was taken back for
-   * good since it was read, or where its clock was ahead.
-   */
+  /** What is published now, here or elsewhere; as if nobody knew how complete it is where its clock was ahead. */
   currentVersion(): Promise<FeedVersion>;
   /** The place keys that some records have or had lately, each once. */
   placeKeysOf(ids: readonly string[]): Promise<readonly string[]>;
-  /** Of some records, found at their places, those that were not taken back since they were published. */
-  filterShown(found: readonly PlacedText[]): Promise<readonly PlacedRecord<Views['full']>[]>;
-  /**
-   * Those of some ids that are published now, and the version that says so; also without what was taken back since
-   * records of another feed, which show them as they were then, were complete.
-   */
+  /** Of some records, found at their places, those that may be shown. */
+  filterShown(found: PlacedTexts): readonly PlacedRecord<Views['full']>[];
+  /** Those of some ids that are published now and may be shown, and the version that says so. */
   filterPublished(
     ids: readonly string[],
-    shownIn: TakenBack | undefined,
   ): Promise<{ readonly version: number; readonly published: ReadonlySet<string> }>;
   /** Publishes the whole feed and loads it; see `publishAll`. `asOf`: as of what its items are read. Default: now. */
   publishAll(items: ToPublish<Source>, report?: ReportPublished, asOf?: AsOf): Promise<PublishReport>;
@@ -75,7 +69,7 @@ export interface PlacedRecord<Record> {
 export interface FeedPublisherPorts<
   Source,
   Rank extends Identified,
-  Columns extends Rank,
+  Columns extends Rank & Origin,
   Filter,
   Views extends RecordViews,
 > {
@@ -86,10 +80,11 @@ export interface FeedPublisherPorts<
   readonly provers: ViewProvers<Views>;
   /** Records rendered or loaded between two turns of the event loop: some milliseconds of work. */
   readonly sliceSize: number;
-  /** What of the feed is set aside; undefined where all that is published may be shown. */
+  readonly takedowns: Takedowns;
+  /** Awaited when all of a version is written, before it is moved: see `Recheck`. */
+  readonly recheck?: Recheck | undefined;
+  /** Of the leads. */
   readonly leadHolds?: HeldLeads;
-  readonly withdrawals?: TakenBackSoFar | undefined;
-  readonly findTakenBack: FindTakenBack;
   /** See `createStage`. */
   readonly mostReplacedBytes?: number | undefined;
   readonly tokens: PageTokens;
@@ -97,33 +92,26 @@ export interface FeedPublisherPorts<
   readonly log: Log;
 }
 
-/** Those of some published records, by id, that must not be shown any more; asked while something was taken back. */
-export type FindTakenBack = (ids: readonly string[], what: TakenBack) => Promise<ReadonlySet<string>>;
-
 /** Sets a feed up over a database, empty until it is refreshed. */
 export async function createFeedPublisher<
   Source extends Identified,
   Rank extends Identified,
-  Columns extends Rank,
+  Columns extends Rank & Origin,
   Filter,
   Views extends RecordViews,
 >(
   ports: FeedPublisherPorts<Source, Rank, Columns, Filter, Views>,
 ): Promise<FeedPublisher<Source, Rank, Columns, Filter, Views>> {
-  const { store, kind, render, provers, sliceSize, findTakenBack, tokens, now, log } = ports;
+  const { store, kind, render, provers, sliceSize, takedowns, recheck, tokens, now, log } = ports;
   const nothing = { version: 0, publishedAt: new Date(0), records: holdNothing<Rank, Columns>(kind) };
   const bodies = kind.packing === undefined ? createHeldBodies(provers) : undefined;
-  const findWithheld: FindWithheld = async (ids, shownIn) => {
-    const takenBack = earlierOf(feed.takenBack(), shownIn);
-    return takenBack === undefined || ids.length === 0 ? nothingWithheld : findTakenBack(ids, takenBack);
-  };
   const feed = createFeed<Rank, Columns, Filter, Views>({
     kind,
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),
-    readBodies: createReadBodies({ store, provers, held: bodies, findWithheld, log }),
+    readBodies: createReadBodies({ store, provers, held: bodies, log }),
     tokens,
+    takedowns,
     leadHolds: ports.leadHolds,
-    withdrawals: ports.withdrawals,
     now,
   });
   const stage = createStage({ kind, feed, bodies, log }, ports.mostReplacedBytes);
@@ -156,8 +144,8 @@ export async function createFeedPublisher<
   function publishPorts(report: ReportPublished = () => undefined, before = 0, readAsOf?: AsOf) {
     const of = before === 0 ? undefined : before;
     const tell = (published: number): void => report({ feed: kind.name, published, of });
-    const asOf = (): AsOf => readAsOf ?? { at: now(), takenBack: ports.withdrawals?.count() };
-    return { render, store, follow, chunkSize: sliceSize, now, asOf, log, report: tell };
+    const asOf = (): AsOf => readAsOf ?? { at: now(), takedowns: takedowns.number() };
+    return { render, store, follow, chunkSize: sliceSize, now, asOf, recheck, log, report: tell };
   }
 
   return {
@@ -165,23 +153,21 @@ export async function createFeedPublisher<
     async currentVersion() {
       const current = await store.currentVersion();
       const { completeAsOf: at } = current;
-      const isBehind = ports.withdrawals !== undefined && isOfAnotherCount(current, ports.withdrawals);
-      return isBehind || (at && isAhead(at, now())) ? { ...current, completeAsOf: undefined } : current;
+      return at && isAhead(at, now()) ? { ...current, completeAsOf: undefined } : current;
     },
     async placeKeysOf(ids) {
       return store.readPlaceKeys(ids, (await store.currentVersion()).version);
     },
-    async filterShown(found) {
-      const withheld = await findWithheld(found.map(({ id }) => id));
-      const shown = found.filter(({ id }) => !withheld.has(id));
+    filterShown({ found, takedowns: without }) {
+      const shown = found.filter((record) => takedowns.mayShow(record, without));
       // They were proven when they were published; what is made of them is proven before it is sent.
       return shown.map(({ full, placeKeys }) => ({ record: JSON.parse(full) as Views['full'], placeKeys }));
     },
-    async filterPublished(ids, shownIn) {
-      const { version } = await store.currentVersion();
-      const published = [...(await store.filterPublished(ids, version))];
-      const withheld = await findWithheld(published, shownIn);
-      return { version, published: new Set(published.filter((id) => !withheld.has(id))) };
+    async filterPublished(ids) {
+      const { version, takedowns: without } = await store.currentVersion();
+      const published = await store.readOrigins(ids, version);
+      const shown = published.filter((record) => takedowns.mayShow(record, without));
+      return { version, published: new Set(shown.map(({ id }) => id)) };
     },
     publishAll: (items, report, asOf) =>
       finish(publishAll(items, publishPorts(report, feed.current().records.length, asOf))),
@@ -190,21 +176,10 @@ export async function createFeedPublisher<
   };
 }
 
-/** Of some records, by id, those that were taken back since their version, or what else shows them, was complete. */
-type FindWithheld = (ids: readonly string[], shownIn?: TakenBack) => Promise<ReadonlySet<string>>;
-
-function earlierOf(one: TakenBack | undefined, other: TakenBack | undefined): TakenBack | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one.completeAsOf < other.completeAsOf ? one : other;
-}
-
-const nothingWithheld: ReadonlySet<string> = new Set();
-
 interface BodiesPorts<Columns, Views extends RecordViews> {
   readonly store: FeedStore<Columns>;
   readonly provers: ViewProvers<Views>;
   readonly held: HeldBodies<Views> | undefined;
-  readonly findWithheld: FindWithheld;
   readonly log: Log;
 }
 
@@ -216,14 +191,12 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
   store,
   provers,
   held,
-  findWithheld,
   log,
 }: BodiesPorts<Columns, Views>): ReadBodies<Views> {
   return async <View extends keyof Views & string>(view: View, ids: readonly string[], version: number) => {
-    const withheld = await findWithheld(ids);
-    const inMemory = ids.map((id) => (withheld.has(id) ? undefined : held?.find(view, id, version)));
-    const missing = ids.filter((id, index) => inMemory[index] === undefined && !withheld.has(id));
-    if (missing.length === 0) return { bodies: inMemory, ownBytes: 0, withheld: withheld.size };
+    const inMemory = ids.map((id) => held?.find(view, id, version));
+    const missing = ids.filter((_id, index) => inMemory[index] === undefined);
+    if (missing.length === 0) return { bodies: inMemory, ownBytes: 0 };
 
     const read = new Map<string, Rendered<Views[View]> | undefined>();
     let ownBytes = 0;
@@ -238,6 +211,6 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
     }
     if (missing.some((id) => !read.has(id))) throw new Error('A record of the published feed is not in the database.');
     const bodies = ids.map((id, index) => inMemory[index] ?? read.get(id));
-    return { bodies, ownBytes, withheld: withheld.size };
+    return { bodies, ownBytes };
   };
 }

@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Rendered } from '../contract/rendered.js';
-import { ServiceError } from '../errors.js';
-import { type AsOf, isAhead } from './query/as-of.js';
-import type { Bitmap } from './query/bitmap.js';
-import { createConceal, type HeldLeads } from './concealment.js';
+import type { AsOf } from './query/as-of.js';
+import { createFindExcluded, type Excluded, type HeldLeads } from './excluded.js';
 import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
 import { rankOf } from './query/feed-order.js';
@@ -11,14 +9,13 @@ import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.
 import type { RecordViews } from './store/published-record.js';
 import { firstShown, joinBodies, recordsAt, sizeOf, type Slice } from './query/slice.js';
 import type { Snapshot } from './query/snapshot.js';
+import type { Origin, Takedowns } from './takedowns.js';
 
 /** Most records in one reply. Source: docs/decisions/contract.md. */
 export const maxPageRecords = 1000;
 /** Versions that page tokens may still name, the current one among them. */
 export const keptVersions = 8;
 const minuteMs = 60_000;
-/** How often as many further records are looked through as a reply can have, where a whole page was taken back. */
-const mostSteps = 20;
 /** Memory for pages that were asked for before. */
 const pageCacheBytes = 16 * 1024 * 1024;
 
@@ -29,7 +26,7 @@ export interface FeedPage<Body> {
   readonly version: number;
   /** Ids of the records, in their order. */
   readonly ids: readonly string[];
-  /** What the page depends on beside request and version; undefined where nothing is ever hidden. */
+  /** What the page depends on beside request and version; undefined where all of the version is shown. */
   readonly asOf: string | undefined;
   /** Token of the next page; undefined on the last one. */
   readonly next: string | undefined;
@@ -49,17 +46,19 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   current(): Snapshot<Rank, Columns, Filter>;
   /** Whether it was ever published, if with no record at all: then its version is still 0. */
   isPublished(): boolean;
-  /**
-   * Makes a snapshot current. Older ones stay readable for the page tokens that name them, until something is
-   * withdrawn.
-   */
+  /** Whether what is published can be read, as last noted. */
+  isReadable(): boolean;
+  noteReadable(isReadable: boolean): void;
+  /** Makes a snapshot current. Page tokens still name older ones, until some of them was taken down. */
   replace(snapshot: Snapshot<Rank, Columns, Filter>): void;
-  /** Another text whenever what is hidden of the current version changes; undefined where nothing ever is. */
+  /** Another text whenever something else of the current version is not shown; undefined where all of it is. */
   asOf(): string | undefined;
   /** Notes that the current version needs no change to be complete as of then. */
   confirm(asOf: AsOf): void;
-  /** What was taken back since the current version was complete; undefined where nothing was. */
-  takenBack(): TakenBack | undefined;
+  /** Whether the current version has anything that was taken down. */
+  hasTakedowns(): boolean;
+  /** Whether a record of the current version may be shown. */
+  mayShow(record: Columns): boolean;
   page<View extends keyof Views & string>(
     view: View,
     request: PageRequest<Rank, Filter>,
@@ -79,27 +78,6 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   close(): void;
 }
 
-/**
- * Something was taken back that a version may still hold: until the next one, each record is looked at before it is
- * shown.
- */
-export interface TakenBack {
-  /** Of what was taken back before, the version has nothing. */
-  readonly completeAsOf: Date;
-  /** Another text whenever something else was. */
-  readonly state: string;
-}
-
-/** What was taken back, of any feed. */
-export interface TakenBackSoFar {
-  /** When something last was; undefined while nothing ever was. */
-  latest(): Date | undefined;
-  /** How much was for good, here or elsewhere: what no clock has to tell, as those of two instances may differ. */
-  count(): number;
-  /** Another text whenever something was, also where a clock that is behind says that it was before. */
-  state(): string;
-}
-
 /** A record and the version that it is of. */
 export interface Shown<Record> {
   readonly record: Record;
@@ -112,27 +90,22 @@ export type ReadBodies<Views extends RecordViews> = <View extends keyof Views & 
   ids: readonly string[],
   version: number,
 ) => Promise<{
-  /** Undefined for a record that breaks the contract, or that was taken back. */
+  /** Undefined for a record that breaks the contract. */
   readonly bodies: readonly (Rendered<Views[View]> | undefined)[];
-  /** How many of them were taken back. */
-  readonly withheld: number;
   /** Bytes of those that are not held anyway. */
   readonly ownBytes: number;
 }>;
 
-export interface FeedPorts<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews> {
+export interface FeedPorts<Rank extends Identified, Columns extends Rank & Origin, Filter, Views extends RecordViews> {
   readonly kind: FeedKind<Rank, Columns, Filter>;
   readonly empty: Snapshot<Rank, Columns, Filter>;
   readonly readBodies: ReadBodies<Views>;
   readonly tokens: PageTokens;
-  /** What of the feed is set aside; undefined where all that is published may be shown. */
+  readonly takedowns: Takedowns;
+  /** Of the leads. */
   readonly leadHolds?: HeldLeads | undefined;
-  /** What was published before something was taken back is not shown any more. Default: nothing ever is. */
-  readonly withdrawals?: TakenBackSoFar | undefined;
   readonly now: () => Date;
 }
-
-const nothingTakenBack: TakenBackSoFar = { latest: () => undefined, count: () => 0, state: () => '' };
 
 interface HeldPage<Rank extends Identified> {
   readonly slice: Slice<Rank>;
@@ -141,11 +114,11 @@ interface HeldPage<Rank extends Identified> {
 }
 
 /** Creates the feed, empty until the first `replace`. */
-export function createFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+export function createFeed<Rank extends Identified, Columns extends Rank & Origin, Filter, Views extends RecordViews>(
   ports: FeedPorts<Rank, Columns, Filter, Views>,
 ): Feed<Rank, Columns, Filter, Views> {
   type HeldSnapshot = Snapshot<Rank, Columns, Filter>;
-  const { kind, readBodies, tokens, withdrawals = nothingTakenBack, now } = ports;
+  const { kind, readBodies, tokens, takedowns, now } = ports;
   let current = ports.empty;
   const kept = new LRUCache<number, HeldSnapshot>({
     max: keptVersions - 1,
@@ -156,54 +129,49 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
     perf: { now: () => now().getTime() },
   });
   const pages = new LRUCache<string, HeldPage<Rank>>({ maxSize: pageCacheBytes });
-  const conceal = ports.leadHolds && createConceal(ports.leadHolds, now);
+  const findExcluded = createFindExcluded(takedowns, ports.leadHolds, now);
+  let isReadable = true;
   let complete: AsOf = { at: ports.empty.publishedAt };
 
-  /** A version of before, unless the database has dropped of it, or it may hold what was taken back since. */
+  /** A version of before, unless the database has dropped of it, or some of it was taken down. */
   function keptVersion(version: number): HeldSnapshot | undefined {
     // Not as a use of it: the oldest is to go first, as from the database.
     const snapshot = isForgotten(version, current.version) ? undefined : kept.peek(version);
-    const at = withdrawals.latest();
-    if (snapshot === undefined) return undefined;
-    // Dated later than the one after it, it is of a clock that was put back since.
-    const { publishedAt } = snapshot;
-    if (at !== undefined && (publishedAt <= at || publishedAt > current.publishedAt)) return undefined;
-    return isOfAnotherCount(snapshot, withdrawals) ? undefined : snapshot;
+    return snapshot === undefined || excludedFrom(snapshot)?.hasTakedowns === true ? undefined : snapshot;
   }
+
+  /** Up to which takedown a version is without what was taken down: the current one may have been confirmed since. */
+  const withoutOf = (of: HeldSnapshot): number => (of === current ? complete : of).takedowns ?? 0;
+  const excludedFrom = (of: HeldSnapshot): Excluded | undefined => findExcluded(of, withoutOf(of));
 
   async function cut(
     view: keyof Views & string,
     snapshot: HeldSnapshot,
     { filter, limit, after }: PageRequest<Rank, Filter>,
-    hidden: Bitmap | undefined,
-    step = 0,
+    excluded: Excluded | undefined,
   ): Promise<Slice<Rank>> {
-    const { positions, total, hasMore } = snapshot.select(filter, step === 0 ? limit : maxPageRecords, after, hidden);
+    const { positions, total, hasMore } = snapshot.select(filter, limit, after, excluded?.positions);
     const records = recordsAt(snapshot.records, positions);
     // Once: a packed record reads its id anew each time.
     const idsOfAll = records.map(({ id }) => id);
     const read = await readBodies(view, idsOfAll, snapshot.version);
     const { ids, bodies, last } = firstShown(records, idsOfAll, read.bodies, limit, hasMore);
-    if (ids.length === 0 && read.withheld < records.length)
-      throw new Error('Every record of a page breaks the contract.');
+    if (ids.length === 0 && records.length > 0) throw new Error('Every record of a page breaks the contract.');
     const nextAfter = last && rankOf<Rank>(kind.order, last);
-    // Nobody pays for a page of nothing while a later one has something.
-    if (ids.length === 0 && nextAfter !== undefined) {
-      if (step === mostSteps) throw tooMuchTakenBack();
-      return cut(view, snapshot, { filter, limit, after: nextAfter }, hidden, step + 1);
-    }
-    return { ...joinBodies(bodies, read.ownBytes), ids, total: ids.length === 0 ? 0 : total, nextAfter };
+    return { ...joinBodies(bodies, read.ownBytes), ids, total, nextAfter };
   }
 
   const feed: Feed<Rank, Columns, Filter, Views> = {
     name: kind.name,
     current: () => current,
     isPublished: () => current.version > 0 || complete.at > ports.empty.publishedAt,
+    isReadable: () => isReadable,
+    noteReadable: (is) => void (isReadable = is),
     replace(snapshot) {
       // Its last token may have been issued just now.
       kept.set(current.version, current);
       current = snapshot;
-      feed.confirm({ at: snapshot.publishedAt, takenBack: snapshot.takenBack });
+      feed.confirm({ at: snapshot.publishedAt, takedowns: snapshot.takedowns });
       // They would keep bytes that nothing else needs any more.
       pages.clear();
     },
@@ -213,16 +181,17 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       return feed.page(view as keyof Views & string, { filter, limit, after, version: feedVersion });
     },
     close: () => kept.clear(),
-    asOf: () => conceal?.(current)?.key,
+    asOf: () => excludedFrom(current)?.key,
     confirm: (asOf) => void (complete = asOf),
-    takenBack: () => takenBackSince(complete, withdrawals, now()),
+    hasTakedowns: () => excludedFrom(current)?.hasTakedowns === true,
+    mayShow: (record) => takedowns.mayShow(record, withoutOf(current)),
     first(filter) {
-      const { positions } = current.select(filter, 1, undefined, conceal?.(current)?.positions);
+      const { positions } = current.select(filter, 1, undefined, excludedFrom(current)?.positions);
       const record = current.records.at(positions[0] ?? -1);
       return record && { record, version: current.version };
     },
     last: (limit) =>
-      recordsAt(current.records, current.selectLast(limit, conceal?.(current)?.positions)).map((record) => ({
+      recordsAt(current.records, current.selectLast(limit, excludedFrom(current)?.positions)).map((record) => ({
         record,
         version: current.version,
       })),
@@ -235,21 +204,23 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
       const snapshot = (request.version === undefined ? undefined : keptVersion(request.version)) ?? current;
       const { version } = snapshot;
       const { filter, limit, after } = request;
-      // Read once: what is set aside meanwhile is found out when the page is sold.
-      const hidden = conceal?.(snapshot);
-      const key = JSON.stringify([view, version, filter, limit, after, hidden?.key, feed.takenBack()?.state]);
+      // Read once: what is held meanwhile is found out when the page is sold.
+      const revision = takedowns.revision();
+      const excluded = excludedFrom(snapshot);
+      const key = JSON.stringify([view, version, filter, limit, after, excluded?.key]);
       const seen = pages.get(key);
       const minute = Math.floor(now().getTime() / minuteMs);
       if (seen?.minute === minute) return seen.page as Page;
-      const slice = seen?.slice ?? (await cut(view, snapshot, request, hidden?.positions));
-      // Something may have been taken back while it was read.
-      if (snapshot !== current && keptVersion(version) !== snapshot) return feed.page(view, request);
+      const slice = seen?.slice ?? (await cut(view, snapshot, request, excluded));
+      // Something may have been taken down, or the version dropped, while it was read.
+      if (takedowns.revision() !== revision || (snapshot !== current && keptVersion(version) !== snapshot))
+        return feed.page(view, request);
       const { body, total, ids, nextAfter } = slice;
       // A token is valid for 30 minutes from its issue: the link is renewed each minute, the body stays what it is.
       const expiresAt = (minute + 1) * minuteMs + pageTokenMs;
       const feedVersion = version;
       const rest = nextAfter && { feed: kind.name, view, filter, limit, after: nextAfter, feedVersion, expiresAt };
-      const page = { body, total, version, ids, asOf: hidden?.key, next: rest && tokens.issue(rest) };
+      const page = { body, total, version, ids, asOf: excluded?.key, next: rest && tokens.issue(rest) };
       pages.set(key, { slice, page, minute }, { size: key.length + sizeOf(slice) });
       // The key names the view: what is found under it is a page of that view.
       return page as Page;
@@ -261,26 +232,4 @@ export function createFeed<Rank extends Identified, Columns extends Rank, Filter
 /** Whether the database keeps no longer all of a version, nor what has changed since; see `discardSuperseded`. */
 export function isForgotten(version: number, current: number): boolean {
   return version < current - keptVersions;
-}
-
-function takenBackSince(complete: AsOf, withdrawals: TakenBackSoFar, now: Date): TakenBack | undefined {
-  const at = withdrawals.latest();
-  const completeAsOf = isAhead(complete.at, now) ? new Date(0) : complete.at;
-  const isSince = (at !== undefined && at > completeAsOf) || isOfAnotherCount(complete, withdrawals);
-  return isSince ? { completeAsOf, state: withdrawals.state() } : undefined;
-}
-
-/** Whether something was taken back for good that a version does not know of, whatever the clocks say. */
-export function isOfAnotherCount(
-  { takenBack }: Pick<AsOf, 'takenBack'>,
-  withdrawals: Pick<TakenBackSoFar, 'count'>,
-): boolean {
-  return takenBack !== undefined && takenBack !== withdrawals.count();
-}
-
-/** Until the next version, which is without it. */
-function tooMuchTakenBack(): ServiceError {
-  return new ServiceError('temporarily_unavailable', 'Most of this data is being taken back. Try again later.', {
-    retryAfterSeconds: 60,
-  });
 }

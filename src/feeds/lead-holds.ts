@@ -1,4 +1,4 @@
-import type { HeldLeads } from './concealment.js';
+import type { HeldLeads } from './excluded.js';
 
 /** A lead that is held for a buyer until then. */
 export interface Hold {
@@ -6,18 +6,13 @@ export interface Hold {
   readonly until: Date;
 }
 
-/**
- * Which leads are set aside: held in the ledger, as this process knows it, about to be sold here, or not fit to be
- * sold.
- */
+/** Which leads are held: in the ledger, as this process knows it, about to be sold here, or not fit to be sold. */
 export interface LeadHolds extends HeldLeads {
-  /** Sets a lead aside for a sale that begins. */
+  /** Holds a lead for a sale that begins. */
   take(leadId: string): void;
   /** The sale is over: from then on the ledger alone decides. */
   giveBack(leadId: string): void;
-  /**
-   * Sets a lead aside in one version of the feed, in which it cannot be sold. What was of another version is forgotten.
-   */
+  /** Holds a lead in one version of the feed, in which it cannot be sold. What was of another version is forgotten. */
   passOver(leadId: string, version: number): void;
   /** Reads the ledger's holds. What was held or released before the call is known after it. */
   refresh(): Promise<void>;
@@ -74,7 +69,7 @@ export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): L
 
   return {
     momentAt,
-    *setAside(at, version) {
+    *held(at, version) {
       yield* taken;
       if (version === unfit.version) yield* unfit.ids;
       for (const [leadId, until] of held) if (until > at) yield leadId;

@@ -33,9 +33,16 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   readonly now: () => Date;
   /** As of what all that is published is read; asked before the publication begins. Default: now. */
   readonly asOf?: () => AsOf;
+  readonly recheck?: Recheck | undefined;
   readonly log: Log;
   readonly report?: (done: number) => void;
 }
+
+/**
+ * Sees to what was taken down while a version was written that is without the takedowns up to a number: of what was
+ * read before and written after, nobody knew.
+ */
+export type Recheck = (without: number) => Promise<void>;
 
 /** What may have changed: a record as it is now, or undefined where it may not be offered any more. */
 export interface PossibleChange<Item> {
@@ -197,10 +204,11 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       await writePending();
       await writes.done();
       if (counts.changed + counts.retired === 0) {
-        await store.confirmVersion(from, asOf);
+        await store.confirmVersion(draft, asOf, isWhole);
         return { ...counts, version: from };
       }
-      const move = () => store.commitVersion(draft, asOf, ports.now);
+      await ports.recheck?.(asOf.takedowns ?? 0);
+      const move = () => store.commitVersion(draft, asOf, ports.now, isWhole);
       await (follower?.commit(move, asOf) ?? move());
       // Whoever pages through an older version may still ask for its records.
       const oldest = from + 1 - keptVersions;

@@ -7,10 +7,11 @@ import type { Identified } from './query/identified.js';
 import { beginVersion, type FeedInMemory } from './store/incoming-version.js';
 import type { RecordViews } from './store/published-record.js';
 import type { Stage } from './store/stage.js';
+import type { Origin } from './takedowns.js';
 
 export interface RefreshPorts<
   Rank extends Identified,
-  Columns extends Rank,
+  Columns extends Rank & Origin,
   Filter,
   Views extends RecordViews,
 > extends FeedInMemory<Rank, Columns, Filter, Views> {
@@ -22,20 +23,24 @@ export interface RefreshPorts<
 
 /**
  * Brings a feed in memory to its published version, and swaps the snapshot. A load that fails leaves nothing behind, so
- * that it may fail as often as it will.
+ * that it may fail as often as it will. A version that cannot be read is left until another is published.
  *
  * @returns true when a newer version was loaded.
  */
-export async function refreshFeed<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
-  ports: RefreshPorts<Rank, Columns, Filter, Views>,
-): Promise<boolean> {
+export async function refreshFeed<
+  Rank extends Identified,
+  Columns extends Rank & Origin,
+  Filter,
+  Views extends RecordViews,
+>(ports: RefreshPorts<Rank, Columns, Filter, Views>): Promise<boolean> {
   const { feed, store, stage } = ports;
   for (;;) {
     const published = await store.currentVersion();
     const { version } = feed.current();
-    const { completeAsOf: at, takenBack } = published;
-    if (published.version === version && at !== undefined) feed.confirm({ at, takenBack });
-    if (published.version <= version) return false;
+    const { completeAsOf: at, takedowns } = published;
+    if (published.version === version && at !== undefined) feed.confirm({ at, takedowns });
+    feed.noteReadable(published.isReadable);
+    if (published.version <= version || !published.isReadable) return false;
     // It may be this process that has just published it.
     if (await stage.clear()) continue;
     if (await load(ports, published)) return true;
@@ -48,9 +53,9 @@ export async function refreshFeed<Rank extends Identified, Columns extends Rank,
  *
  * @returns false where others have published so often meanwhile that something was dropped before it was read
  */
-async function load<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+async function load<Rank extends Identified, Columns extends Rank & Origin, Filter, Views extends RecordViews>(
   ports: RefreshPorts<Rank, Columns, Filter, Views>,
-  { version, publishedAt, takenBack }: FeedVersion,
+  { version, publishedAt, takedowns }: FeedVersion,
 ): Promise<boolean> {
   const { kind, feed, store, bodies, sliceSize } = ports;
   const held = feed.current();
@@ -69,7 +74,7 @@ async function load<Rank extends Identified, Columns extends Rank, Filter, Views
     const needed = since === 0 ? version : since;
     const isLost = isForgotten(needed, (await store.currentVersion()).version);
     if (isLost) incoming.abandon();
-    else await incoming.finish({ at: publishedAt, takenBack });
+    else await incoming.finish({ at: publishedAt, takedowns });
     return !isLost;
   } catch (error) {
     incoming.abandon();

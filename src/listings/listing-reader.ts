@@ -3,7 +3,7 @@ import { valueOf } from '../absence.js';
 import { groupRows } from '../db/sql/group-rows.js';
 import { pageIds } from '../db/sql/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/sql/source-in-force.js';
-import type { SuppressionList } from '../policy/suppression-list.js';
+import { type PossiblySuppressed, type SuppressionList, unshownPlaceKeys } from '../policy/suppression-list.js';
 import type { Listing } from './listing.js';
 import { type ListingRow, type PriceRow, rowToListing } from './row-to-listing.js';
 
@@ -54,7 +54,7 @@ const pageSize = 100;
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
   const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
     (await readOffered(knex, ids, now())).flatMap(({ listing, row }) =>
-      isSuppressed(row, suppression) ? [] : listing,
+      isSuppressed(row, suppression) ? [] : withUnshown(listing, row),
     );
   const readChanges = async (ids: readonly string[]): Promise<ListingChange[]> => {
     const listings = new Map((await readListings(ids)).map((listing) => [listing.id, listing]));
@@ -74,16 +74,7 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
     },
     async *changedSince(since) {
       await suppression?.refresh();
-      const grownAt = suppression?.grownAt();
-      const isAll = grownAt !== undefined && grownAt >= since;
-      for await (const ids of pageIds(
-        knex,
-        isAll ? allIds : changedIds,
-        isAll ? {} : { now: now(), since },
-        pageSize,
-      )) {
-        yield await readChanges(ids);
-      }
+      for await (const ids of pageIds(knex, changedIds, { now: now(), since }, pageSize)) yield await readChanges(ids);
     },
     async *readSome(ids) {
       await suppression?.refresh();
@@ -140,11 +131,19 @@ async function readOffered(
 }
 
 /** Judges by everything the source states about the place, including fields that must not be shown. */
-function isSuppressed(row: ListingRow, suppression: SuppressionList | undefined): boolean {
-  const { address, city, state, zip, parcelId } = row.content;
-  const place = { street: valueOf(address), city, state, zip: valueOf(zip) };
-  const countyFips = row.county_fips ?? undefined;
-  return suppression?.isSuppressed({ ...place, countyFips, parcelId: valueOf(parcelId) }) ?? false;
+function isSuppressed({ content, county_fips: county }: ListingRow, suppression: SuppressionList | undefined): boolean {
+  return suppression?.isSuppressed(placeIn(content, county ?? undefined)) ?? false;
+}
+
+function withUnshown(listing: Listing, { content, county_fips: county }: ListingRow): Listing {
+  const keys = unshownPlaceKeys([placeIn(content, county ?? undefined)], placeIn(listing, valueOf(listing.countyFips)));
+  return keys.length === 0 ? listing : { ...listing, unshownPlaceKeys: keys };
+}
+
+type Place = Pick<Listing, 'address' | 'city' | 'state' | 'zip' | 'parcelId'>;
+
+function placeIn({ address, city, state, zip, parcelId }: Place, countyFips: string | undefined): PossiblySuppressed {
+  return { street: valueOf(address), city, state, zip: valueOf(zip), countyFips, parcelId: valueOf(parcelId) };
 }
 
 interface PriceKey {
@@ -187,7 +186,7 @@ const replaced = `
 
 /** A source that withholds a field needed for completeness comes after one that does not. */
 const bestWordFirst = `
-  (s.complete and not src.withheld_fields && '{address,listPrice,units,capRate,noi}') desc, s.changed_at desc, s.source_name`;
+  (s.complete and not src.undisplayed_fields && '{address,listPrice,units,capRate,noi}') desc, s.changed_at desc, s.source_name`;
 
 /**
  * A source that reports changes does not repeat unchanged rows: they were seen whenever the source was. Except a row
@@ -201,7 +200,7 @@ const lastSeen = `
 const offeredRows = `
   select l.id, l.first_seen_at, s.source_name, s.content, s.address_parsed, s.county_fips, s.relisted,
     ${lastSeen} as last_seen_at,
-    src.licence_class, src.withheld_fields
+    src.licence_class, src.undisplayed_fields
   from listings l join listing_sources s on s.listing_id = l.id join sources src on src.name = s.source_name
   where l.id = any(:ids) and ${isOffered}
   order by l.id, ${bestWordFirst}`;
@@ -209,7 +208,7 @@ const offeredRows = `
 const capRates = `
   select county_fips, array_agg(cap) as caps from (
     select distinct on (s.listing_id) s.county_fips,
-      case when src.withheld_fields && '{capRate,county,zip}' then null else s.content -> 'capRate' ->> 'value' end as cap
+      case when src.undisplayed_fields && '{capRate,county,zip}' then null else s.content -> 'capRate' ->> 'value' end as cap
     from listing_sources s join sources src on src.name = s.source_name
     where ${isOffered}
     order by s.listing_id, ${bestWordFirst}) as offered

@@ -107,6 +107,8 @@ export interface Listing extends ObservedListing {
   readonly prices: readonly ObservedPrice[];
   /** True when the rows behind it are demonstration data. */
   readonly demonstration: boolean;
+  /** Of where it may lie beside what it shows, where there is any: see `unshownPlaceKeys` of the suppression list. */
+  readonly unshownPlaceKeys?: readonly string[];
 }
 
 /** The figures that a deal is judged by, as one source states them and its licence allows. */

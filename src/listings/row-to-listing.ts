@@ -1,6 +1,6 @@
 import { absent, isKnown, known } from '../absence.js';
 import { findCountyOfPlace } from '../places/metros/find-county-of-place.js';
-import { withholdFields } from '../policy/withhold-fields.js';
+import { leaveOutFields } from '../policy/leave-out-fields.js';
 import type { Listing, ObservedListing, ObservedPrice, SourceWord } from './listing.js';
 
 /** A listing as stored: the row of the source that counts. */
@@ -15,7 +15,7 @@ export interface ListingRow {
   readonly last_seen_at: Date;
   readonly relisted: boolean;
   readonly licence_class: string;
-  readonly withheld_fields: readonly string[];
+  readonly undisplayed_fields: readonly string[];
 }
 
 /** A price and how long it was in force. */
@@ -30,25 +30,25 @@ export interface PriceRow {
  * oldest first, and the rows of the others.
  */
 export function rowToListing(row: ListingRow, others: readonly ListingRow[], prices: readonly PriceRow[]): Listing {
-  const { withheld_fields: withheld } = row;
+  const { undisplayed_fields: undisplayed } = row;
   return {
     id: row.id,
     sourceName: row.source_name,
     otherWords: others.map(toWord).sort((one, other) => (one.sourceName < other.sourceName ? -1 : 1)),
     countyFips: countyOf(row),
-    addressParsed: row.address_parsed && !withheld.includes('address'),
+    addressParsed: row.address_parsed && !undisplayed.includes('address'),
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     relisted: row.relisted,
-    prices: withheld.includes('listPrice') ? [] : observedPrices(row, prices),
+    prices: undisplayed.includes('listPrice') ? [] : observedPrices(row, prices),
     demonstration: row.licence_class === 'demonstration',
     // After the few: V8 is slow when it adds a few members to a copy of many.
-    ...withholdFields(withLaterFields(row.content), withheld),
+    ...leaveOutFields(withLaterFields(row.content), undisplayed),
   };
 }
 
-function toWord({ source_name: sourceName, content, withheld_fields: withheld }: ListingRow): SourceWord {
-  const { listPrice, units, capRate, noi } = withholdFields(content, withheld);
+function toWord({ source_name: sourceName, content, undisplayed_fields: undisplayed }: ListingRow): SourceWord {
+  const { listPrice, units, capRate, noi } = leaveOutFields(content, undisplayed);
   return { sourceName, listPrice, units, capRate, noi };
 }
 
@@ -57,11 +57,11 @@ function withLaterFields(content: ListingRow['content']): ObservedListing {
   return { unitMix: absent('not_collected'), expenseItems: absent('not_collected'), ...content };
 }
 
-/** A county derived only from a withheld ZIP is withheld too. */
-function countyOf({ county_fips: found, content, withheld_fields: withheld }: ListingRow): Listing['countyFips'] {
-  if (withheld.includes('county')) return absent('suppressed_by_policy');
-  if (withheld.includes('zip')) {
-    const stated = findCountyOfPlace(withholdFields(content, withheld));
+/** A county that only a ZIP told is not told where the ZIP is not shown. */
+function countyOf({ county_fips: found, content, undisplayed_fields: undisplayed }: ListingRow): Listing['countyFips'] {
+  if (undisplayed.includes('county')) return absent('suppressed_by_policy');
+  if (undisplayed.includes('zip')) {
+    const stated = findCountyOfPlace(leaveOutFields(content, undisplayed));
     return stated === undefined ? absent('suppressed_by_policy') : known(stated);
   }
   if (found !== null) return known(found);

@@ -54,7 +54,7 @@ export interface AnsweringFeed {
   readonly asOf?: string;
 }
 
-/** What the ETag of a sold reply stands for; `revisionOf` of the operation says the same before anything runs. */
+/** What the ETag of a sold reply stands for; its inputs say the same before anything runs. */
 export function feedRevision({ name, version, asOf }: AnsweringFeed): string {
   return asOf === undefined ? `${name} ${version}` : `${name} ${version} ${asOf}`;
 }

@@ -39,7 +39,7 @@ const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?
   no_match: { status: 404, title: 'Nothing matches the address' },
   outside_coverage: { status: 404, title: 'Outside the coverage' },
   no_exclusive_lead_available: { status: 404, title: 'No exclusive lead is available' },
-  suppressed: { status: 404, title: 'Withheld' },
+  suppressed: { status: 404, title: 'Suppressed' },
   unknown_payment: { status: 404, title: 'No such payment' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

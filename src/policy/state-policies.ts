@@ -4,10 +4,10 @@ export interface StatePolicy {
   readonly state: string;
   /** First two digits of its counties' FIPS codes. */
   readonly stateFips: string;
-  /** Rows of names and addresses from public records are withheld whole. */
-  readonly withholdsSignals: boolean;
+  /** Rows of names and addresses from public records are suppressed whole. */
+  readonly suppressesSignals: boolean;
   /** Auctions are shown without their defendant. */
-  readonly withholdsDefendants: boolean;
+  readonly suppressesDefendants: boolean;
   /** The law. */
   readonly basis: string;
 }
@@ -15,12 +15,14 @@ export interface StatePolicy {
 /** The policies in force; a new set gets a new version. Source: docs/decisions/policy.md. */
 export const statePolicies: { readonly version: string; readonly states: readonly StatePolicy[] } = {
   version: 'policy-1.0.0',
-  states: [{ state: 'KS', stateFips: '20', withholdsSignals: true, withholdsDefendants: true, basis: 'K.S.A. 45-230' }],
+  states: [
+    { state: 'KS', stateFips: '20', suppressesSignals: true, suppressesDefendants: true, basis: 'K.S.A. 45-230' },
+  ],
 };
 
-/** First two digits of the FIPS codes of counties whose signals are withheld. */
-export const withheldSignalStates: readonly string[] = statePolicies.states
-  .filter(({ withholdsSignals }) => withholdsSignals)
+/** First two digits of the FIPS codes of counties whose signals are suppressed. */
+export const suppressedSignalStates: readonly string[] = statePolicies.states
+  .filter(({ suppressesSignals }) => suppressesSignals)
   .map(({ stateFips }) => stateFips);
 
 /** The policy for a record, by its state or its county, whichever has one; undefined where there is none. */

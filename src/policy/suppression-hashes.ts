@@ -13,15 +13,13 @@ export interface SuppressionHashes {
    * key.
    */
   refresh(): Promise<void>;
-  /** Adds some, and refreshes. One that is there stays as it is. */
-  add(texts: readonly SuppressionText[], reason: string): Promise<void>;
+  /** Adds some, which are found from now on. One that is there stays as it is. `placeKeys`: see the store. */
+  add(texts: readonly SuppressionText[], placeKeys: readonly string[], reason: string): Promise<void>;
   has(text: SuppressionText): boolean;
   hasKind(kind: SuppressionKind): boolean;
   /** Whether a suppressed building of the state has this number; remembered, so that asking again costs one look-up. */
   hasNumber(number: number, state: string): boolean;
   size(): number;
-  /** When the last one came; undefined while there is none. */
-  grownAt(): Date | undefined;
 }
 
 const mostRememberedNumbers = 100_000;
@@ -32,36 +30,53 @@ export function createSuppressionHashes(store: SuppressionStore, key: string, no
     createHmac('sha256', key).update(`suppression|${kind}|${text}`).digest();
   const keyCheck = hashOf('check', '');
   let known = { count: 0, latest: undefined as Date | undefined };
+  /** Those that are being written. */
+  const coming = new Set<StoredSuppression>();
   let hashes = new Set<string>();
   let kinds = new Set<SuppressionKind>();
   const numbers = new Map<string, boolean>();
   const has = ([kind, text]: SuppressionText): boolean => hashes.has(hashOf(kind, text).toString('base64'));
 
   async function refresh(): Promise<void> {
+    const { count, latest } = await store.readState();
+    if (count !== known.count || latest?.getTime() !== known.latest?.getTime()) await reload();
+  }
+
+  async function reload(): Promise<void> {
     const state = await store.readState();
-    if (state.count === known.count && state.latest?.getTime() === known.latest?.getTime()) return;
     const all = await store.readAll();
     if (all.some((each) => !each.keyCheck.equals(keyCheck))) {
       throw new SuppressionError(
         'The suppression list was written under another key, so that nothing on it would be found. Restore the table server_keys; or empty it, and start with the SERVER_SECRET by which the list was written.',
       );
     }
+    takeIn([...all, ...coming]);
+    known = state;
+  }
+
+  function takeIn(all: readonly StoredSuppression[]): void {
     hashes = new Set(all.map(({ hash }) => hash.toString('base64')));
     kinds = new Set(all.map(({ kind }) => kind));
     numbers.clear();
-    known = state;
   }
 
   return {
     refresh,
-    async add(texts, reason) {
+    async add(texts, placeKeys, reason) {
       const createdAt = now();
       const toStored = ([kind, text]: SuppressionText): StoredSuppression => {
         return { hash: hashOf(kind, text), kind, keyCheck, reason: reason.slice(0, 200), createdAt };
       };
-      await refresh();
-      await store.add(texts.map(toStored));
-      await refresh();
+      const added = texts.map(toStored);
+      for (const each of added) coming.add(each);
+      try {
+        // Known before they are written: what is taken down with them is found by them.
+        await reload();
+        await store.add(added, placeKeys);
+      } finally {
+        for (const each of added) coming.delete(each);
+        await reload();
+      }
     },
     has,
     hasKind: (kind) => kinds.has(kind),
@@ -74,7 +89,6 @@ export function createSuppressionHashes(store: SuppressionStore, key: string, no
       numbers.set(text, found);
       return found;
     },
-    size: () => known.count,
-    grownAt: () => known.latest,
+    size: () => hashes.size,
   };
 }

@@ -21,9 +21,9 @@ export function buildingKeys(address: NormalizedAddress): string[] {
 /**
  * The spellings under which a record's building is looked for among the suppressed ones: its own, for what was
  * suppressed before streets went by one name; with the kept name; and as if one of the two had no suffix, or nothing
- * behind its street. It is a wider net than the matching of records casts: `310 Sample` is withheld for 310 Sample Ave,
- * and 310 Sample Ave for `310 Sample`, whatever else of that name lies there; 310 Sample St never is for 310 Sample
- * Ave.
+ * behind its street. It is a wider net than the matching of records casts: `310 Sample` is suppressed for 310 Sample
+ * Ave, and 310 Sample Ave for `310 Sample`, whatever else of that name lies there; 310 Sample St never is for 310
+ * Sample Ave.
  */
 export function soughtKeys(address: NormalizedAddress): string[] {
   const beyond = beyondOf(address);

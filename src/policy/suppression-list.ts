@@ -6,6 +6,7 @@ import {
   type NormalizedAddress,
 } from '../places/addresses/normalized-address.js';
 import { parcelKey } from '../places/addresses/parcel.js';
+import { placeKeys, unshownKey } from '../places/addresses/place-keys.js';
 import { SuppressionError } from './suppression-error.js';
 import { createSuppressionHashes, type SuppressionText } from './suppression-hashes.js';
 import {
@@ -63,8 +64,31 @@ export interface SuppressionList {
   readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
   /** How many hashes are on the list, as last refreshed. */
   size(): number;
-  /** When the list last grew, as last refreshed; undefined while it is empty. */
-  grownAt(): Date | undefined;
+}
+
+/**
+ * Place keys by which a property may be suppressed and that its record does not show: another street of its text, an
+ * address or a parcel that its licence does not let be shown, what the rolls give for its parcel. `shown`: what it
+ * shows.
+ */
+export function unshownPlaceKeys(naming: Naming, shown: PossiblySuppressed): readonly string[] {
+  const unshown = naming.filter((place) => !isPlain(place) || !isSamePlace(place, shown));
+  const keys = unshown.flatMap((place) => [...readPlaces(place).flatMap(placeKeys), findParcel(place) ?? []].flat());
+  return [...new Set(keys.map(unshownKey))];
+}
+
+/** Whether its text is of one house and one street. */
+function isPlain({ street, city }: PossiblySuppressed): boolean {
+  return street === undefined || (city !== undefined && plainNumberOf(street) !== undefined);
+}
+
+function isSamePlace(one: PossiblySuppressed, other: PossiblySuppressed): boolean {
+  return (
+    (one.street ?? other.street) === other.street &&
+    (one.city ?? other.city) === other.city &&
+    (one.zip ?? other.zip) === other.zip &&
+    (one.parcelId ?? other.parcelId) === other.parcelId
+  );
 }
 
 /** What is to be shown no more, and why: kept for the operator. */
@@ -97,31 +121,39 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
     return hasParcel(parcel) && (hasParcel(asked) || !hasParcel(carried));
   }
 
-  function findCarried(naming: Naming): SuppressionText[] {
+  function findCarried(naming: Naming): Entry[] {
     const parcel = naming.map(findParcel)[0];
     const isOfParcel = parcel !== undefined && hashes.hasKind('parcel') && isParcelAsked(parcel);
     const isOfBuilding = naming.some(isAddressSuppressed);
     if (!isOfParcel && !isOfBuilding) return [];
     const buildings = naming.flatMap((property) => readPlaces(property));
     const carried = isOfParcel ? buildings : buildings.filter((address) => ownKeys(address).every(hasAddress));
-    const texts = carried.flatMap(textsOfBuilding);
-    if (!isOfBuilding || parcel === undefined || hasParcel(parcel)) return texts;
-    return [...texts, ...[parcel, parcelMarks(parcel).carried].map((text) => ['parcel', text] as const)];
+    const entries = carried.flatMap(entryOfBuilding);
+    if (!isOfBuilding || parcel === undefined || hasParcel(parcel)) return entries;
+    return [...entries, entryOfParcel(parcel, parcelMarks(parcel).carried)];
+  }
+
+  async function add(entries: readonly Entry[], reason: string): Promise<void> {
+    const placeKeys = entries.flatMap((entry) => entry.placeKeys);
+    await hashes.add(
+      entries.flatMap(({ texts }) => texts),
+      [...new Set(placeKeys)],
+      reason,
+    );
   }
 
   return {
     async suppressAddress(address, reason) {
       const normalized = normalizeAddress(address);
       if (!isNormalizedAddress(normalized)) throw new SuppressionError(normalized.message);
-      await hashes.add(eachStreet(normalized).flatMap(textsOfBuilding), reason);
+      await add(eachStreet(normalized).flatMap(entryOfBuilding), reason);
     },
     async suppressParcel({ countyFips, parcelId }, reason) {
       const parcel = parcelKey(countyFips, parcelId);
       if (parcel === undefined) {
         throw new SuppressionError('That is no parcel: give the five-digit county FIPS code and the parcel number.');
       }
-      const texts = [parcel, parcelMarks(parcel).asked].map((text) => ['parcel', text] as const);
-      await hashes.add(texts, reason);
+      await add([entryOfParcel(parcel, parcelMarks(parcel).asked)], reason);
     },
     refresh: hashes.refresh,
     isSuppressed(property) {
@@ -131,23 +163,35 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
     },
     async carryOver(namings) {
       if (hashes.size() === 0) return;
-      const texts = namings.flatMap(findCarried).filter((text) => !hashes.has(text));
-      if (texts.length > 0) await hashes.add(texts, carriedOver);
+      const entries = namings.flatMap(findCarried).filter(({ texts }) => !texts.every(hashes.has));
+      if (entries.length > 0) await add(entries, carriedOver);
     },
     isBuildingSuppressed,
     size: hashes.size,
-    grownAt: hashes.grownAt,
   };
 }
 
+/** A property on the list: its spellings, and the keys under which its records are published. */
+interface Entry {
+  readonly texts: readonly SuppressionText[];
+  readonly placeKeys: readonly string[];
+}
+
 /** Nothing for an address that no record could be found by. */
-function textsOfBuilding(address: NormalizedAddress): SuppressionText[] {
+function entryOfBuilding(address: NormalizedAddress): Entry[] {
   const keys = buildingKeys(address);
   if (keys.length === 0) return [];
-  return [
-    ...keys.map((key) => ['address', key] as const),
-    ...numberKeys(address).map((key) => ['number', key] as const),
-  ];
+  const spellings = keys.map((key) => ['address', key] as const);
+  const numbers = numberKeys(address).map((key) => ['number', key] as const);
+  return [{ texts: [...spellings, ...numbers], placeKeys: withUnshown(placeKeys(address)) }];
+}
+
+function withUnshown(keys: readonly string[]): string[] {
+  return [...keys, ...keys.map(unshownKey)];
+}
+
+function entryOfParcel(parcel: string, mark: string): Entry {
+  return { texts: [parcel, mark].map((text) => ['parcel', text] as const), placeKeys: withUnshown([parcel]) };
 }
 
 /**

@@ -13,8 +13,8 @@ export interface StoredSuppression {
 }
 
 export interface SuppressionStore {
-  /** Adds hashes; one that is there stays as it is. */
-  add(suppressions: readonly StoredSuppression[]): Promise<void>;
+  /** Adds hashes; one that is there stays as it is. `placeKeys`: where records of these properties are published. */
+  add(suppressions: readonly StoredSuppression[], placeKeys?: readonly string[]): Promise<void>;
   /** How many there are, and when the last one came: enough to know whether to load them again. */
   readState(): Promise<{ readonly count: number; readonly latest: Date | undefined }>;
   readAll(): Promise<StoredSuppression[]>;
@@ -22,18 +22,23 @@ export interface SuppressionStore {
 
 const rowsPerStatement = 1_000;
 
-/** Keeps the suppression list. No address and no parcel stands in it. */
-export function createSuppressionStore(knex: Knex): SuppressionStore {
+/** Takes down what is published at some places, in the transaction in which `insert` puts them on the list. */
+export type TakeDown = (insert: (transaction: Knex) => Promise<void>, placeKeys: readonly string[]) => Promise<void>;
+
+/** Keeps the suppression list. No address and no parcel stands in it. Default of `takeDown`: nothing is published. */
+export function createSuppressionStore(knex: Knex, takeDown: TakeDown = (insert) => insert(knex)): SuppressionStore {
   return {
-    async add(suppressions) {
+    async add(suppressions, placeKeys = []) {
       const rows = suppressions.map(({ hash, kind, keyCheck, reason, createdAt }) => {
         return { hash, kind, key_check: keyCheck, reason, created_at: createdAt };
       });
-      for (let start = 0; start < rows.length; start += rowsPerStatement)
-        await knex('suppressions')
-          .insert(rows.slice(start, start + rowsPerStatement))
-          .onConflict('hash')
-          .ignore();
+      await takeDown(async (transaction) => {
+        for (let start = 0; start < rows.length; start += rowsPerStatement)
+          await transaction('suppressions')
+            .insert(rows.slice(start, start + rowsPerStatement))
+            .onConflict('hash')
+            .ignore();
+      }, placeKeys);
     },
     async readState() {
       const { rows } = await knex.raw<{ rows: { count: string; latest: Date | null }[] }>(

@@ -12,11 +12,12 @@ import type { Database } from '../db/database.js';
 import { auctionKind, type AuctionColumns, type AuctionFilter, type AuctionRank } from '../feeds/query/auction-kind.js';
 import { dealKind, type DealColumns, type DealFilter, type DealRank } from '../feeds/query/deal-kind.js';
 import { createFeedStore } from '../feeds/store/feed-store.js';
-import { createFeedPublisher, type FeedPublisher, type FindTakenBack } from '../feeds/feed-publisher.js';
+import { createFeedPublisher, type FeedPublisher } from '../feeds/feed-publisher.js';
 import { leadKind, type LeadColumns, type LeadFilter, type LeadRank } from '../feeds/query/lead-kind.js';
-import type { HeldLeads } from '../feeds/concealment.js';
+import type { HeldLeads } from '../feeds/excluded.js';
+import type { Recheck } from '../feeds/publish.js';
+import type { Takedowns } from '../feeds/takedowns.js';
 import type { Identified } from '../feeds/query/identified.js';
-import type { TakenBackSoFar } from '../feeds/feed.js';
 import type { PageTokens } from '../feeds/page-token.js';
 import { toStored, type PublishedRecord, type RecordToStore } from '../feeds/store/published-record.js';
 import { signalKind, type SignalColumns, type SignalFilter, type SignalRank } from '../feeds/query/signal-kind.js';
@@ -41,9 +42,8 @@ export interface FeedPublishersPorts {
   readonly tokens: PageTokens;
   /** Of the leads. */
   readonly leadHolds: HeldLeads;
-  readonly withdrawals: TakenBackSoFar;
-  /** By feed. */
-  readonly findTakenBack: { readonly [Feed in keyof FeedPublishers]: FindTakenBack };
+  readonly takedowns: Takedowns;
+  readonly recheck: Recheck;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -53,9 +53,9 @@ export interface FeedPublishersPorts {
  * are too many for their bytes to be held.
  */
 export async function openFeedPublishers(ports: FeedPublishersPorts): Promise<FeedPublishers> {
-  const { database, validators, tokens, leadHolds, withdrawals, findTakenBack, now, log } = ports;
+  const { database, validators, tokens, leadHolds, takedowns, recheck, now, log } = ports;
   const { knex } = database;
-  const shared = { tokens, withdrawals, now, log };
+  const shared = { tokens, takedowns, recheck, now, log };
   const deal = {
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
@@ -68,7 +68,6 @@ export async function openFeedPublishers(ports: FeedPublishersPorts): Promise<Fe
     deals: await createFeedPublisher({
       ...shared,
       kind: dealKind,
-      findTakenBack: findTakenBack.deals,
       store: createFeedStore(knex, { kind: dealKind, isCounted: true }),
       render: ({ record }) => recordOf(record),
       provers: deal,
@@ -77,7 +76,6 @@ export async function openFeedPublishers(ports: FeedPublishersPorts): Promise<Fe
     signals: await createFeedPublisher({
       ...shared,
       kind: signalKind,
-      findTakenBack: findTakenBack.signals,
       store: createFeedStore(knex, { kind: signalKind }),
       render: rendered(createRenderSignal(signal), signal),
       provers: { full: signal },
@@ -86,7 +84,6 @@ export async function openFeedPublishers(ports: FeedPublishersPorts): Promise<Fe
     auctions: await createFeedPublisher({
       ...shared,
       kind: auctionKind,
-      findTakenBack: findTakenBack.auctions,
       store: createFeedStore(knex, { kind: auctionKind }),
       render: rendered(createRenderAuction(auction), auction),
       provers: { full: auction },
@@ -95,7 +92,6 @@ export async function openFeedPublishers(ports: FeedPublishersPorts): Promise<Fe
     leads: await createFeedPublisher({
       ...shared,
       kind: leadKind,
-      findTakenBack: findTakenBack.leads,
       store: createFeedStore(knex, { kind: leadKind }),
       render: (item) => ('leadType' in item ? renderLead(item) : recordOf(item)),
       provers: { full: lead },

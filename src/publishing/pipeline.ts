@@ -1,10 +1,10 @@
-import { createCarryOver } from './carry-over.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
 import type { Database } from '../db/database.js';
 import { newSince } from '../feeds/store/new-since.js';
 import { isPublished } from '../feeds/store/published-reader.js';
 import type { ReportPublished } from '../feeds/feed-publisher.js';
 import type { PublishReport } from '../feeds/publish.js';
+import type { Takedowns } from '../feeds/takedowns.js';
 import { OperatorError } from '../errors.js';
 import { createFindMatches } from './find-matches.js';
 import type { ListingReader } from '../listings/listing-reader.js';
@@ -12,7 +12,7 @@ import type { Log } from '../log.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
 import { findTimeZone } from '../places/metros/counties.js';
 import { SuppressionError } from '../policy/suppression-error.js';
-import type { SuppressionList, SuppressionWish } from '../policy/suppression-list.js';
+import type { SuppressionWish } from '../policy/suppression-list.js';
 import { publishCountyRecords } from './publish-county-records.js';
 import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
@@ -22,25 +22,23 @@ import { createHoldsStore } from '../payments/ledger/holds-store.js';
 import type { RentReader } from '../underwriting/rents/rent-reader.js';
 import { createReportInputsStore } from '../deals/reports/report-inputs-store.js';
 import type { SignalReader } from '../counties/signals/signal-reader.js';
-import { createNamingReader } from '../sources/naming-reader.js';
 import { readLicencesByName } from '../sources/licence-reader.js';
 import { createSourceWork, type OnProgress, type SourceWork, type SourceWorkPorts } from './source-work.js';
 import { readStandings } from '../sources/standings-reader.js';
 import { assumptionSet } from '../underwriting/assumption-set.js';
 import { createUnderwriter, type Underwriter } from '../underwriting/underwriter.js';
 import { createUnderwritingReader } from '../underwriting/underwriting-reader.js';
-import { mayStillBePublished, type Withdrawals } from './withdrawals.js';
+import type { Suppressions } from './take-down-suppressed.js';
 
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
 export interface Pipeline extends SourceWork {
   /** Underwrites the listings that are looked at, and publishes all feeds. */
   publish(extent: PublicationExtent, how?: PublicationOptions): Promise<FeedsReport>;
   /**
-   * Publishes when something was taken back that the feeds may still show: a property was suppressed, a source's
-   * licence ended. Undefined when nothing was taken back. Until it succeeds, what was taken back is looked for before
-   * anything is shown.
+   * Publishes where the feeds are behind: something was taken down since, or a version of before has stored them, whose
+   * records lack what this one reads. Undefined where they are not.
    */
-  withhold(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
+  publishIfBehind(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /**
    * Notes that a property is to be shown no more, for good. May be called beside anything else: nothing shows it from
    * now on, and the next publication is without it. Resolves when what else records call the property is suppressed as
@@ -48,7 +46,7 @@ export interface Pipeline extends SourceWork {
    * before it begins. Throws an OperatorError when the wish cannot be read.
    */
   suppress(wish: SuppressionWish): Promise<void>;
-  /** Loads what was published or withdrawn since, here or elsewhere. Calls at the same time share one load. */
+  /** Loads what was published or taken down since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
 
@@ -81,10 +79,12 @@ export interface FeedsReport extends PublishReport {
 }
 
 export interface PipelinePorts
-  extends Pick<PublishDealsPorts, 'findPublished' | 'prepareHere' | 'threadFrom'>, Omit<SourceWorkPorts, 'withhold'> {
+  extends
+    Pick<PublishDealsPorts, 'findPublished' | 'prepareHere' | 'threadFrom'>,
+    Omit<SourceWorkPorts, 'publishIfBehind'> {
   readonly database: Database;
-  readonly suppression: SuppressionList;
-  readonly withdrawals: Withdrawals;
+  readonly suppressions: Suppressions;
+  readonly takedowns: Takedowns;
   readonly publishers: FeedPublishers;
   readonly listings: ListingReader;
   readonly signals: SignalReader;
@@ -97,32 +97,44 @@ export interface PipelinePorts
 /** Composes the steps over one database. */
 export function createPipeline(ports: PipelinePorts): Pipeline {
   const { knex } = ports.database;
-  const { publishers, signals, auctions, rents, suppression, withdrawals, now } = ports;
+  const { publishers, rents, suppressions, takedowns, now } = ports;
+  const allPublishers = Object.values(publishers);
   const underwritingReader = createUnderwritingReader(knex);
   const holds = createHoldsStore(knex);
   const findMatches = createFindMatches(ports);
-  const carryOver = createCarryOver(createNamingReader(knex, now), suppression);
 
-  /** What had been taken back when the last publication of this process began. */
-  let withheld: string | undefined;
+  /** Since when records are to be looked at that may name a suppressed property otherwise; all after a takedown. */
+  async function carriedSince(): Promise<Date> {
+    const since = await newSince(...allPublishers);
+    return since.takedowns < takedowns.number() ? new Date(0) : since.at;
+  }
+
+  async function isBehind({ feed, currentVersion }: (typeof allPublishers)[number]): Promise<boolean> {
+    const { isReadable, takedowns: without } = await currentVersion();
+    return !isReadable || (feed.isPublished() && (without < takedowns.number() || feed.hasTakedowns()));
+  }
+
+  async function areReadable(): Promise<boolean> {
+    return (await Promise.all(allPublishers.map((each) => each.currentVersion()))).every((each) => each.isReadable);
+  }
 
   const work: Pipeline = {
-    ...createSourceWork({ ...ports, withhold: (onProgress) => work.withhold(onProgress) }),
-    async publish(extent, { onProgress, underwriting = 'due' } = {}) {
-      await withdrawals.refresh();
+    ...createSourceWork({ ...ports, publishIfBehind: (onProgress) => work.publishIfBehind(onProgress) }),
+    async publish(wanted, { onProgress, underwriting = 'due' } = {}) {
+      // Records that are not written again would lack what their version says they have.
+      const extent = (await areReadable()) ? wanted : 'all';
+      await takedowns.refresh();
       // What was read since is suppressed with its property before anything of it is published.
-      await carryOver(extent === 'all' ? undefined : await newSince(...Object.values(publishers)));
-      const takenBack = withdrawals.state();
+      await suppressions.carryOver(extent === 'all' ? undefined : await carriedSince());
       const readLicences = () => readLicencesByName(knex);
       const report = tellPublished(onProgress);
       const since = await newSince(publishers.deals, publishers.leads);
       const held = await findHeldBack(() => readStandings(knex), publishers);
       // Deals are matched with what is published of the counties.
-      const ofCounties = { publishers, signals, auctions, readLicences, isWhole: extent === 'all', held, report };
-      const county = await publishCountyRecords(ofCounties);
+      const county = await publishCountyRecords({ ...ports, readLicences, isWhole: extent === 'all', held, report });
       const reportInputs = createReportInputsStore(knex);
       const at = now();
-      const changed = extent === 'changed' && !(await rents.licencesChanged(since, at)) ? county.changed : undefined;
+      const changed = extent === 'changed' && !(await rents.licencesChanged(since.at, at)) ? county.changed : undefined;
       const underwriter = await openUnderwriter(ports, at, underwriting);
       const ofDeals = {
         ...ports,
@@ -134,7 +146,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
         now: at,
         report,
       };
-      const asOf = { at, takenBack: withdrawals.count() };
+      const asOf = { at, takedowns: takedowns.number() };
       const ofLeads = { ...ports, publisher: publishers.leads, holds, changed, readLicences, asOf };
       const { deals, leads } = await publishWithLeads(
         (offerLeads) =>
@@ -147,9 +159,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
               publishLeads({ ...ofLeads, motivated, report: (told) => isAlone() && report(told) }),
       );
       if (changed === undefined) await underwriter.discardRest();
-      // Not before the leads are published: by the report inputs that they were made of, those before are withheld.
       await reportInputs.discardSuperseded(deals.version - 1, changed && deals.version - 1);
-      withheld = takenBack;
       return {
         underwritten: underwriter.count(),
         ...deals,
@@ -158,20 +168,19 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
         leads: countMoves(leads),
       };
     },
-    async withhold(onProgress) {
-      await withdrawals.refresh();
-      const since = await newSince(...Object.values(publishers));
-      if (!mayStillBePublished(withdrawals, { since, withheld })) return undefined;
+    async publishIfBehind(onProgress) {
+      await work.refresh();
+      const behind = await Promise.all(allPublishers.map(isBehind));
       // A first publication is made of what was read, not of what must not be shown.
-      if (!(await isPublished(ports.database, 'deals'))) return undefined;
+      if (!behind.includes(true) || !(await isPublished(ports.database, 'deals'))) return undefined;
       return work.publish('day', { onProgress });
     },
     async suppress(wish) {
-      await suppressAsWished(suppression, wish);
-      await carryOver();
+      await suppressAsWished(suppressions.list, wish);
+      await suppressions.carryOver();
     },
     async refresh() {
-      await Promise.all([withdrawals.refresh(), ...Object.values(publishers).map((publisher) => publisher.refresh())]);
+      await Promise.all([takedowns.refresh(), ...allPublishers.map((publisher) => publisher.refresh())]);
     },
   };
   return work;
@@ -186,14 +195,14 @@ async function openUnderwriter(
   return createUnderwriter({ knex, findRent, assumptions: assumptionSet, now, all: extent === 'all' });
 }
 
-async function suppressAsWished(suppression: SuppressionList, wish: SuppressionWish): Promise<void> {
+async function suppressAsWished(list: Suppressions['list'], wish: SuppressionWish): Promise<void> {
   if ('countyFips' in wish && findTimeZone(wish.countyFips) === undefined)
     throw new OperatorError(
       `${JSON.stringify(wish.countyFips)} is no county: --county takes its five-digit FIPS code, such as 39035.`,
     );
   try {
-    if ('address' in wish) await suppression.suppressAddress(wish.address, wish.reason);
-    else await suppression.suppressParcel(wish, wish.reason);
+    if ('address' in wish) await list.suppressAddress(wish.address, wish.reason);
+    else await list.suppressParcel(wish, wish.reason);
   } catch (error) {
     if (error instanceof SuppressionError) throw new OperatorError(error.message);
     throw error;

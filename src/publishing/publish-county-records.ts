@@ -9,9 +9,11 @@ import type { FeedPublishers } from './open-feed-publishers.js';
 import type { Signal } from '../counties/signals/signal.js';
 import type { SignalReader } from '../counties/signals/signal-reader.js';
 import type { Licence } from '../sources/source.js';
+import type { Takedowns } from '../feeds/takedowns.js';
 
 export interface CountyRecordsPorts {
   readonly publishers: FeedPublishers;
+  readonly takedowns: Takedowns;
   readonly signals: SignalReader;
   readonly auctions: AuctionReader;
   /** Licences by source name. */
@@ -39,7 +41,7 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
   /** Undefined when all were published. */
   readonly changed: ChangedRecords | undefined;
 }> {
-  const { publishers, signals, auctions, held, report } = ports;
+  const { publishers, takedowns, signals, auctions, held, report } = ports;
   const unlessHeld = (feed: 'signals' | 'auctions', publish: () => Promise<PublishReport>) =>
     held.has(feed) ? nothingPublished : publish();
   const licences = await ports.readLicences();
@@ -61,20 +63,20 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
     };
   }
   const changed = { signals: [] as string[], auctions: [] as string[] };
-  const changedSignals = mapChunks(
-    signals.changedSince(await newSince(publishers.signals, publishers.deals, publishers.leads)),
-    ({ id, signal }) => {
-      changed.signals.push(id);
-      return [{ id, item: toSignal(signal) }];
-    },
-  );
-  const changedAuctions = mapChunks(
-    auctions.changedSince(await newSince(publishers.auctions, publishers.deals, publishers.leads)),
-    ({ id, auction }) => {
-      changed.auctions.push(id);
-      return [{ id, item: toAuction(auction) }];
-    },
-  );
+  const sinceOf = (feed: 'signals' | 'auctions') => newSince(publishers[feed], publishers.deals, publishers.leads);
+  const [sinceSignals, sinceAuctions] = [await sinceOf('signals'), await sinceOf('auctions')];
+  const suppressed = {
+    signals: takedowns.suppressedOf('signals', sinceSignals.takedowns),
+    auctions: takedowns.suppressedOf('auctions', sinceAuctions.takedowns),
+  };
+  const changedSignals = mapChunks(signals.changedSince(sinceSignals.at, suppressed.signals), ({ id, signal }) => {
+    changed.signals.push(id);
+    return [{ id, item: toSignal(signal) }];
+  });
+  const changedAuctions = mapChunks(auctions.changedSince(sinceAuctions.at, suppressed.auctions), ({ id, auction }) => {
+    changed.auctions.push(id);
+    return [{ id, item: toAuction(auction) }];
+  });
   return {
     signals: await unlessHeld('signals', () => publishers.signals.publishChanges(changedSignals, report)),
     auctions: await unlessHeld('auctions', () => publishers.auctions.publishChanges(changedAuctions, report)),

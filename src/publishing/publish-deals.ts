@@ -1,7 +1,9 @@
 import { readAhead } from '../db/sql/read-ahead.js';
 import { readDealFacts, type DealFactsPorts, type LookedAt } from '../deals/read-deal-facts.js';
 import type { ReportPublished } from '../feeds/feed-publisher.js';
+import type { NewSince } from '../feeds/store/new-since.js';
 import type { FindPublished } from '../feeds/store/place-reader.js';
+import type { Takedowns } from '../feeds/takedowns.js';
 import type { PossibleChange, PublishReport } from '../feeds/publish.js';
 import type { ListingChange, ListingReader } from '../listings/listing-reader.js';
 import { placeOf } from '../counties/matches/property-place.js';
@@ -16,6 +18,7 @@ import type { UnderwritingReader } from '../underwriting/underwriting-reader.js'
 
 export interface PublishDealsPorts extends DealFactsPorts {
   readonly publishers: FeedPublishers;
+  readonly takedowns: Takedowns;
   readonly listings: ListingReader;
   readonly underwritingReader: UnderwritingReader;
   readonly findPublished: FindPublished;
@@ -59,12 +62,12 @@ export async function publishAllDeals(ports: PublishDealsPorts): Promise<Publish
  * was at their place has changed. The others stay as they were published, also where they show the median cap rate of a
  * county in which another listing changed, or where rents came meanwhile.
  *
- * @param since what was written down since then is new
+ * @param since what is newer is looked at
  * @param changed the county records that may have changed
  */
 export async function publishChangedDeals(
   ports: PublishDealsPorts,
-  since: Date,
+  since: NewSince,
   changed: ChangedRecords,
 ): Promise<PublishReport> {
   const { deals } = ports.publishers;
@@ -118,8 +121,8 @@ async function* mapChunks<From, To>(chunks: AsyncIterable<From>, map: (chunk: Fr
  * looked at with it: a county record may be of a property only as long as it can be meant for no other.
  */
 async function* findChanges(
-  { publishers, listings, underwritingReader, findPublished }: PublishDealsPorts,
-  since: Date,
+  { publishers, takedowns, listings, underwritingReader, findPublished }: PublishDealsPorts,
+  since: NewSince,
   changed: ChangedRecords,
 ): AsyncGenerator<readonly ListingChange[]> {
   const { deals } = publishers;
@@ -132,7 +135,7 @@ async function* findChanges(
   const dealsAt = async (keys: readonly string[]) =>
     (await findPublished([deals.feed.name], keys)).get(deals.feed.name) ?? [];
 
-  for await (const chunk of listings.changedSince(since)) {
+  for await (const chunk of listings.changedSince(since.at)) {
     const former = await deals.placeKeysOf(chunk.map(({ id }) => id));
     const current = chunk.flatMap(({ listing }) => (listing === undefined ? [] : placeOf(listing).keys));
     const together = chunk.filter(addOnce);
@@ -141,7 +144,8 @@ async function* findChanges(
     yield together;
   }
   const others = new Set([
-    ...(await underwritingReader.listComputedSince(since)),
+    ...takedowns.suppressedOf(deals.feed.name, since.takedowns),
+    ...(await underwritingReader.listComputedSince(since.at)),
     ...(await underwritingReader.listOutdated(assumptionSet.version)),
   ]);
   for (const publisher of ['signals', 'auctions'] as const) {

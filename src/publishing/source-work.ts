@@ -13,7 +13,7 @@ import { noteUnseen, registerChosen, registerSources } from '../sources/register
 import { readRemoved, setRemoved } from '../sources/removed-source-store.js';
 import type { DeliveryKind } from '../sources/source.js';
 import { readStandings, type SourceStanding } from '../sources/standings-reader.js';
-import type { Withdrawals } from './withdrawals.js';
+import type { Takedowns } from '../feeds/takedowns.js';
 
 /** Told how far the work is; `of`: about how many of the first figure it will be, where that is known. */
 export type OnProgress = (figures: Figures) => void;
@@ -21,8 +21,9 @@ export type OnProgress = (figures: Figures) => void;
 /** What is done with sources: they are read, removed and restored. */
 export interface SourceWork {
   /**
-   * Reads sources one after the other; all, or those that are chosen. What is taken back meanwhile is withheld between
-   * two pages. Throws an OperatorError when no source has the name, or when it is to begin at a watermark and cannot.
+   * Reads sources one after the other; all, or those that are chosen. What is taken down meanwhile is published without
+   * between two pages. Throws an OperatorError when no source has the name, or when it is to begin at a watermark and
+   * cannot.
    */
   ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
   /**
@@ -47,13 +48,13 @@ export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun' | '
 
 export interface SourceWorkPorts {
   readonly database: Database;
-  readonly withdrawals: Pick<Withdrawals, 'refresh'>;
+  readonly takedowns: Pick<Takedowns, 'refresh'>;
   /** What the loaded sources fetch ends with the signal. */
   readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
   /** The name of this instance, for its operator. */
   readonly instance: string;
-  /** Publishes without what was taken back, where anything was. */
-  readonly withhold: (onProgress?: OnProgress) => Promise<unknown>;
+  /** Publishes without what was taken down, where anything was. */
+  readonly publishIfBehind: (onProgress?: OnProgress) => Promise<unknown>;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -61,7 +62,7 @@ export interface SourceWorkPorts {
 /** Reads sources into one database. */
 export function createSourceWork(ports: SourceWorkPorts): SourceWork {
   const { knex } = ports.database;
-  const { withdrawals, now, log } = ports;
+  const { takedowns, now, log } = ports;
 
   return {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
@@ -79,12 +80,12 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
       const register = name === undefined ? registerSources : registerChosen;
       if (how.dryRun !== true)
         await register(knex, { ...configured, chosen }, { instance: ports.instance, now: now() });
-      await withdrawals.refresh();
+      await takedowns.refresh();
       for (const report of reports) log.warn(report, 'source refused');
       const standings = await readStandings(knex);
       for (const standing of standings) warnUnseen(log, standing);
       const known = countRowsBefore(standings);
-      const betweenPages = createMeanwhile(() => ports.withhold(onProgress), how.signal, ports);
+      const betweenPages = createMeanwhile(() => ports.publishIfBehind(onProgress), how.signal, ports);
       for (const [place, source] of chosen.entries()) {
         how.signal?.throwIfAborted();
         if (place > 0 && how.dryRun !== true) await betweenPages();
@@ -106,7 +107,7 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
       return reports;
     },
     async setSourceRemoved(name, isRemoved) {
-      if (await setRemoved(knex, name, isRemoved, now())) return withdrawals.refresh();
+      if (await setRemoved(knex, name, isRemoved, now())) return takedowns.refresh();
       throw new OperatorError(`There is no source ${JSON.stringify(name)}. "sources" lists all.`);
     },
     async seesSources(delivers) {
@@ -129,9 +130,9 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
 
 const tryAgainAfterMs = 5 * 60_000;
 
-/** What is withheld while sources are read, for hours perhaps. Where it fails it keeps no source from being read. */
+/** Publishes takedowns between pages of a long ingest. Where it fails it keeps no source from being read. */
 function createMeanwhile(
-  withhold: () => Promise<unknown>,
+  publishIfBehind: () => Promise<unknown>,
   signal: AbortSignal | undefined,
   { now, log }: Pick<SourceWorkPorts, 'now' | 'log'>,
 ): () => Promise<void> {
@@ -139,10 +140,10 @@ function createMeanwhile(
   return async () => {
     if (now().getTime() - failedAtMs < tryAgainAfterMs) return;
     try {
-      await withhold();
+      await publishIfBehind();
     } catch (error) {
       failedAtMs = now().getTime();
-      if (signal?.aborted !== true) log.error({ err: error }, 'what was taken back is not published without yet');
+      if (signal?.aborted !== true) log.error({ err: error }, 'takedowns not published; retry in 5 min');
     }
   };
 }

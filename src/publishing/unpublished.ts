@@ -21,7 +21,8 @@ export function listUnpublished(feeds: SoldFeeds): readonly FeedName[] {
 
 /**
  * Creates what tells of an operation whether it can be delivered: the 503 while a feed that it sells was never
- * published, undefined from then on. Undefined for operations that need no feed.
+ * published, or by a version whose records lack what this one reads; undefined from then on. Undefined for operations
+ * that need no feed.
  */
 export function createUnpublished(ports: UnpublishedPorts) {
   const { feeds } = ports;
@@ -30,7 +31,8 @@ export function createUnpublished(ports: UnpublishedPorts) {
     if (needed.length === 0) return undefined;
     return () => {
       const missing = needed.find((name) => !feeds[name].isPublished());
-      return missing && notYetPublished(missing, waitFor(missing, ports));
+      if (missing === undefined) return undefined;
+      return feeds[missing].isReadable() ? notYetPublished(missing, waitFor(missing, ports)) : publishedAnew(missing);
     };
   };
 }
@@ -61,13 +63,25 @@ export function waitFor(feed: FeedName, { demonstration, nextRunOf, now }: Omit<
   return Math.min(Math.max(seconds, 1), mostSeconds);
 }
 
+/** The job that looks for it runs each minute. */
+function publishedAnew(feed: FeedName): ServiceError {
+  return new ServiceError(
+    'temporarily_unavailable',
+    `${capital(feed)} are published anew after an upgrade; ask again after Retry-After. Nothing was billed.`,
+    { retryAfterSeconds: 60 },
+  );
+}
+
+function capital(feed: FeedName): string {
+  return `${feed.charAt(0).toUpperCase()}${feed.slice(1)}`;
+}
+
 function notYetPublished(feed: FeedName, retryAfterSeconds: number): ServiceError {
-  const name = `${feed.charAt(0).toUpperCase()}${feed.slice(1)}`;
   const when =
     retryAfterSeconds === demonstrationSeconds
       ? 'first data in about 10 seconds.'
       : 'ask again after Retry-After. Nothing was billed.';
-  return new ServiceError('not_yet_published', `${name} are published for the first time; ${when}`, {
+  return new ServiceError('not_yet_published', `${capital(feed)} are published for the first time; ${when}`, {
     retryAfterSeconds,
   });
 }

@@ -9,6 +9,7 @@ import { findTimeZone } from '../places/metros/counties.js';
 import type { Licence } from '../sources/source.js';
 import type { PublishedAuction } from './feeds/auction-feed.js';
 import { auctionToWire } from './auction.js';
+import { originOfRecord } from './origin.js';
 import { toHundredths } from './decimal-text.js';
 
 /** An auction with the licence under which it is sold. */
@@ -31,8 +32,9 @@ export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: Li
         appraisedCents: wire.appraised_value === null ? undefined : toHundredths(wire.appraised_value),
         isOpen: openStatuses.has(auction.saleStatus),
         lastSeenMs: auction.lastSeenAt.getTime(),
+        ...originOfRecord(auction),
       } satisfies AllColumns<AuctionColumns>,
-      placeKeys: placeOf(auction).keys,
+      placeKeys: [...placeOf(auction).keys, ...(auction.unshownPlaceKeys ?? [])],
       views: { full: prover.prove(wire) },
     };
   };

@@ -4,6 +4,7 @@ import type { DealColumns } from '../feeds/query/deal-kind.js';
 import type { AllColumns } from '../feeds/query/feed-kind.js';
 import type { ViewProvers } from '../feeds/store/held-bodies.js';
 import type { DealViews, PublishedDeal } from './feeds/deal-feed.js';
+import { originOfDeal } from './origin.js';
 import { toHundredths } from './decimal-text.js';
 import { basicDealToWire, dealToWire } from './deal.js';
 
@@ -28,8 +29,9 @@ export function createRenderDeal(provers: DealWireProvers): (deal: Deal) => Publ
         rentalStatus: wire.rental_status,
         dscrComputed: wire.dscr_status === 'computed',
         lastVerified: deal.listing.lastSeenAt,
+        ...originOfDeal(deal),
       } satisfies AllColumns<DealColumns>,
-      placeKeys: deal.place.keys,
+      placeKeys: [...deal.place.keys, ...(deal.listing.unshownPlaceKeys ?? [])],
       views: { full: provers.full.prove(wire), basic: provers.basic.prove(basicDealToWire(wire)) },
     };
   };

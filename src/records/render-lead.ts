@@ -8,6 +8,8 @@ import type { Lead } from '../deals/leads/lead.js';
 import { labelOfCounty } from '../places/metros/county-label.js';
 import { findTimeZone } from '../places/metros/counties.js';
 import type { LeadViews } from './feeds/lead-feed.js';
+import type { Origin } from '../feeds/takedowns.js';
+import { originOfDeal, originOfRecord } from './origin.js';
 import { leadToWire } from './lead.js';
 
 /** Renders a lead for publication: its proven text, and the columns by which the feed ranks and filters. */
@@ -23,11 +25,18 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Pub
         county: countyOf(wire),
         verifiedMs: lead.verifiedAt.getTime(),
         ...datesOf(lead),
+        ...originOf(lead),
       } satisfies AllColumns<LeadColumns>,
       placeKeys: [],
       views: { full: prover.prove(wire) },
     };
   };
+}
+
+function originOf(lead: Lead): Omit<AllColumns<Origin>, 'id'> {
+  if (lead.leadType === 'motivated_listing') return originOfDeal(lead.deal);
+  const record = lead.leadType === 'sheriff_sale_auction' ? lead.auction : lead.signal;
+  return { ...originOfRecord(record), matched: undefined };
 }
 
 /** The county's label; a deal states only the name. */

@@ -7,6 +7,7 @@ import { placeOf } from '../counties/matches/property-place.js';
 import type { Signal } from '../counties/signals/signal.js';
 import type { Licence } from '../sources/source.js';
 import type { SignalViews } from './feeds/signal-feed.js';
+import { originOfRecord } from './origin.js';
 import { toHundredths } from './decimal-text.js';
 import { signalToWire } from './signal.js';
 
@@ -31,8 +32,9 @@ export function createRenderSignal(
         signalType: wire.signal_type,
         hasAddress: wire.has_address,
         lastSeenMs: signal.lastSeenAt.getTime(),
+        ...originOfRecord(signal),
       } satisfies AllColumns<SignalColumns>,
-      placeKeys: placeOf(signal).keys,
+      placeKeys: [...placeOf(signal).keys, ...(signal.unshownPlaceKeys ?? [])],
       views: { full: prover.prove(wire) },
     };
   };

@@ -101,9 +101,9 @@ export function displayFieldsOf(delivers: DeliveryKind): readonly string[] {
 }
 
 /** The fields that must not be shown where a licence names those that may; none where it names none. */
-export function withheldFields(delivers: DeliveryKind, displayFields: readonly string[] | undefined): string[] {
+export function undisplayedFields(delivers: DeliveryKind, displayFields: readonly string[] | undefined): string[] {
   if (displayFields === undefined) return [];
-  return Object.entries(fieldsOf[delivers]).flatMap(([field, canWithhold]) =>
-    canWithhold && !displayFields.includes(field) ? field : [],
+  return Object.entries(fieldsOf[delivers]).flatMap(([field, isOptional]) =>
+    isOptional && !displayFields.includes(field) ? field : [],
   );
 }

@@ -8,7 +8,7 @@ export interface LicenceRow {
   readonly may_store: boolean;
   readonly may_resell: boolean;
   readonly attribution: string;
-  readonly withheld_fields: readonly string[];
+  readonly undisplayed_fields: readonly string[];
   readonly expires_at: Date | null;
 }
 
@@ -19,7 +19,7 @@ export function licenceOf(row: LicenceRow): Licence {
     mayStore: row.may_store,
     mayResell: row.may_resell,
     attribution: row.attribution,
-    withheldFields: row.withheld_fields,
+    undisplayedFields: row.undisplayed_fields,
   };
   return row.expires_at === null ? licence : { ...licence, expiresAt: row.expires_at };
 }
@@ -32,7 +32,7 @@ export async function readLicencesByName(knex: Knex): Promise<ReadonlyMap<string
     'may_store',
     'may_resell',
     'attribution',
-    'withheld_fields',
+    'undisplayed_fields',
     'expires_at',
   );
   return new Map(rows.map((row) => [row.name, licenceOf(row)]));

@@ -5,13 +5,20 @@ import { createParcelReader, toWantedParcel } from '../counties/parcels/parcel-r
 import type { Naming } from '../policy/suppression-list.js';
 import { stateFips } from '../places/metros/states.js';
 
+/** A row of a source, and what it says of where its property lies. */
+export interface NamedRecord {
+  /** By the feed of its kind; undefined for a row of a parcel roll, which is no record. */
+  readonly record: { readonly feed: string; readonly id: string } | undefined;
+  readonly places: Naming;
+}
+
 /** What records say of where properties lie and which parcels they are: also what is offered no more, or not yet. */
 export interface NamingReader {
   /**
    * Of what changed at or after `since`, in pages: each listing, signal and auction, with the places that the parcel
    * rolls give for its parcel, and each row of the rolls.
    */
-  readSince(since: Date): AsyncIterable<readonly Naming[]>;
+  readSince(since: Date): AsyncIterable<readonly NamedRecord[]>;
 }
 
 /** Reads the four tables one after the other, by their primary keys. Nothing is held open in between. */
@@ -36,8 +43,9 @@ export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000
           const wanted = rows.map((row) => (table === 'parcels' ? undefined : toWanted(row)));
           const findPlaces = await parcels.findPlaces(wanted.flatMap((parcel) => parcel ?? []));
           yield rows.map((row, index) => {
-            const [own, parcel] = [toPlace(row), wanted[index]];
-            return toNaming(row, parcel === undefined ? [own] : possiblePlaces(own, findPlaces(parcel)));
+            const [own, parcel, feed] = [toPlace(row), wanted[index], feedOf[table]];
+            const places = parcel === undefined ? [own] : possiblePlaces(own, findPlaces(parcel));
+            return { record: feed === undefined ? undefined : { feed, id: row.id }, places: toNaming(row, places) };
           });
         }
       }
@@ -47,6 +55,13 @@ export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000
 
 const tables = ['listing_sources', 'signals', 'auctions', 'parcels'] as const;
 type Table = (typeof tables)[number];
+/** In which feed the records of a table are published. */
+const feedOf: Readonly<Record<Table, string | undefined>> = {
+  listing_sources: 'deals',
+  signals: 'signals',
+  auctions: 'auctions',
+  parcels: undefined,
+};
 const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 /** A field as one kind of record or another keeps it. */

@@ -23,7 +23,7 @@ export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, { in
     mayStore: licence.mayStore,
     mayResell: licence.mayResell,
     attribution: licence.attribution,
-    withheld: [...(licence.withheldFields ?? [])],
+    undisplayed: [...(licence.undisplayedFields ?? [])],
     expiresAt: licence.expiresAt ?? null,
     instance,
     countyFips: source.countyFips ?? null,
@@ -31,27 +31,32 @@ export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, { in
   });
 }
 
-const isOther = `(s.kind, s.delivers, s.licence_class, s.may_store, s.may_resell, s.attribution, s.withheld_fields, s.expires_at,
+const isOther = `(s.kind, s.delivers, s.licence_class, s.may_store, s.may_resell, s.attribution, s.undisplayed_fields, s.expires_at,
       s.county_fips, s.last_seen_at is not null)
     is distinct from (excluded.kind, excluded.delivers, excluded.licence_class, excluded.may_store, excluded.may_resell,
-      excluded.attribution, excluded.withheld_fields, excluded.expires_at, excluded.county_fips, true)`;
+      excluded.attribution, excluded.undisplayed_fields, excluded.expires_at, excluded.county_fips, true)`;
 
-/** What was shown and may not be shown any more is noted: it stands in what was published before. */
+/** That a field was shown and must not be any more is a takedown of what was published before. */
 const upsert = `
-  insert into sources as s (name, kind, delivers, licence_class, may_store, may_resell, attribution, withheld_fields, expires_at,
+  with takedown as (
+    update takedown_number set number = number + 1
+    where exists (select from sources s where s.name = :name and not cast(:undisplayed as text[]) <@ s.undisplayed_fields)
+    returning number)
+  insert into sources as s (name, kind, delivers, licence_class, may_store, may_resell, attribution, undisplayed_fields, expires_at,
     county_fips, last_seen_by, last_seen_at, changed_at)
-  values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :withheld, :expiresAt,
+  values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :undisplayed, :expiresAt,
     :countyFips, :instance, :now, :now)
   on conflict (name) do update set
     kind = excluded.kind, delivers = excluded.delivers, licence_class = excluded.licence_class,
     may_store = excluded.may_store, may_resell = excluded.may_resell, attribution = excluded.attribution,
-    withheld_fields = excluded.withheld_fields, expires_at = excluded.expires_at,
+    undisplayed_fields = excluded.undisplayed_fields, expires_at = excluded.expires_at,
     county_fips = excluded.county_fips, last_seen_by = excluded.last_seen_by, last_seen_at = excluded.last_seen_at,
     unseen_since = null,
     changed_at = case when ${isOther} then excluded.changed_at else s.changed_at end,
-    narrowed_at = case when excluded.withheld_fields <@ s.withheld_fields then s.narrowed_at else excluded.changed_at end`;
+    narrowed_at = case when excluded.undisplayed_fields <@ s.undisplayed_fields then s.narrowed_at else excluded.changed_at end,
+    narrowed_by = coalesce((select number from takedown), s.narrowed_by)`;
 
-/** Takes back the rights that are stated no more. Gives none, and changes nothing of a source that is not known. */
+/** Ends the rights that are stated no more. Gives none, and changes nothing of a source that is not known. */
 export async function narrowRights(knex: Knex, rights: StatedRights, now: Date): Promise<void> {
   const { source, mayStore, mayResell, expiresAt = null } = rights;
   await knex.raw(narrow, { source, mayStore, mayResell, expiresAt, now });

@@ -17,8 +17,8 @@ export interface Licence {
   readonly mayResell: boolean;
   /** Shown with every record. */
   readonly attribution: string;
-  /** Fields of its records that must not be shown; see `withheldFields`. */
-  readonly withheldFields?: readonly string[];
+  /** Fields of its records that must not be shown; see `undisplayedFields`. */
+  readonly undisplayedFields?: readonly string[];
   readonly expiresAt?: Date;
 }
 

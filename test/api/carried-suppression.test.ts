@@ -118,7 +118,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
   });
 
   it('stay taken down after the feeds are published without them and the records are read again', async () => {
-    await app.work.withhold();
+    await app.work.publishIfBehind();
     await assertUntold();
     const { ids } = (await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds;
     assert.equal(ids.length, 1);

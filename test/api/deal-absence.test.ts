@@ -136,9 +136,9 @@ function countyOf({ county, countyFips }: Listing): Maybe<string> {
 /** From the first observed price to the last, in percent; not yet observed while only one may be shown. */
 function reductionOf({ listPrice, prices }: Listing): Maybe<number> {
   const [first, last] = [prices[0], prices.at(-1)];
-  const isWithheld = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
+  const isSuppressed = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
   const [from, to] = [roundHalfUp(first?.price ?? '0'), roundHalfUp(last?.price ?? '0')];
-  if (prices.length < 2 || from === '0.00') return absent(isWithheld ? 'suppressed_by_policy' : 'not_yet_observed');
+  if (prices.length < 2 || from === '0.00') return absent(isSuppressed ? 'suppressed_by_policy' : 'not_yet_observed');
   const drop = new Decimal(from).minus(to).div(from).times(100);
   return known(Math.max(0, drop.toDecimalPlaces(1, Decimal.ROUND_HALF_UP).toNumber()));
 }

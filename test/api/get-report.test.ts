@@ -124,8 +124,8 @@ describe('getReport', () => {
     });
 
     it('stays the report of the published deal while sources deliver new data', async () => {
-      // From then on the records of counties without a configuration are withheld.
-      await app.work.ingest().then(() => app.work.withhold());
+      // From then on the records of counties without a configuration are not shown.
+      await app.work.ingest().then(() => app.work.publishIfBehind());
       const { data: before } = await buyReport(bestDeal().id);
       skewMs = 86_400_000;
       await app.deliver(app.now());
@@ -156,7 +156,7 @@ describe('getReport', () => {
       signals.replace({ ...published, version: published.version + 1 });
       const later = await getReport({ client, path: { id: bestDeal().id }, headers });
       signals.replace(published);
-      assert.equal(later.response.status, 402, 'a county record may have been withdrawn');
+      assert.equal(later.response.status, 402, 'a county record may have been taken down');
     });
   });
 

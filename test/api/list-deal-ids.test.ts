@@ -44,7 +44,7 @@ describe('listDealIds', () => {
     const left = before.data?.ids.filter((entry) => entry.id !== id);
     assert.deepEqual(after.data, { ...before.data, count: left?.length, ids: left });
     assert.notEqual(after.response.headers.get('ETag'), before.response.headers.get('ETag'));
-    await app.work.withhold();
+    await app.work.publishIfBehind();
     assert.deepEqual((await listDealIds({ client })).data?.ids, left);
   });
 

@@ -12,7 +12,7 @@ import { createApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readSource } from '../support/read-source.js';
 
-const hidden = ['intranet.example', '8443', 'operator', 'k3y', 'EXAMPLE OWNER', '/srv/rolls'];
+const unsaid = ['intranet.example', '8443', 'operator', 'k3y', 'EXAMPLE OWNER', '/srv/rolls'];
 const telling = 'https://operator:k3y@intranet.example:8443/?token=k3y refuses /srv/rolls of EXAMPLE OWNER LLC.';
 
 const kinds: Readonly<Record<SourceErrorCode, string>> = {
@@ -83,7 +83,7 @@ describe('listSources', () => {
         const { status, last_error: error } = await tellOf(name, new SourceError(code, telling));
         assert.deepEqual([status, error?.kind], ['failed', kind]);
         assert.match(error?.problem ?? '', /^[A-Z].*\.$/);
-        for (const word of hidden) assert.ok(!JSON.stringify(error).includes(word), word);
+        for (const word of unsaid) assert.ok(!JSON.stringify(error).includes(word), word);
         // The operator's list names the server.
         const kept = (await readSources(app.database.knex)).find((source) => source.name === name);
         assert.equal(kept?.lastProblem?.problem, telling);

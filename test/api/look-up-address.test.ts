@@ -200,12 +200,12 @@ describe('lookUpAddress, for a property whose county record has only a parcel', 
     await app.work.suppress({ countyFips: '39035', parcelId: '131-01-B2', reason: 'asked by its owner' });
     await app.work.refresh();
     assert.equal(reasonOf((await buy(1)).error), 'suppressed');
-    await app.work.withhold();
+    await app.work.publishIfBehind();
     assert.equal(reasonOf((await buy(1)).error), 'suppressed');
     assert.equal(matchesOf(await buy(2))?.length, 2);
   });
 
-  it('hides a record that was taken down, at once', async () => {
+  it('omits a record that was taken down, at once', async () => {
     await app.database
       .knex('sources')
       .where({ name: 'county-signals' })
@@ -213,7 +213,7 @@ describe('lookUpAddress, for a property whose county record has only a parcel', 
     await app.work.refresh();
     // The deal mentions the record until it is published without it.
     assert.equal((await buy(2)).response.status, 404);
-    await app.work.withhold();
+    await app.work.publishIfBehind();
     assert.deepEqual(
       matchesOf(await buy(2))?.map(([entity]) => entity),
       ['deal'],

@@ -105,7 +105,7 @@ describe('a source that is refused before its first reading', () => {
     const first = (await at()) ?? assert.fail();
     await readWith(debts);
     assert.equal(await at(), first);
-    for (const feed of Object.values(app.feeds)) assert.equal(feed.takenBack(), undefined, feed.name);
+    for (const feed of Object.values(app.feeds)) assert.equal(feed.hasTakedowns(), false, feed.name);
   });
 
   it('is no longer listed when the configuration does not name it', async () => {

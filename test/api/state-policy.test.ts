@@ -14,7 +14,7 @@ const street = '100 Example Ave';
 const city = 'Kansas City';
 const zip = '66101';
 const defendant = 'EXAMPLE DEFENDANT';
-const withheld = { reason: 'suppressed_by_policy' };
+const byPolicy = { reason: 'suppressed_by_policy' };
 
 /** One property is for sale, in debt, and in a sheriff's sale. Source: K.S.A. 45-230. */
 describe('a property in Kansas, whose law forbids lists of names and addresses', () => {
@@ -59,7 +59,7 @@ describe('a property in Kansas, whose law forbids lists of names and addresses',
 
   it('has its sale in the auctions feed without the defendant', async () => {
     const [sale] = await read<Auction[]>('/api/auctions');
-    assert.deepEqual([sale?.state, sale?.defendant, sale?.absent.defendant], ['KS', null, withheld]);
+    assert.deepEqual([sale?.state, sale?.defendant, sale?.absent.defendant], ['KS', null, byPolicy]);
   });
 
   it('is a deal motivated by the sale, and not by the debt', async () => {
@@ -87,7 +87,7 @@ describe('a property in Kansas, whose law forbids lists of names and addresses',
     assert.deepEqual(leads.map(({ lead_type }) => lead_type).sort(), ['motivated_listing', 'sheriff_sale_auction']);
     const sale = leads.find((lead) => lead.lead_type === 'sheriff_sale_auction');
     assert.ok(sale?.lead_type === 'sheriff_sale_auction');
-    assert.deepEqual([sale.defendant, sale.absent.defendant], [null, withheld]);
+    assert.deepEqual([sale.defendant, sale.absent.defendant], [null, byPolicy]);
     await read<unknown>('/api/leads/exclusive?lead_type=sheriff_sale_auction');
     await assertNothing('/api/leads?lead_type=tax_delinquent_owner');
   });

@@ -46,7 +46,7 @@ const properties: readonly Property[] = [
   neighbour('102 Alpha Ave'),
   neighbour('1200 MLK Ave'),
 ];
-const withheld = properties.filter(({ wish }) => wish !== undefined);
+const wished = properties.filter(({ wish }) => wish !== undefined);
 const lists = ['deals', 'signals', 'auctions', 'leads'];
 const lookupOf = ({ street }: Property): string => `/api/lookup?address=${encodeURIComponent(inCleveland(street))}`;
 
@@ -94,7 +94,7 @@ describe('a property that was suppressed under another spelling', () => {
   }
 
   it('covers each kind of match that counts as evidence', () => {
-    for (const { match, wish, street } of withheld) {
+    for (const { match, wish, street } of wished) {
       const [one, other] = [normalizeAddress(wish ?? ''), normalizeAddress(inCleveland(street))];
       const candidates = [one, other].filter(isNormalizedAddress);
       assert.equal(matchAddresses(one, other, { candidates })?.matchType, match, street);
@@ -102,7 +102,7 @@ describe('a property that was suppressed under another spelling', () => {
     const evidence = Object.entries(matchConfidences).flatMap(([matchType, confidence]) =>
       isEvidence({ matchType: matchType as MatchType, confidence }) && matchType !== 'parcel_exact' ? matchType : [],
     );
-    assert.deepEqual(new Set(withheld.map(({ match }) => match)), new Set(evidence));
+    assert.deepEqual(new Set(wished.map(({ match }) => match)), new Set(evidence));
   });
 
   it('was sold before', async () => {
@@ -117,12 +117,12 @@ describe('a property that was suppressed under another spelling', () => {
       const deals = neighbours.filter((street) => !heldBack.includes(street));
       for (const list of lists) assert.deepEqual(await streetsIn(list), list === 'deals' ? deals : neighbours, list);
       const samples = await (await fetch(`${app.url}/api/meta`)).text();
-      for (const { street } of withheld) assert.ok(!samples.includes(JSON.stringify(street)), street);
+      for (const { street } of wished) assert.ok(!samples.includes(JSON.stringify(street)), street);
       assert.deepEqual(await streetsIn('deals/basic'), deals);
     });
 
     it('is refused as suppressed to a caller who pays for its report or lookup', async () => {
-      for (const property of withheld) {
+      for (const property of wished) {
         for (const path of [reports.get(property) ?? assert.fail(), lookupOf(property)]) {
           const headers = { 'PAYMENT-SIGNATURE': await signPayment(offers.get(path) ?? assert.fail()) };
           assertProblem(await ask(app.url, path, { headers }), 404, 'suppressed');
@@ -133,13 +133,13 @@ describe('a property that was suppressed under another spelling', () => {
 
   describe('at once', () => {
     before(async () => {
-      for (const { wish } of withheld) await app.work.suppress(asWish(wish));
+      for (const { wish } of wished) await app.work.suppress(asWish(wish));
     });
     itIsGone(['310 Hotel St']);
   });
 
   describe('after the feeds are published without it', () => {
-    before(() => app.work.withhold());
+    before(() => app.work.publishIfBehind());
     itIsGone();
   });
 });

@@ -40,7 +40,7 @@ describe('data of a source whose licence has ended', () => {
     assert.deepEqual(await readPrices(), [2, '256172.50']);
     await end('others');
     assert.deepEqual(await readPrices(), [1, '300000.00']);
-    await app.work.withhold();
+    await app.work.publishIfBehind();
     assert.deepEqual(await readPrices(), [1, '300000.00']);
   });
 
@@ -68,7 +68,7 @@ describe('data of a source whose licence has ended', () => {
     assert.deepEqual(await readPages(), [2, 2, 4, true]);
     await end('roll');
     assert.deepEqual(await readPages(), [1, 1, 2, false]);
-    await app.work.withhold();
+    await app.work.publishIfBehind();
     assert.deepEqual(await readPages(), [2, 2, 2, false]);
   });
 
@@ -95,7 +95,7 @@ describe('data of a source whose licence has ended', () => {
     assert.deepEqual(await readValues(), [['80000.00'], ['80000.00']]);
     await end('roll');
     assert.deepEqual(await readValues(), [[], []]);
-    await app.work.withhold();
+    await app.work.publishIfBehind();
     assert.deepEqual(await readValues(), [[null], [null]]);
   });
 });

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import { createBuyExclusiveLead } from '../../src/api/data/buy-exclusive-lead.js';
 import type { LeadFeed } from '../../src/records/feeds/lead-feed.js';
-import type { TakenBack } from '../../src/feeds/feed.js';
 import { createLeadHolds } from '../../src/feeds/lead-holds.js';
 import type { LeadColumns } from '../../src/feeds/query/lead-kind.js';
 
 describe('buyExclusiveLead, for a feed without any sellable lead', () => {
   /** The handler over such a feed, and the number of leads that it has read. */
-  function sellNone(takenBack?: TakenBack) {
+  function sellNone() {
     const leadHolds = createLeadHolds({
       readHolds: async () => [],
       momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
       now: () => new Date(),
     });
     let read = 0;
-    const feed: Pick<LeadFeed, 'first' | 'read' | 'takenBack'> = {
-      takenBack: () => takenBack,
+    const feed: Pick<LeadFeed, 'first' | 'read'> = {
       first: () => ({ record: { id: String(read) } as LeadColumns, version: 1 }),
       read: async () => [void read++],
     };
@@ -32,13 +30,8 @@ describe('buyExclusiveLead, for a feed without any sellable lead', () => {
     const { leadHolds, sell, read } = sellNone();
     await assert.rejects(sell, /Too many/);
     assert.equal(read(), 21);
-    assert.equal([...leadHolds.setAside(new Date(), 1)].length, 21);
+    assert.equal([...leadHolds.held(new Date(), 1)].length, 21);
     await leadHolds.refresh();
-    assert.deepEqual([...leadHolds.setAside(new Date(), 2)], []);
-  });
-
-  it('asks to retry while leads are being taken down', async () => {
-    const { sell } = sellNone({ completeAsOf: new Date(0), state: '' });
-    await assert.rejects(sell, { reason: 'temporarily_unavailable' });
+    assert.deepEqual([...leadHolds.held(new Date(), 2)], []);
   });
 });

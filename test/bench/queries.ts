@@ -26,6 +26,7 @@ export async function measureQueries(out: (line: string) => void, count: number)
     rentalStatus: (['Hot', 'Warm', 'Pass'] as const)[draw(3)] ?? 'Pass',
     dscrComputed: draw(5) > 0,
     lastVerified: new Date(0),
+    sources: 'bench',
   }));
   const builtAt = performance.now();
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

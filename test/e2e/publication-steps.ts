@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { withheldFields } from '../../src/sources/display-fields.js';
+import { undisplayedFields } from '../../src/sources/display-fields.js';
 import { saveLicence } from '../../src/sources/save-licence.js';
 import type { DeliveryKind, Licence } from '../../src/sources/source.js';
 import { createScriptedDelivery } from '../sources/scripted-delivery.js';
@@ -30,11 +30,11 @@ export type Step =
   | { readonly do: 'publish'; readonly extent: 'changed' | 'day' }
   /** As after a crash between two feeds. */
   | { readonly do: 'cut off'; readonly extent: 'changed' | 'day' }
-  | { readonly do: 'withhold' }
+  | { readonly do: 'publish takedowns' }
   | { readonly do: 'compare' };
 
 /** A licence changes, ends after some minutes, or shows fewer fields; or its source leaves the configuration. */
-type Change = 'full' | 'ended' | 'unconfigured' | { readonly minutes: number } | { readonly withheld: number };
+type Change = 'full' | 'ended' | 'unconfigured' | { readonly minutes: number } | { readonly undisplayed: number };
 
 const names = (Object.keys(sources) as SourceName[]).filter((name) => name !== 'steady');
 const place = fc.constantFrom(...[0, 0, 0, 1, 1, 2, 3]);
@@ -50,7 +50,7 @@ const changes = fc.array(fc.tuple(fc.constantFrom('k0', 'k1', 'k2'), fc.option(r
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.constantFrom<Change[]>('full', 'ended', 'unconfigured'),
   fc.record({ minutes: fc.nat({ max: 300 }) }),
-  fc.record({ withheld: fc.nat({ max: 127 }) }),
+  fc.record({ undisplayed: fc.nat({ max: 127 }) }),
 );
 const extent = fc.constantFrom<('changed' | 'day')[]>('changed', 'changed', 'day');
 const is = <Name extends string>(name: Name) => fc.constant(name);
@@ -62,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: is('wait'), minutes: fc.constantFrom(5, 40, 180, 600, 1440) }) },
   { weight: 5, arbitrary: fc.record({ do: is('publish'), extent }) },
   { weight: 1, arbitrary: fc.record({ do: is('cut off'), extent }) },
-  { weight: 1, arbitrary: fc.record({ do: is('withhold') }) },
+  { weight: 1, arbitrary: fc.record({ do: is('publish takedowns') }) },
   { weight: 3, arbitrary: fc.record({ do: is('compare') }) },
 );
 
@@ -128,8 +128,8 @@ function changeOf(how: Exclude<Change, 'unconfigured'>, name: SourceName, now: D
   if (how === 'full') return {};
   if (how === 'ended') return { mayResell: false };
   if ('minutes' in how) return { expiresAt: new Date(now.getTime() + how.minutes * 60_000) };
-  const fields = withheldFields(sources[name], []).filter((field) => decisive.has(field));
-  return { withheldFields: fields.filter((_, bit) => (how.withheld >> bit) % 2 === 1) };
+  const fields = undisplayedFields(sources[name], []).filter((field) => decisive.has(field));
+  return { undisplayedFields: fields.filter((_, bit) => (how.undisplayed >> bit) % 2 === 1) };
 }
 
 /** Fields that place, identify, price or score a record. */

@@ -5,7 +5,7 @@ import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
 import { identifyByAddress } from '../../src/listings/identify-by-address.js';
 import { identifyListing } from '../../src/listings/listing-identity.js';
 import type { ObservedListing } from '../../src/listings/listing.js';
-import { withholdFields } from '../../src/policy/withhold-fields.js';
+import { leaveOutFields } from '../../src/policy/leave-out-fields.js';
 import { identifySignal } from '../../src/counties/signals/signal-identity.js';
 import type { ObservedSignal } from '../../src/counties/signals/signal.js';
 import type { Delivered, DeliveryKind, Licence } from '../../src/sources/source.js';
@@ -90,8 +90,8 @@ export function observeRow(name: SourceName, sourceKey: string, row: Row): Deliv
   }
 }
 
-function idOf(name: SourceName, key: string, row: Row, { withheldFields = [] }: Licence): string {
-  const observed = withholdFields(observeRow(name, key, row), withheldFields);
+function idOf(name: SourceName, key: string, row: Row, { undisplayedFields = [] }: Licence): string {
+  const observed = leaveOutFields(observeRow(name, key, row), undisplayedFields);
   switch (sources[name]) {
     case 'listings':
       return identifyListing(name, observed as ObservedListing, identifyByAddress).id;
@@ -150,7 +150,7 @@ export function createWorld(now: () => number) {
   }
 
   /** True when a row must not be shown; 'perhaps' when that depends on which records name the property. */
-  function isHidden({ place, naming }: Row, isParcelNamed: boolean): boolean | 'perhaps' {
+  function isSuppressed({ place, naming }: Row, isParcelNamed: boolean): boolean | 'perhaps' {
     const its = suppressed.filter((each) => each.place === place);
     const isNamed = its.some(({ by }) => (by === 'address' ? naming !== 'none' : isParcelNamed));
     return isNamed || (its.length > 0 && 'perhaps');
@@ -175,16 +175,19 @@ export function createWorld(now: () => number) {
     },
     /** Ids of the records that must be offered, and of those that may be. */
     offered(kind: SoldKind): { readonly sure: ReadonlySet<string>; readonly possible: ReadonlySet<string> } {
-      const hidden = new Map<string, (boolean | 'perhaps')[]>();
+      const suppressedOf = new Map<string, (boolean | 'perhaps')[]>();
       for (const source of all.values()) {
         if (sources[source.name] !== kind || !this.isInForce(source)) continue;
         for (const { id, row, isResolved } of source.kept.values())
           if (isResolved !== true)
-            hidden.set(id, [...(hidden.get(id) ?? []), isHidden(row, kind === 'signals' || row.hasParcel)]);
+            suppressedOf.set(id, [
+              ...(suppressedOf.get(id) ?? []),
+              isSuppressed(row, kind === 'signals' || row.hasParcel),
+            ]);
       }
       // The model does not decide which of several sources speaks.
       const idsWhere = (test: (each: (boolean | 'perhaps')[]) => boolean) =>
-        new Set([...hidden].flatMap(([id, each]) => (test(each) ? id : [])));
+        new Set([...suppressedOf].flatMap(([id, each]) => (test(each) ? id : [])));
       return {
         sure: idsWhere((each) => each.every((is) => is === false)),
         possible: idsWhere((each) => each.some((is) => is !== true)),

@@ -41,7 +41,7 @@ describe('publications in any order', () => {
             nowMs += step.minutes * minuteMs;
           }
           await take(stage, step);
-          await expectNothingTakenBack(stage);
+          await expectNothingTakenDown(stage);
         }
       } finally {
         await app.stop();
@@ -69,9 +69,9 @@ async function take(stage: Stage, step: Step): Promise<void> {
       return;
     case 'cut off':
       return cutOff(stage, step);
-    case 'withhold':
-      if ((await work.withhold()) !== undefined) await expectOffered(stage);
-      assert.equal(await work.withhold(), undefined);
+    case 'publish takedowns':
+      if ((await work.publishIfBehind()) !== undefined) await expectOffered(stage);
+      assert.equal(await work.publishIfBehind(), undefined);
       return;
     case 'compare':
       return compare(stage);
@@ -142,7 +142,7 @@ async function expectOffered(stage: Stage): Promise<Pages> {
     for (const id of sure) assert.ok(ids.has(id), `${id} is missing in ${feed}`);
     for (const record of pages[feed]) assert.ok(possible.has(record.id), `${feed} show ${JSON.stringify(record)}`);
   }
-  for (const name of feedNames) assert.equal(app.feeds[name].takenBack(), undefined, name);
+  for (const name of feedNames) assert.equal(app.feeds[name].hasTakedowns(), false, name);
   const leads = new Map(pages.leads.map((lead) => [lead.id, lead]));
   for (const { id, has_address: isPlaced } of pages.signals) assert.equal(leads.has(id), isPlaced, `lead ${id}`);
   for (const sale of pages.auctions) assert.equal(leads.has(sale.id), isToCome(sale), `lead ${sale.id}`);
@@ -162,23 +162,24 @@ function isToCome({ property_address: address, sale_status: status, sale_date: d
 /**
  * At any time: no reply mentions a suppressed property or a source with an ended licence, and no lead lacks its record.
  */
-async function expectNothingTakenBack(stage: Stage): Promise<void> {
+async function expectNothingTakenDown(stage: Stage): Promise<void> {
   const { app, world } = stage;
   const pages = await readPages(stage);
   const records = new Set([...pages.deals, ...pages.signals, ...pages.auctions].map(({ id }) => id));
   for (const { id } of pages.leads) assert.ok(records.has(id), `the lead ${id} has no record`);
   const before = feedNames.map((name) => readFeed(app, name, app.feeds[name].current().version - 1));
   const { samples } = (await (await fetch(`${app.url}/api/meta`)).json()) as { samples: unknown };
-  const reports = app.feeds.deals.takenBack() === undefined ? [] : await readReports(stage, pages);
+  const reports = !app.feeds.deals.hasTakedowns() ? [] : await readReports(stage, pages);
   const text = JSON.stringify([pages, await Promise.all(before), samples, reports]);
   for (const source of world.sources.values()) {
     const { name, licence } = source;
     const isEnded = !world.isInForce(source);
-    const withheld = new Set(licence.withheldFields);
+    const undisplayed = new Set(licence.undisplayedFields);
     if (isEnded) assert.ok(!text.includes(`"source":"${name}"`), `${name} is the source of a record`);
-    if (isEnded || withheld.has('listingUrl')) assert.ok(!text.includes(`//${name}.example.com`), `${name} is named`);
+    if (isEnded || undisplayed.has('listingUrl'))
+      assert.ok(!text.includes(`//${name}.example.com`), `${name} is named`);
     const cents = centsOf[name];
-    if (cents === undefined || !(isEnded || withheld.has('listPrice'))) continue;
+    if (cents === undefined || !(isEnded || undisplayed.has('listPrice'))) continue;
     const prices = new RegExp(`"(?:list_price|median)":"\\d+\\${cents}"`);
     assert.ok(!prices.test(text), `a price of ${name} is told`);
   }

@@ -19,6 +19,7 @@ const deal: fc.Arbitrary<DealColumns> = fc.record({
   rentalStatus: fc.constantFrom('Hot' as const, 'Warm' as const, 'Pass' as const),
   dscrComputed: fc.boolean(),
   lastVerified: fc.constant(new Date(0)),
+  sources: fc.constant(''),
 });
 
 const filter: fc.Arbitrary<DealFilter> = fc.record(

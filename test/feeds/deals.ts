@@ -15,6 +15,7 @@ export function makeDeal(columns: Partial<DealColumns> & { readonly id: string }
     rentalStatus: 'Hot',
     dscrComputed: true,
     lastVerified: new Date(0),
+    sources: '',
     ...columns,
   };
 }

@@ -14,6 +14,7 @@ import {
   type SignalFilter,
   type SignalRank,
 } from '../../src/feeds/query/signal-kind.js';
+import { scriptTakedowns } from './scripted-takedowns.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
@@ -60,14 +61,13 @@ describe('a feed that is brought to its published version', () => {
     });
   });
 
-  it('tells of records without what was taken back since others that show them were complete', async () => {
-    const { publish, filterPublished } = await openSignals(database, signalKind);
+  it('tells of records that are published, without what was taken down since', async () => {
+    const { publish, filterPublished, suppress } = await openSignals(database, signalKind);
     await publish({ 1: 100, 2: 200 });
-    const shownIn = (completeAsOf: Date) => ({ completeAsOf, state: '' });
     const ids = [idOf(1), idOf(2), idOf(3)];
-    assert.deepEqual((await filterPublished(ids, undefined)).published, new Set([idOf(1), idOf(2)]));
-    assert.deepEqual((await filterPublished(ids, shownIn(now()))).published.size, 2);
-    assert.deepEqual((await filterPublished(ids, shownIn(new Date(0)))).published.size, 1);
+    assert.deepEqual((await filterPublished(ids)).published, new Set([idOf(1), idOf(2)]));
+    await suppress(idOf(2));
+    assert.deepEqual((await filterPublished(ids)).published, new Set([idOf(1)]));
   });
 });
 
@@ -226,6 +226,7 @@ async function openSignals(
   onStep: (step: string) => void | Promise<void> = () => {},
 ) {
   const store = createFeedStore(knex, { kind });
+  const { takedowns, suppress } = scriptTakedowns(now);
   const asked: (readonly string[])[] = [];
   const { feed, refresh, filterPublished } = await createFeedPublisher<
     SignalColumns,
@@ -256,7 +257,7 @@ async function openSignals(
     render: () => assert.fail('Nothing is rendered here.'),
     provers: { full: prover },
     sliceSize: 2,
-    findTakenBack: async (ids, { completeAsOf }) => new Set(completeAsOf < now() ? ids.slice(1) : []),
+    takedowns,
     tokens: createPageTokens(['a secret of these tests, long enough']),
     now,
     log: pino({ level: 'silent' }),
@@ -266,7 +267,7 @@ async function openSignals(
     const draft = await store.begin();
     const records = Object.entries(amounts).map(([number, amountCents]) => {
       const id = idOf(Number(number));
-      const rest = { county: 'cook', signalType: 'tax_delinquent', hasAddress: true, lastSeenMs: 1 };
+      const rest = { sources: '', county: 'cook', signalType: 'tax_delinquent', hasAddress: true, lastSeenMs: 1 };
       return {
         id,
         columns: JSON.stringify({ id, amountCents, ...rest }),
@@ -290,5 +291,5 @@ async function openSignals(
     const { body } = await feed.page('full', { filter: {}, limit: 10, ...(version !== undefined && { version }) });
     return JSON.parse(Buffer.from(concatBytes(body)).toString('utf8'));
   }
-  return { feed, publish, refresh, read, asked, filterPublished, countRows };
+  return { feed, publish, refresh, read, asked, filterPublished, suppress, countRows };
 }

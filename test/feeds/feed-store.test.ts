@@ -31,7 +31,8 @@ describe('some records of a feed', () => {
 
   const questions: Readonly<Record<string, Question>> = {
     'their hashes': (leads) => leads.readHashes(1, asked),
-    'which are published': (leads) => leads.filterPublished(asked, 1),
+    'what they are made of': async (leads) =>
+      new Map((await leads.readOrigins(asked, 1)).map((each) => [each.id, each])),
     'their texts': (leads) => leads.readBodies('full', asked, 1),
   };
   for (const [what, read] of Object.entries(questions)) {

@@ -4,43 +4,44 @@ import { createFeed } from '../../src/feeds/feed.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
 import { Rendered } from '../../src/contract/rendered.js';
 import { makeDeal, snapshotOf } from './deals.js';
+import { inForce, scriptTakedowns } from './scripted-takedowns.js';
 
 describe('a page of a feed', () => {
   const tokens = createPageTokens(['a secret of these tests, long enough']);
   const request = { filter: { state: 'OH' }, limit: 2 };
 
   /** Three deals, or some, under a version, seen at a time that the test moves. */
-  async function openFeed(count = 3) {
+  async function openFeed(count = 3, columns: Partial<DealColumns> = {}) {
     const clock = { ms: 0 };
-    const withdrawal: { at?: Date; count?: number; state?: string; whileRead?: () => void; ids?: ReadonlySet<string> } =
-      {};
+    const now = () => new Date(clock.ms);
+    const set = scriptTakedowns(now);
+    const reading: { meanwhile?: (() => Promise<void>) | undefined } = {};
     const feed = createFeed<DealRank, DealColumns, DealFilter, { readonly full: unknown }>({
       kind: dealKind,
       empty: await snapshotOf([], 0),
       async readBodies(_, ids) {
-        withdrawal.whileRead?.();
-        const bodies = ids.map((id) =>
-          withdrawal.ids?.has(id) === true ? undefined : new Rendered([Buffer.from('{}')], 2),
-        );
-        return { bodies, ownBytes: 0, withheld: bodies.filter((body) => body === undefined).length };
+        const { meanwhile } = reading;
+        delete reading.meanwhile;
+        await meanwhile?.();
+        return { bodies: ids.map(() => new Rendered([Buffer.from('{}')], 2)), ownBytes: 0 };
       },
-      withdrawals: {
-        latest: () => withdrawal.at,
-        count: () => withdrawal.count ?? 0,
-        state: () => withdrawal.state ?? '',
-      },
+      takedowns: set.takedowns,
       tokens,
-      now: () => new Date(clock.ms),
+      now,
     });
     const deals = Array.from({ length: count }, (_, index) =>
       makeDeal({
         id: `00000000-0000-4000-8000-${String(count - index).padStart(12, '0')}`,
         dealScore: (count - index) % 101,
+        ...columns,
       }),
     );
-    const publish = async (version: number) => feed.replace(await snapshotOf(deals, version));
+    const publish = async (version: number, takedowns?: number) =>
+      feed.replace({ ...(await snapshotOf(deals, version)), takedowns });
     await publish(1);
-    return { feed, clock, publish, withdrawal };
+    const idsOf = async (version?: number) =>
+      (await feed.page('full', { filter: {}, limit: count, ...(version !== undefined && { version }) })).ids;
+    return { feed, clock, publish, reading, idsOf, ...set };
   }
 
   it('is one and the same body as long as its version is current, so that its digest is made once', async () => {
@@ -84,46 +85,65 @@ describe('a page of a feed', () => {
     assert.equal((await feed.page('full', { ...request, version: 1 })).version, 9);
   });
 
-  it('is of the current version where something was taken back while an older one was read', async () => {
-    const { feed, publish, withdrawal } = await openFeed();
-    await publish(2);
-    withdrawal.whileRead = () => (withdrawal.at = new Date(0));
-    assert.equal((await feed.page('full', { ...request, version: 1 })).version, 2);
-  });
-
-  it('is the next one that has something where all of it was taken back, and none where nothing is left', async () => {
-    const { feed, withdrawal } = await openFeed();
-    const [best, second, last] = [...feed.current().records].map(({ id }) => id);
-    withdrawal.at = new Date(1);
-    withdrawal.ids = new Set([best ?? '', second ?? '']);
+  it('is without what was taken down, and its total and its link are those of what is left', async () => {
+    const { feed, suppress, idsOf } = await openFeed();
+    const [best = '', second = '', last = ''] = await idsOf();
+    await suppress(best, second);
     const { ids, total, next } = await feed.page('full', request);
-    assert.deepEqual([ids, total, next], [[last], 3, undefined]);
-    // By a clock that is behind, so that the time of the last does not move.
-    withdrawal.state = 'one more';
-    withdrawal.ids = new Set([best ?? '', second ?? '', last ?? '']);
+    assert.deepEqual([ids, total, next], [[last], 1, undefined]);
+    await suppress(last);
     const { ids: none, total: nothing } = await feed.page('full', request);
     assert.deepEqual([none, nothing], [[], 0]);
   });
 
-  it('is found in a few steps where much was taken back, each record shown once, and not at all where too much was', async () => {
-    const { feed, withdrawal } = await openFeed(2_500);
-    const all = [...feed.current().records].map(({ id }) => id);
-    const { ids: inOrder } = await feed.page('full', { filter: {}, limit: 2_500 });
-    assert.equal(all.length, inOrder.length);
-    let reads = 0;
-    withdrawal.whileRead = () => void reads++;
-    withdrawal.ids = new Set(inOrder.slice(0, 2_490));
-    withdrawal.at = new Date(1);
-    withdrawal.state = 'much';
-    const first = await feed.page('full', { filter: {}, limit: 4 });
-    assert.deepEqual([first.ids, reads <= 4], [inOrder.slice(2_490, 2_494), true]);
-    const capability = tokens.redeem(first.next ?? '', new Date(0));
-    assert.ok(typeof capability === 'object');
-    const second = await feed.resume(capability);
-    assert.deepEqual(second.ids, inOrder.slice(2_494, 2_498));
-    const { feed: vast, withdrawal: allOfIt } = await openFeed(21_000);
-    allOfIt.ids = { has: () => true } as unknown as ReadonlySet<string>;
-    await assert.rejects(vast.page('full', { filter: {}, limit: 4 }), { reason: 'temporarily_unavailable' });
+  it('is without what was taken down while it was read', async () => {
+    const { feed, suppress, reading, idsOf } = await openFeed();
+    const [best = '', ...others] = await idsOf();
+    reading.meanwhile = () => suppress(best);
+    assert.deepEqual((await feed.page('full', { filter: {}, limit: 2 })).ids, others);
+  });
+
+  it('shows a suppressed record again in a version that is published after the takedown, which stands in for older ones', async () => {
+    const { feed, suppress, publish, idsOf } = await openFeed();
+    const [best = '', ...others] = await idsOf();
+    await suppress(best);
+    assert.deepEqual(await idsOf(), others);
+    await publish(2, 1);
+    assert.deepEqual(await idsOf(), [best, ...others]);
+    assert.equal((await feed.page('full', { ...request, version: 1 })).version, 2);
+    feed.confirm({ at: new Date(0), takedowns: 1 });
+    assert.equal(feed.hasTakedowns(), false);
+  });
+
+  it('is without what tells of a suppressed county record', async () => {
+    const { feed, suppress, idsOf } = await openFeed(3, { matched: 'a-debt a-sale' });
+    assert.equal((await idsOf()).length, 3);
+    await suppress('a-sale');
+    assert.deepEqual(await idsOf(), []);
+    assert.equal(feed.first({}), undefined);
+    assert.deepEqual(feed.last(3), []);
+  });
+
+  it('is without what a source has a word in from the end of its licence on, by its date as well', async () => {
+    const { clock, license, idsOf } = await openFeed(3, { sources: 'broker hud' });
+    assert.deepEqual(await idsOf(), [], 'no source is known');
+    await license(inForce('broker'), inForce('hud', { endsAtMs: 60_000 }));
+    assert.equal((await idsOf()).length, 3);
+    clock.ms = 60_000;
+    assert.deepEqual(await idsOf(), []);
+    await license(inForce('broker'), inForce('hud', { endsAtMs: 120_000 }));
+    assert.equal((await idsOf()).length, 3, 'it was prolonged');
+    await license(inForce('broker', { granted: false }), inForce('hud'));
+    assert.deepEqual(await idsOf(), []);
+  });
+
+  it('is without what has a field that its licence shows no more, until it is published without it', async () => {
+    const { publish, suppress, license, idsOf } = await openFeed(3, { sources: 'broker' });
+    await suppress();
+    await license(inForce('broker', { narrowedBy: 1 }));
+    assert.deepEqual(await idsOf(), []);
+    await publish(2, 1);
+    assert.equal((await idsOf()).length, 3);
   });
 
   it('has no link when nothing comes after it', async () => {

@@ -27,6 +27,7 @@ const signal: fc.Arbitrary<Omit<SignalColumns, 'id'>> = fc.record({
   signalType: fc.constant('tax_delinquent'),
   hasAddress: fc.boolean(),
   lastSeenMs: moment,
+  sources: fc.constantFrom('a-county', 'a-county a-roll'),
 });
 const lead: fc.Arbitrary<Omit<LeadColumns, 'id'>> = fc.record({
   leadScore: fc.constantFrom(0, 50, 100),
@@ -36,6 +37,8 @@ const lead: fc.Arbitrary<Omit<LeadColumns, 'id'>> = fc.record({
   saleDate: optional(date),
   timeZone: optional(fc.constant('America/New_York')),
   verifiedMs: moment,
+  sources: fc.constant('a-county'),
+  matched: optional(fc.constantFrom('one', 'one two')),
 });
 const auction: fc.Arbitrary<Omit<AuctionColumns, 'id'>> = fc.record({
   saleDate: date,
@@ -44,6 +47,7 @@ const auction: fc.Arbitrary<Omit<AuctionColumns, 'id'>> = fc.record({
   appraisedCents: optional(fc.nat()),
   isOpen: fc.boolean(),
   lastSeenMs: moment,
+  sources: fc.constant('a-county'),
 });
 const deal: fc.Arbitrary<Omit<DealColumns, 'id'>> = fc
   .record({ dealScore: fc.constantFrom(0, 50, 100), confidenceHundredths: fc.constantFrom(0, 100) })

@@ -8,7 +8,7 @@ describe('createLeadHolds', () => {
   /** Readings of the ledger, in the order in which they were begun; each ends when it is told to. */
   let readings: { readonly end: () => void; readonly fail: () => void }[];
   let leadHolds: LeadHolds;
-  const setAside = (): readonly string[] => [...leadHolds.setAside(at, 1)];
+  const held = (): readonly string[] => [...leadHolds.held(at, 1)];
 
   /** The next reading; waits until it was begun. */
   async function reading(): Promise<(typeof readings)[number]> {
@@ -39,10 +39,10 @@ describe('createLeadHolds', () => {
 
   it('shows a lead whose sale failed to whoever asks after its end, though the ledger is just being read', async () => {
     leadHolds.take('lead');
-    assert.deepEqual(setAside(), ['lead']);
+    assert.deepEqual(held(), ['lead']);
     leadHolds.giveBack('lead');
     const read = await reading();
-    const shown = leadHolds.refreshIfOld().then(setAside);
+    const shown = leadHolds.refreshIfOld().then(held);
     await new Promise(setImmediate);
     read.end();
     await new Promise(setImmediate);
@@ -50,27 +50,27 @@ describe('createLeadHolds', () => {
     assert.deepEqual(await shown, []);
   });
 
-  it('keeps a lead set aside between its sale and the reading of the hold', async () => {
+  it('keeps a lead held between its sale and the reading of the hold', async () => {
     leadHolds.take('held');
     holds = [hold];
     leadHolds.giveBack('held');
     const read = await reading();
-    assert.deepEqual(setAside(), ['held']);
+    assert.deepEqual(held(), ['held']);
     read.end();
     await new Promise(setImmediate);
-    assert.deepEqual(setAside(), ['held']);
+    assert.deepEqual(held(), ['held']);
   });
 
-  it('keeps a lead set aside while the ledger does not answer, and asks again for whoever comes', async () => {
+  it('keeps a lead held while the ledger does not answer, and asks again for whoever comes', async () => {
     leadHolds.take('lead');
     leadHolds.giveBack('lead');
     (await reading()).fail();
     await new Promise(setImmediate);
-    assert.deepEqual(setAside(), ['lead']);
+    assert.deepEqual(held(), ['lead']);
     const asked = leadHolds.refreshIfOld();
     (await reading()).end();
     await asked;
-    assert.deepEqual(setAside(), []);
+    assert.deepEqual(held(), []);
   });
 
   it('asks the ledger once a second at most where no sale has ended', async () => {

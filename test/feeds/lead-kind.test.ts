@@ -15,11 +15,12 @@ const lead: fc.Arbitrary<LeadColumns> = fc.record({
   state: fc.constant('oh'),
   saleDate: optional(fc.constantFrom('2026-11-20', '2026-11-21', '2026-11-22')),
   timeZone: optional(fc.constantFrom('America/New_York', 'America/Chicago', 'Mars/Olympus')),
+  sources: fc.constant(''),
   verifiedMs: fc.constantFrom(minuteMs - 1, minuteMs, 2 * minuteMs),
 });
 
-describe('the leads that must not be shown', () => {
-  it('are those that are too old, over, in a zone that nobody knows, or set aside, as a plain loop finds them', async () => {
+describe('the leads that are not sold', () => {
+  it('are those that are too old, over, in a zone that nobody knows, or held, as a plain loop finds them', async () => {
     const leads = fc.uniqueArray(lead, { maxLength: 40, selector: ({ id }) => id });
     const todays = { 'America/New_York': '2026-11-22', 'America/Chicago': '2026-11-21' };
     await fc.assert(
@@ -28,21 +29,21 @@ describe('the leads that must not be shown', () => {
         for (const each of all) change.put(each);
         const records = await change.finish(turn);
         const { index } = await createSnapshot(leadKind, { version: 1, publishedAt: new Date(0), records }, turn);
-        const setAside = [...picks.map((pick) => all[pick % all.length]?.id ?? ''), 'no-lead', crypto.randomUUID()];
-        const hidden = index.hidden?.({ verifiedSinceMs: minuteMs, todays }, setAside);
-        assert.ok(hidden);
-        const isHidden = ({ id, verifiedMs, saleDate, timeZone }: LeadColumns): boolean =>
+        const held = [...picks.map((pick) => all[pick % all.length]?.id ?? ''), 'no-lead', crypto.randomUUID()];
+        const unsold = index.unsold?.({ verifiedSinceMs: minuteMs, todays }, held);
+        assert.ok(unsold);
+        const isUnsold = ({ id, verifiedMs, saleDate, timeZone }: LeadColumns): boolean =>
           verifiedMs < minuteMs ||
-          setAside.includes(id) ||
+          held.includes(id) ||
           (saleDate !== undefined &&
             timeZone !== undefined &&
             saleDate < (todays[timeZone as keyof typeof todays] ?? '9999-12-31'));
-        const found = firstPositions(hidden, 0, all.length + 1).map((position) => records.at(position)?.id);
-        assert.equal(countPositions(hidden), found.length);
+        const found = firstPositions(unsold, 0, all.length + 1).map((position) => records.at(position)?.id);
+        assert.equal(countPositions(unsold), found.length);
         assert.deepEqual(
           found.sort(),
           all
-            .filter(isHidden)
+            .filter(isUnsold)
             .map(({ id }) => id)
             .sort(),
         );

@@ -123,6 +123,21 @@ describe('a publication', () => {
     assert.equal(underway, 0);
   });
 
+  it('is rechecked for takedowns when all of it is written, and moved after that', async () => {
+    const store = createFeedStore(database.knex, { kind: signalKind });
+    const seen: unknown[] = [];
+    const recheck = async (without: number) => {
+      const { rows } = await database.knex.raw<{ rows: object[] }>('select from published_records');
+      seen.push([without, rows.length, (await store.currentVersion()).version]);
+    };
+    async function* all() {
+      yield await Promise.resolve([{ id: idOf(1) }, { id: idOf(2) }]);
+    }
+    await publishAll(all(), { ...portsOf(10), store, recheck, asOf: () => ({ at: now(), takedowns: 7 }) });
+    assert.deepEqual(seen, [[7, 2, 0]]);
+    assert.equal((await store.currentVersion()).takedowns, 7);
+  });
+
   it('is loaded without any sorting, also when no statistics know of it yet', async () => {
     const store = createFeedStore(database.knex, { kind: signalKind });
     await insertVersion(1, 5_000);

@@ -14,6 +14,7 @@ import {
   type SignalFilter,
   type SignalRank,
 } from '../../src/feeds/query/signal-kind.js';
+import { scriptTakedowns } from './scripted-takedowns.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
@@ -241,7 +242,7 @@ async function openPublisher(
     render: toRecord,
     provers: { full: prover },
     sliceSize: 2,
-    findTakenBack: async () => new Set(),
+    takedowns: scriptTakedowns().takedowns,
     mostReplacedBytes,
     tokens: createPageTokens(['a secret of these tests, long enough']),
     now,
@@ -287,7 +288,7 @@ async function openPublisher(
 type Between = (number: number) => Promise<void>;
 
 function toRecord({ id, record }: Item) {
-  const rest = { county: 'cook', signalType: 'tax_delinquent', hasAddress: true, lastSeenMs: 1 };
+  const rest = { sources: '', county: 'cook', signalType: 'tax_delinquent', hasAddress: true, lastSeenMs: 1 };
   const text = JSON.stringify(record);
   const bodies = { full: { text }, basic: undefined };
   const hash = Buffer.from(text).toString('base64');

@@ -37,7 +37,7 @@ describe('openOperatorCommands', () => {
         ingest: async () => [],
         setSourceRemoved: async () => undefined,
         seesSources: async () => true,
-        withhold: async () => undefined,
+        publishIfBehind: async () => undefined,
         suppress: async () => {},
         publish,
         refresh: async () => {},

@@ -47,7 +47,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
         auctions: 0,
         leads: 0,
       }),
-      withhold: async () => undefined,
+      publishIfBehind: async () => undefined,
       suppress: async () => undefined,
       refresh: async () => undefined,
     },

@@ -32,9 +32,9 @@ describe('problem', () => {
   });
 
   it('says nothing of an error that nobody foresaw', () => {
-    const hidden = hideUnforeseen(new Error('password=hunter2 at /srv/app/secret.ts'));
-    assert.equal(hidden.reason, 'internal_error');
-    assert.doesNotMatch(JSON.stringify(problemBody(hidden, 'abc123')), /hunter2|secret\.ts/);
+    const shown = hideUnforeseen(new Error('password=hunter2 at /srv/app/secret.ts'));
+    assert.equal(shown.reason, 'internal_error');
+    assert.doesNotMatch(JSON.stringify(problemBody(shown, 'abc123')), /hunter2|secret\.ts/);
   });
 
   it('passes on an error that was meant for the caller', () => {

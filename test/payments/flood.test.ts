@@ -61,7 +61,7 @@ describe('a flood of worthless payments', () => {
       else if (method !== undefined) own.push(method);
       return realFetch(input, init);
     };
-    // Instances that share a PostgreSQL ask each second what is published, what was taken back, and which leads are
+    // Instances that share a PostgreSQL ask each second what is published, what was taken down, and which leads are
     // held.
     const isOwn = (sql: string): boolean => /feed_versions|suppressions|from sources|lead_holds/.test(sql);
     const onQuery = ({ sql }: { sql: string }): void => void (cost.statements += isOwn(sql) ? 0 : 1);

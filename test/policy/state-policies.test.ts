@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { findStatePolicy, withheldSignalStates } from '../../src/policy/state-policies.js';
+import { findStatePolicy, suppressedSignalStates } from '../../src/policy/state-policies.js';
 
 describe('findStatePolicy', () => {
-  it('withholds the signals of Kansas and the defendants of its auctions, by state or by county', () => {
+  it('suppresses the signals of Kansas and the defendants of its auctions, by state or by county', () => {
     for (const place of [
       { state: 'KS', countyFips: '20091' },
       { state: 'MO', countyFips: '20091' },
       { state: 'KS', countyFips: '29095' },
     ]) {
       const policy = findStatePolicy(place);
-      assert.deepEqual([policy?.withholdsSignals, policy?.withholdsDefendants], [true, true]);
+      assert.deepEqual([policy?.suppressesSignals, policy?.suppressesDefendants], [true, true]);
       assert.match(policy?.basis ?? '', /K\.S\.A\. 45-230/);
     }
-    assert.deepEqual(withheldSignalStates, ['20']);
+    assert.deepEqual(suppressedSignalStates, ['20']);
   });
 
   it('has no policy for other states', () => {

@@ -40,10 +40,10 @@ describe('a property that was suppressed by a clock that is behind the one it wa
   });
 
   it('is published without by the next job, once', async () => {
-    const { retired, signals, leads } = (await app.work.withhold()) ?? assert.fail();
+    const { retired, signals, leads } = (await app.work.publishIfBehind()) ?? assert.fail();
     assert.deepEqual([retired, signals, leads], [1, 1, 2]);
-    assert.equal(app.feeds.deals.takenBack(), undefined);
-    assert.equal(await app.work.withhold(), undefined);
+    assert.equal(app.feeds.deals.hasTakedowns(), false);
+    assert.equal(await app.work.publishIfBehind(), undefined);
   });
 
   it('is on no page of the version that was bought before', async () => {
@@ -87,9 +87,9 @@ describe('a source that is removed when the clock has been put back behind the l
 
   it('is published without by the next job, once', async () => {
     nowMs += 60_000;
-    assert.equal((await app.work.withhold())?.retired, 1);
-    assert.equal(app.feeds.deals.takenBack(), undefined);
-    assert.equal(await app.work.withhold(), undefined);
+    assert.equal((await app.work.publishIfBehind())?.retired, 1);
+    assert.equal(app.feeds.deals.hasTakedowns(), false);
+    assert.equal(await app.work.publishIfBehind(), undefined);
     assert.equal(await countShown(), 1);
   });
 

@@ -13,7 +13,7 @@ describe('the first publication', () => {
 
   it('is not brought about by a suppression before anything was read: it would say that nothing is there', async () => {
     await app.work.suppress({ address: '9 Nowhere Rd, Cleveland, OH 44105', reason: 'asked by its owner' });
-    assert.equal(await app.work.withhold(), undefined);
+    assert.equal(await app.work.publishIfBehind(), undefined);
     await app.work.refresh();
     assert.equal(await statusOf('/api/deals'), 503);
   });

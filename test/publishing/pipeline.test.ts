@@ -172,7 +172,7 @@ describe('the commands on a feed', () => {
     dropListings(app.config.dropDirectory, 'B-1,500 Example Ave,Cleveland,OH,44105,300000,4,9.5');
     await app.work.ingest();
     await app.work.suppress({ countyFips: '39035', parcelId: '131-01-888', reason: 'x' });
-    await app.work.withhold();
+    await app.work.publishIfBehind();
     assert.equal(app.feeds.deals.current().records.length, 1);
     // As another instance does it, some seconds behind.
     await app.work.suppress({ address: '500 Example Ave, Cleveland, OH 44105', reason: 'x' });
@@ -181,11 +181,11 @@ describe('the commands on a feed', () => {
       `update suppressions set created_at = ? where created_at = (select max(created_at) from suppressions)`,
       [before],
     );
-    assert.equal((await app.work.withhold())?.retired, 1);
+    assert.equal((await app.work.publishIfBehind())?.retired, 1);
   });
 
   it('says that a property is on the list also where the publication without it fails', async () => {
-    const work = { ...app.work, withhold: () => Promise.reject(new Error('The disk is full.')) };
+    const work = { ...app.work, publishIfBehind: () => Promise.reject(new Error('The disk is full.')) };
     const wish = { do: 'suppress-parcel', countyFips: '39035', parcelId: '131-01-001', reason: 'x' } as const;
     const order = openOperatorCommands({ ...app, work }).runOrder(wish, () => {});
     await assert.rejects(order, /failed: The disk is full. The suppression is recorded/);
@@ -215,11 +215,11 @@ describe('a licence that ends between two publications', () => {
       assert.equal(app.feeds.deals.current().records.length, 1);
 
       now = new Date('2026-11-22T17:59:59.999Z');
-      assert.equal(await app.work.withhold(), undefined);
+      assert.equal(await app.work.publishIfBehind(), undefined);
       now = new Date('2026-11-22T18:00:00.000Z');
-      assert.equal((await app.work.withhold())?.retired, 1);
+      assert.equal((await app.work.publishIfBehind())?.retired, 1);
       assert.equal(app.feeds.deals.current().records.length, 0);
-      assert.equal(await app.work.withhold(), undefined);
+      assert.equal(await app.work.publishIfBehind(), undefined);
     } finally {
       await app.stop();
     }
@@ -241,9 +241,9 @@ describe('a licence that ends between two publications', () => {
       const [report] = await app.work.ingest();
       assert.equal(report?.status, 'refused');
       now = new Date('2026-11-22T15:01:00.000Z');
-      assert.equal((await app.work.withhold())?.retired, 1);
+      assert.equal((await app.work.publishIfBehind())?.retired, 1);
       assert.equal(app.feeds.deals.current().records.length, 0);
-      assert.equal(await app.work.withhold(), undefined);
+      assert.equal(await app.work.publishIfBehind(), undefined);
     } finally {
       await app.stop();
     }

@@ -37,7 +37,7 @@ describe('the publication of leads', () => {
 
   const leadsShown = async () => (await app.feeds.leads.page('full', { filter: {}, limit: 10 })).ids.length;
 
-  it('shows no lead of a deal that was taken back after the deals were read', async () => {
+  it('shows no lead of a deal that was taken down after the deals were read', async () => {
     assert.equal(await leadsShown(), 2, 'the debt, and the deal that it is of');
     let suppression: Promise<void> | undefined;
     const onProgress = ({ feed }: Figures): void => {

@@ -27,7 +27,7 @@ export function createLeadCounter(tables: LedgerTables, wire: Wire, now: () => D
   return {
     async take() {
       await leadHolds.refreshIfOld();
-      const aside = new Set(leadHolds.setAside(now(), 1));
+      const aside = new Set(leadHolds.held(now(), 1));
       const leadId = leadIds.find((id) => !aside.has(id));
       if (leadId === undefined) throw new ServiceError('no_exclusive_lead_available', 'None is left.');
       leadHolds.take(leadId);

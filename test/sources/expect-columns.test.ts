@@ -99,8 +99,8 @@ describe('expectColumns', () => {
     });
   }
 
-  it('accepts listings of reso-odata with a withheld place, and drops those with little but a key', async () => {
-    const withheld = tenOf((id, index) => ({
+  it('accepts listings of reso-odata with a suppressed place, and drops those with little but a key', async () => {
+    const suppressed = tenOf((id, index) => ({
       ...without(reso.row(id, index), ['UnparsedAddress', 'StreetName']),
       InternetAddressDisplayYN: false,
     }));
@@ -108,7 +108,7 @@ describe('expectColumns', () => {
       ...without(reso.row(`closed ${id}`, index), ['ListPrice', 'UnparsedAddress', 'StreetName']),
       StandardStatus: 'Closed',
     }));
-    const { taken, removedKeys } = await readSource(await serve(reso, [...withheld, ...closed]));
+    const { taken, removedKeys } = await readSource(await serve(reso, [...suppressed, ...closed]));
     assert.deepEqual([taken.length, removedKeys.length], [10, 10]);
   });
 

@@ -73,15 +73,15 @@ describe('loadDropFolder', () => {
     await writeFeed(root, 'feed', { ...plainManifest, licence: { ...licence, displayFields } }, {});
     await writeFeed(root, 'plain', { ...plainManifest, name: 'plain' }, {});
     const { sources } = await load();
-    const { withheldFields, ...rest } = sources[0]?.licence ?? assert.fail();
+    const { undisplayedFields, ...rest } = sources[0]?.licence ?? assert.fail();
     assert.deepEqual(rest, { ...licence, expiresAt: new Date('2027-01-01T00:00:00Z') });
     const always = ['marketplace', 'saleCondition', 'sourceKey', 'state', 'terms'];
     assert.deepEqual(
-      [...(withheldFields ?? []), ...displayFields, ...always].sort(),
+      [...(undisplayedFields ?? []), ...displayFields, ...always].sort(),
       [...displayFieldsOf('listings')].sort(),
       'all but what it names and what each listing has',
     );
-    assert.deepEqual(sources[1]?.licence.withheldFields, [], 'it names none: all');
+    assert.deepEqual(sources[1]?.licence.undisplayedFields, [], 'it names none: all');
   });
 
   it('says what to do when the drop folder is missing', async () => {

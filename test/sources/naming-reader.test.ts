@@ -25,7 +25,7 @@ describe('createNamingReader', () => {
   async function read(since = new Date(0), pageSize?: number): Promise<string[]> {
     const found: string[] = [];
     for await (const page of createNamingReader(database.knex, () => clock.now, pageSize).readSince(since))
-      found.push(...page.map((naming) => naming.map(write).join(' + ')));
+      found.push(...page.map(({ places }) => places.map(write).join(' + ')));
     return found.sort();
   }
 

@@ -150,7 +150,7 @@ describe('parseListingRow', () => {
     assert.deepEqual(observe({}, odd).address, absent('not_stated_by_source'));
   });
 
-  it('withholds address and parcel unless the display flag says yes', () => {
+  it('suppresses address and parcel unless the display flag says yes', () => {
     const flagged = { ...mapping, mapping: { ...mapping.mapping, addressDisplay: 'show' } };
     for (const show of ['N', 'false', '0', '', undefined, 'maybe']) {
       const listing = observe({ address: '1 Main St', parcelId: '123', show }, flagged);

@@ -132,18 +132,18 @@ describe('createResoSource', () => {
     assert.equal((await readSource(source(url), first)).watermark, first.watermark);
   });
 
-  it('lists the listings to remove: sold, withdrawn, or no longer to be shown', async () => {
+  it('lists the listings to remove: sold, retired, or no longer to be shown', async () => {
     const { url, state } = await start([property('a', 1)]);
     const { watermark } = await readSource(source(url));
     state.properties = [
       property('sold', 2, { StandardStatus: 'Closed' }),
-      property('taken-back', 3, { MlgCanView: false }),
-      property('hidden', 4, { InternetEntireListingDisplayYN: false }),
+      property('retired', 3, { MlgCanView: false }),
+      property('undisplayed', 4, { InternetEntireListingDisplayYN: false }),
       property('unsaid', 5, { InternetEntireListingDisplayYN: null }),
       property('still', 6),
     ];
     const { taken, removedKeys } = await readSource(source(url), { watermark });
-    assert.deepEqual([...removedKeys].sort(), ['hidden', 'sold', 'taken-back', 'unsaid']);
+    assert.deepEqual([...removedKeys].sort(), ['retired', 'sold', 'undisplayed', 'unsaid']);
     assert.deepEqual(keysOf(taken), ['still']);
   });
 
@@ -173,15 +173,18 @@ describe('createResoSource', () => {
   });
 
   it('never stores a listing that may not be displayed', async () => {
-    const { url } = await start([property('hidden', 4, { InternetEntireListingDisplayYN: false }), property('b', 5)]);
+    const { url } = await start([
+      property('undisplayed', 4, { InternetEntireListingDisplayYN: false }),
+      property('b', 5),
+    ]);
     assert.deepEqual(keysOf((await readSource(source(url))).taken), ['b']);
   });
 
-  it('withholds address and parcel when the seller does not allow them', async () => {
-    const withheld = absent('suppressed_by_policy');
+  it('omits address and parcel when the seller does not allow them', async () => {
+    const suppressed = absent('suppressed_by_policy');
     for (const flag of [false, null, 'perhaps']) {
       const listing = await observe({ InternetAddressDisplayYN: flag });
-      assert.deepEqual([listing.address, listing.parcelId], [withheld, withheld]);
+      assert.deepEqual([listing.address, listing.parcelId], [suppressed, suppressed]);
       await mockServer?.close();
     }
     assert.deepEqual((await observe({ InternetAddressDisplayYN: undefined })).address, known('100 Example Avenue'));

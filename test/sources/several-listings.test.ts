@@ -43,7 +43,7 @@ describe('several listings of one property at one source', () => {
   const keyAndPrices = async () =>
     (await shown()).map(({ sourceKey, prices }) => [sourceKey, [...new Set(prices.map(({ price }) => Number(price)))]]);
 
-  it('keep the property on sale when the primary is withdrawn and another is still active', async () => {
+  it('keep the property on sale when the primary is retired and another is still active', async () => {
     await read([at('K1', '300000'), at('K2', '295000'), other]);
     assert.deepEqual(await keyAndPrices(), [['K1', [300_000]]]);
     const before = (await shown())[0]?.id;

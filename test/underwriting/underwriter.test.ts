@@ -104,9 +104,9 @@ describe('an underwriter', () => {
 
   it('does not use figures from before a licence was narrowed, and underwrites again even for equal results', async () => {
     const reader = createListingReader(database.knex, () => clock.now);
-    const ingest = (withheldFields: readonly string[]) =>
+    const ingest = (undisplayedFields: readonly string[]) =>
       ingestSource(
-        createScriptedSource([observe()], { licence: { ...licence, withheldFields } }),
+        createScriptedSource([observe()], { licence: { ...licence, undisplayedFields } }),
         ingestOptions(database.knex),
       );
     const underwriteNow = async () => {
@@ -127,8 +127,8 @@ describe('an underwriter', () => {
 
   it('is outdated when an earlier source of the listing is narrowed, and does nothing else', async () => {
     const reader = createListingReader(database.knex, () => clock.now);
-    const ingest = (name: string, rows: readonly ObservedListing[], withheldFields: readonly string[] = []) =>
-      ingestSource(createScriptedSource(rows, { name, licence: { ...licence, withheldFields } }), {
+    const ingest = (name: string, rows: readonly ObservedListing[], undisplayedFields: readonly string[] = []) =>
+      ingestSource(createScriptedSource(rows, { name, licence: { ...licence, undisplayedFields } }), {
         ...ingestOptions(database.knex),
         acceptShrink: true,
       });

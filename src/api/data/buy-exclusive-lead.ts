@@ -1,6 +1,5 @@
 import type { Lead } from '../../../generated/types.gen.js';
 import { readRendered } from '../../contract/rendered.js';
-import { ServiceError } from '../../errors.js';
 import type { Shown } from '../../feeds/feed.js';
 import type { LeadColumns } from '../../feeds/query/lead-kind.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
@@ -60,9 +59,6 @@ export function createBuyExclusiveLead(
         onSaleEnd: () => leadHolds.giveBack(id),
       };
     }
-    if (feed.takenBack() === undefined) throw new Error('Too many of the best leads cannot be sold.');
-    throw new ServiceError('temporarily_unavailable', 'Many leads are being taken down. Try again later.', {
-      retryAfterSeconds: 60,
-    });
+    throw new Error('Too many of the best leads cannot be sold.');
   };
 }

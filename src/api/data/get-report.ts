@@ -9,15 +9,16 @@ import type { ComparedDeal } from '../../deals/reports/market.js';
 import type { PropertyMatches } from '../../counties/matches/property-matches.js';
 import type { Report } from '../../deals/reports/report.js';
 import { findAssumptionSet } from '../../underwriting/assumption-set.js';
-import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
+import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
+import type { DealSnapshot } from '../../records/feeds/deal-feed.js';
 import { findDeal } from './find-deal.js';
-import { readShown } from './read-shown.js';
+import { answeredByAll } from './answered-by.js';
 import type { RefuseMissing } from './refuse-deal.js';
 import type { Handler } from '../handler.js';
 import { reportToWire } from '../../records/report/report.js';
 
 export interface ReportPorts {
-  readonly feed: DealFeed;
+  readonly feeds: Omit<SoldFeeds, 'leads'>;
   readonly reportInputs: ReportInputsReader;
   /** Returns the county records that may be shown now. */
   readonly filterShown: FilterShown;
@@ -27,24 +28,30 @@ export interface ReportPorts {
 export type FilterShown = (matches: PropertyMatches) => Promise<{
   readonly shown: PropertyMatches;
   /** The county publications used. */
-  readonly asOf: string;
+  readonly versions: { readonly signals: number; readonly auctions: number };
 }>;
 
 /**
  * GET /api/deals/{id}/report: the report of a deal as published, regardless of later observations, without county
  * records that have left their feeds. Equal versions of all feeds give equal reports.
  */
-export function createGetReport({ feed, reportInputs, filterShown, refuseMissing }: ReportPorts): Handler<'getReport'> {
+export function createGetReport({
+  feeds,
+  reportInputs,
+  filterShown,
+  refuseMissing,
+}: ReportPorts): Handler<'getReport'> {
+  const feed = feeds.deals;
+
   async function readCounty({ countyFips }: ReportInputs, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
     if (!isKnown(countyFips)) return [];
     const ids = await reportInputs.readCounty(countyFips.value, snapshot.version);
-    const deals = ids.flatMap((id) => findDeal(snapshot, id) ?? []);
     // With few deals, a median could reveal the figures of one under takedown.
-    return readShown(feed, snapshot, deals);
+    return ids.flatMap((id) => findDeal(snapshot, id) ?? []).filter(feed.mayShow);
   }
 
-  /** The refusal after a takedown since the publication. If only county records are gone, the report returns later. */
-  async function refuseTakenBack(id: string, hasLostMatches: boolean): Promise<ServiceError> {
+  /** Taken down since it was published: the deal itself, or what it tells of county records; then it comes again. */
+  async function refuseTakenDown(id: string, hasLostMatches: boolean): Promise<ServiceError> {
     const refusal = await refuseMissing(id);
     return hasLostMatches && refusal.reason !== 'suppressed' ? notReady() : refusal;
   }
@@ -58,19 +65,20 @@ export function createGetReport({ feed, reportInputs, filterShown, refuseMissing
     if (inputs === undefined) throw notReady();
     const assumptions = findAssumptionSet(inputs.assumptionSet);
     if (assumptions === undefined) throw notReady();
-    const [{ shown: matches, asOf }, countyDeals, [body]] = await Promise.all([
+    const mayShow = feed.mayShow(published);
+    const [{ shown: matches, versions }, countyDeals, [body]] = await Promise.all([
       filterShown(inputs.matches),
       readCounty(inputs, snapshot),
       feed.read('full', [{ record: published, version: snapshot.version }]),
     ]);
-    if (body === undefined) throw await refuseTakenBack(id, countOf(matches) < countOf(inputs.matches));
+    if (body === undefined || !mayShow) throw await refuseTakenDown(id, countOf(matches) < countOf(inputs.matches));
     const deal = readRendered(body);
     const report = composeReport({ inputs, assumptions, matches, countyDeals });
     if (!agrees(report, deal)) throw notReady();
     return {
       status: 200,
       body: reportToWire(report, deal, snapshot),
-      feed: { name: feed.name, version: snapshot.version, asOf },
+      feed: answeredByAll(feeds, { deals: snapshot.version, ...versions }),
     };
   };
 }

@@ -24,7 +24,7 @@ export interface DataPorts extends Pick<LookupPorts, 'readAt' | 'isBuildingSuppr
   readonly leadHolds: LeadHolds;
   readonly renderSignals: RenderSignalPage;
   readonly tokens: PageTokens;
-  readonly report: Omit<ReportPorts, 'feed'>;
+  readonly report: Omit<ReportPorts, 'feeds'>;
   readonly idsProver: Prover<DealIds>;
   readonly coverage: CoveragePorts;
   readonly now: () => Date;
@@ -40,7 +40,7 @@ export function createDataHandlers(ports: DataPorts) {
     listHotDeals: createListHotDeals(feed),
     listBasicDeals: createListBasicDeals(feed),
     listDealIds: createListDealIds(feed, ports.idsProver),
-    getReport: createGetReport({ feed, ...ports.report }),
+    getReport: createGetReport({ feeds, ...ports.report }),
     lookUpAddress: createLookUpAddress(ports),
     listSignals: createListSignals(feeds.signals, renderSignals, explain),
     listAuctions: createListAuctions(feeds.auctions, now, explain),

@@ -1,4 +1,5 @@
 import type { AuctionFilter } from '../../feeds/query/auction-kind.js';
+import type { FeedIndex } from '../../feeds/query/feed-kind.js';
 import { daysAt } from '../../places/metros/local-date-of.js';
 import type { AuctionFeed } from '../../records/feeds/auction-feed.js';
 import type { Handler } from '../handler.js';
@@ -13,19 +14,18 @@ export function createListAuctions(
   now: () => Date,
   explain: ExplainNothing,
 ): Handler<'listAuctions'> {
-  return async ({ query }) => {
+  const explainNone = (filter: AuctionFilter, index: FeedIndex<AuctionFilter>) =>
+    explain({
+      feed: 'auctions',
+      place: { county: filter.county },
+      hasRecord: hasRecordOf(index, filter.county === undefined ? {} : { county: filter.county }),
+      reason: 'no_records_match',
+      detail: `No sale matches all filters.${hintFor(filter)}`,
+    });
+  return ({ query }) => {
     const at = now();
-    const reply = await sellPage(feed, 'full', auctionFilterFromQuery(query, at), query.limit, (filter, index) =>
-      explain({
-        feed: 'auctions',
-        place: { county: filter.county },
-        hasRecord: hasRecordOf(index, filter.county === undefined ? {} : { county: filter.county }),
-        reason: 'no_records_match',
-        detail: `No sale matches all filters.${hintFor(filter)}`,
-      }),
-    );
     // The set of upcoming sales changes each day.
-    return { ...reply, feed: { ...reply.feed, asOf: daysAt(at) } };
+    return sellPage(feed, 'full', auctionFilterFromQuery(query, at), query.limit, explainNone, daysAt(at));
   };
 }
 

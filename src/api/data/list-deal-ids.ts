@@ -4,7 +4,7 @@ import type { DealColumns } from '../../feeds/query/deal-kind.js';
 import { memoizeLast } from '../../operations/memoize-last.js';
 import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';
-import { readShown } from './read-shown.js';
+import { answeredBy } from './answered-by.js';
 import { reportUrl } from '../../records/report/report-url.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
@@ -13,14 +13,20 @@ import { toTimestamp } from '../../records/timestamp.js';
  * per later takedown.
  */
 export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Handler<'listDealIds'> {
-  const render = memoizeLast(async (_key: string, snapshot: DealSnapshot) =>
-    prover.render(toIds(snapshot, await readShown(feed, snapshot, Array.from(snapshot.records)))),
+  const render = memoizeLast((_key: string, snapshot: DealSnapshot) =>
+    prover.render(
+      toIds(
+        snapshot,
+        feed.last(snapshot.records.length).map(({ record }) => record),
+      ),
+    ),
   );
-  return async () => {
+  return () => {
     const snapshot = feed.current();
+    const asOf = feed.asOf();
     const { version } = snapshot;
-    const body = await render(`${version} ${feed.takenBack()?.state ?? ''}`, snapshot);
-    return { status: 200, body, feed: { name: 'deals', version } };
+    const body = render(`${version} ${asOf}`, snapshot);
+    return { status: 200, body, feed: answeredBy(feed, version, asOf) };
   };
 }
 

@@ -1,5 +1,6 @@
 import { maxPageRecords } from '../../feeds/feed.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
+import { answeredBy } from './answered-by.js';
 import type { ExplainNothing } from './explain-nothing.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
@@ -19,7 +20,7 @@ export function createListLeads(feed: LeadFeed, leadHolds: LeadHolds, explain: E
       status: 200,
       body: page.body,
       headers: pageHeaders(page),
-      feed: { name: feed.name, version, ...(asOf === undefined ? {} : { asOf }) },
+      feed: answeredBy(feed, version, asOf),
       leads: ids.map((leadId) => ({ leadId, exclusiveUntil: undefined })),
     };
   };

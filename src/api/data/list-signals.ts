@@ -1,5 +1,6 @@
 import { maxPageRecords } from '../../feeds/feed.js';
 import type { Handler } from '../handler.js';
+import { answeredBy } from './answered-by.js';
 import { hasRecordOf } from './coverage-of.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 import type { ExplainNothing } from './explain-nothing.js';
@@ -24,7 +25,7 @@ export function createListSignals(
         reason: 'no_records_match',
         detail: 'No signal matches all filters.',
       });
-    const answered = { name: feed.name, version: page.version };
+    const answered = answeredBy(feed, page.version, page.asOf);
     return { status: 200, body: render(page), headers: pageHeaders(page), feed: answered };
   };
 }

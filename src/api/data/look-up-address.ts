@@ -6,6 +6,7 @@ import { renderAddress } from '../../places/addresses/render-address.js';
 import { ServiceError, type ParameterFault } from '../../errors.js';
 import { countyLabel, labelOfCounty } from '../../places/metros/county-label.js';
 import { findCountyOfZip } from '../../places/metros/core-zips.js';
+import { answeredByAll } from './answered-by.js';
 import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
 import { readFirst, type CoveragePorts } from './explain-nothing.js';
 import { findAtAddress, type Found } from './find-at-address.js';
@@ -43,7 +44,7 @@ export function createLookUpAddress(ports: LookupPorts): Handler<'lookUpAddress'
         possible_matches: possible.slice(0, mostShown),
         coverage: showCoverage(status, county),
       },
-      feed: { name: feeds.deals.name, version: versions.deals, asOf: `${versions.signals} ${versions.auctions}` },
+      feed: answeredByAll(feeds, versions),
     };
   };
 }

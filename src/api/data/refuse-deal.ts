@@ -14,7 +14,7 @@ export function createRefuseMissing(isSuppressed: (id: string) => Promise<boolea
 
 /** A suppressed property. Not billed, and revealed only to a caller with a payment. */
 export function suppressed(what: 'deal' | 'address'): ServiceError {
-  return new ServiceError('suppressed', `This ${what} is withheld and is not sold any more. Nothing was billed.`);
+  return new ServiceError('suppressed', `This ${what} is suppressed and is not sold any more. Nothing was billed.`);
 }
 
 function unknownDeal(): ServiceError {

@@ -3,6 +3,7 @@ import type { FeedIndex } from '../../feeds/query/feed-kind.js';
 import type { Identified } from '../../feeds/query/identified.js';
 import { maxPageRecords, type Feed } from '../../feeds/feed.js';
 import type { RecordViews } from '../../feeds/store/published-record.js';
+import { answeredBy } from './answered-by.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 
 /**
@@ -21,9 +22,10 @@ export async function sellPage<
   filter: Filter,
   limit: number | undefined,
   explain: (filter: Filter, index: FeedIndex<Filter>) => ServiceError | Promise<ServiceError>,
+  ...inputs: readonly string[]
 ) {
   const page = await feed.page(view, { filter, limit: limit ?? maxPageRecords });
   if (page.total === 0) throw await explain(filter, feed.current().index);
-  const answered = { name: feed.name, version: page.version };
+  const answered = answeredBy(feed, page.version, page.asOf, ...inputs);
   return { status: 200, body: page.body, headers: pageHeaders(page), feed: answered } as const;
 }

@@ -6,7 +6,7 @@ import { pageIds } from '../../db/sql/page-ids.js';
 import { sourceChanged, sourceInForce } from '../../db/sql/source-in-force.js';
 import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
 import { createParcelReader, toWantedParcel, unlisted } from '../parcels/parcel-reader.js';
-import type { SuppressionList } from '../../policy/suppression-list.js';
+import { type Naming, type SuppressionList, unshownPlaceKeys } from '../../policy/suppression-list.js';
 import type { Auction, ObservedAuction } from './auction.js';
 import { isUpcoming } from './is-upcoming.js';
 import { type AuctionRow, rowToAuction, type StatusRow } from './row-to-auction.js';
@@ -38,7 +38,7 @@ export interface AuctionReader {
    * The sales whose content, status, address or source licence changed at or after `since`; all sales when the
    * suppression list or a parcel roll changed. Seeing a sale again unchanged is no change, nor is a new day.
    */
-  changedSince(since: Date): AsyncIterable<readonly AuctionChange[]>;
+  changedSince(since: Date, others?: readonly string[]): AsyncIterable<readonly AuctionChange[]>;
   /** One sale, if it may be offered. */
   readById(id: string): Promise<Auction | undefined>;
   /** The given sales that may be offered, ordered by id. */
@@ -74,15 +74,17 @@ export function createAuctionReader({ knex, suppression, now }: AuctionReaderPor
 
   return {
     readOffered,
-    async *changedSince(since) {
+    async *changedSince(since, others = []) {
       await suppression.refresh();
-      const grownAt = suppression.grownAt();
-      const { rows } = await knex.raw<{ rows: unknown[] }>(wideChanges, { now: now(), since });
-      const isAll = rows.length > 0 || (grownAt !== undefined && grownAt >= since);
-      for await (const ids of pageIds(knex, isAll ? allIds : changedIds, isAll ? {} : { since }, pageSize)) {
+      const readChanges = async (ids: readonly string[]): Promise<readonly AuctionChange[]> => {
         const auctions = new Map((await read(ids)).map((auction) => [auction.id, auction]));
-        yield ids.map((id) => ({ id, auction: auctions.get(id) }));
-      }
+        return ids.map((id) => ({ id, auction: auctions.get(id) }));
+      };
+      if (others.length > 0) yield await readChanges(others);
+      const { rows } = await knex.raw<{ rows: unknown[] }>(wideChanges, { now: now(), since });
+      const isAll = rows.length > 0;
+      for await (const ids of pageIds(knex, isAll ? allIds : changedIds, isAll ? {} : { since }, pageSize))
+        yield await readChanges(ids.filter((id) => !others.includes(id)));
     },
     async readByIds(ids) {
       await suppression.refresh();
@@ -123,9 +125,10 @@ async function readAuctions(
       { ...first, first_seen_at: new Date(Math.min(...seen.map((row) => row.first_seen_at.getTime()))) },
       histories.get(`${first.id} ${first.source_name}`) ?? [],
       // The roll's address would reveal a withheld parcel number.
-      first.withheld_fields.includes('parcelId') ? unlisted : roll,
+      first.undisplayed_fields.includes('parcelId') ? unlisted : roll,
     );
-    return isSuppressed(first.content, possiblePlaces(first.content, roll), suppression) ? [] : [auction];
+    const naming = toNaming(first.content, possiblePlaces(first.content, roll));
+    return naming.some(suppression.isSuppressed) ? [] : withUnshown(auction, naming);
   });
 }
 
@@ -133,15 +136,15 @@ function toWanted({ content: { countyFips, parcelId } }: AuctionRow) {
   return toWantedParcel(countyFips, valueOf(parcelId) ?? '');
 }
 
-/** Also true when an address that is not shown, of the record or of the roll's parcel, is suppressed. */
-function isSuppressed(
-  { state, countyFips, parcelId }: ObservedAuction,
-  places: readonly NamedPlace[],
-  suppression: SuppressionList,
-): boolean {
-  return places.some(({ address, city, zip }) => {
+function withUnshown(auction: Auction, naming: Naming): Auction {
+  const keys = toNaming(auction, [auction]).flatMap((shown) => unshownPlaceKeys(naming, shown));
+  return keys.length === 0 ? auction : { ...auction, unshownPlaceKeys: keys };
+}
+
+function toNaming({ state, countyFips, parcelId }: ObservedAuction, places: readonly NamedPlace[]): Naming {
+  return places.map(({ address, city, zip }) => {
     const place = { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip) };
-    return suppression.isSuppressed({ ...place, countyFips, parcelId: valueOf(parcelId) });
+    return { ...place, countyFips, parcelId: valueOf(parcelId) };
   });
 }
 
@@ -185,7 +188,7 @@ const wideChanges = `
 /** The first row of each sale is the one that counts. */
 const offeredRows = `
   select s.id, s.source_name, s.sale_status, s.content, s.first_seen_at, src.licence_class,
-    src.withheld_fields, ${lastSeen} as last_seen_at
+    src.undisplayed_fields, ${lastSeen} as last_seen_at
   from auctions s join sources src on src.name = s.source_name
   where s.id = any(:ids) and s.replaced_at is null and ${sourceInForce}
   order by s.id, s.missing_run_id is not null, s.changed_at desc, s.source_name`;

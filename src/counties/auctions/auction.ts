@@ -56,7 +56,11 @@ export interface Auction extends ObservedAuction {
   /** UUID; stable for the same sale, even when its date moves. */
   readonly id: string;
   readonly sourceName: string;
+  /** All sources whose words it has: its own, and the parcel rolls that complete it. */
+  readonly sourceNames: readonly string[];
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
   readonly demonstration: boolean;
+  /** Of where it may lie beside what it shows, where there is any: see `unshownPlaceKeys` of the suppression list. */
+  readonly unshownPlaceKeys?: readonly string[];
 }

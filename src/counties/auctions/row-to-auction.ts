@@ -4,7 +4,7 @@ import { localDateOf } from '../../places/metros/local-date-of.js';
 import { completeAddress } from '../parcels/complete-address.js';
 import type { RollPlaces } from '../parcels/parcel-reader.js';
 import { findStatePolicy } from '../../policy/state-policies.js';
-import { withholdFields } from '../../policy/withhold-fields.js';
+import { leaveOutFields } from '../../policy/leave-out-fields.js';
 import type { Auction, ObservedAuction, SaleStatus } from './auction.js';
 import { mergeStatusHistory } from './merge-status-history.js';
 
@@ -17,7 +17,7 @@ export interface AuctionRow {
   readonly first_seen_at: Date;
   readonly last_seen_at: Date;
   readonly licence_class: string;
-  readonly withheld_fields: readonly string[];
+  readonly undisplayed_fields: readonly string[];
 }
 
 /** A status and a date as one of our runs first observed them. */
@@ -32,12 +32,14 @@ export interface StatusRow {
  * first; `roll` is of its parcel. The location of the sale itself is never shown as the property's address.
  */
 export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], roll: RollPlaces): Auction {
-  const content = withholdFields(row.content, row.withheld_fields);
+  const content = leaveOutFields(row.content, row.undisplayed_fields);
   const policy = findStatePolicy(content);
+  const place = placeOf(content, roll);
+  const isCompleted = isKnown(place.address) && place.address !== content.address;
   return {
     ...content,
-    ...placeOf(content, roll),
-    ...(policy?.withholdsDefendants === true ? { defendant: absent('suppressed_by_policy') } : {}),
+    ...place,
+    ...(policy?.suppressesDefendants === true ? { defendant: absent('suppressed_by_policy') } : {}),
     saleStatus: row.sale_status,
     statusHistory: mergeStatusHistory(
       content.statusHistory,
@@ -51,6 +53,7 @@ export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], ro
     ),
     id: row.id,
     sourceName: row.source_name,
+    sourceNames: [row.source_name, ...(isCompleted ? roll.places.map(({ sourceName }) => sourceName) : [])],
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     demonstration: row.licence_class === 'demonstration',

@@ -43,17 +43,20 @@ export function isOnlyIfUnique({ signals, auctions }: PropertyMatches): boolean 
 }
 
 function toMatchedSignal(signal: Signal, match: AddressMatch | undefined): MatchedSignal[] {
-  const { id, countyFips, state, lastSeenAt, sourceUrl, signalType, parcelId, amount, yearsOwed } = signal;
   if (match === undefined) return [];
-  return [{ id, countyFips, state, lastSeenAt, sourceUrl, signalType, parcelId, amount, yearsOwed, ...match }];
+  const { signalType, parcelId, amount, yearsOwed } = signal;
+  return [{ ...toMatched(signal), signalType, parcelId, amount, yearsOwed, ...match }];
 }
 
 function toMatchedAuction(auction: Auction, match: AddressMatch | undefined): MatchedAuction[] {
   if (match === undefined) return [];
-  const { id, countyFips, state, lastSeenAt, sourceUrl, auctionType, saleDate, saleStatus } = auction;
-  const { openingBid, appraisedValue, caseNumber } = auction;
+  const { auctionType, saleDate, saleStatus, openingBid, appraisedValue, caseNumber } = auction;
   const sale = { auctionType, saleDate, saleStatus, openingBid, appraisedValue, caseNumber };
-  return [{ id, countyFips, state, lastSeenAt, sourceUrl, ...sale, ...match }];
+  return [{ ...toMatched(auction), ...sale, ...match }];
+}
+
+function toMatched({ id, countyFips, state, lastSeenAt, sourceUrl, sourceNames }: Signal | Auction) {
+  return { id, countyFips, state, lastSeenAt, sourceUrl, sourceNames };
 }
 
 function byAmount(one: MatchedSignal, other: MatchedSignal): number {

@@ -10,6 +10,8 @@ interface MatchedRecord extends AddressMatch {
   readonly state: string;
   readonly lastSeenAt: Date;
   readonly sourceUrl: string;
+  /** As the record has them. */
+  readonly sourceNames: readonly string[];
 }
 
 export interface MatchedSignal

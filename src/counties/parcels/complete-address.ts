@@ -40,7 +40,7 @@ const reasons: Readonly<Record<Exclude<AddressStatus, 'complete' | 'suppressed'>
  */
 export function completeAddress(own: NamedPlace, judged: OwnAddress, parcel: ParcelPlaces): CompletedPlace {
   if (judged === 'usable' && isKnown(own.address)) return { ...pick(own), addressStatus: 'complete' };
-  if (judged === 'withheld') return { ...pick(own), addressStatus: 'suppressed' };
+  if (judged === 'suppressed') return { ...pick(own), addressStatus: 'suppressed' };
   const [place] = parcel.places;
   if (parcel.places.length === 1 && place !== undefined && isKnown(place.address))
     return { ...completedBy(own, place), addressStatus: 'complete' };

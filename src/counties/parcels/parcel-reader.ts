@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { valueOf } from '../../absence.js';
+import { isKnown, valueOf } from '../../absence.js';
 import { parcelKey } from '../../places/addresses/parcel.js';
 import { groupRows } from '../../db/sql/group-rows.js';
 import { sourceInForce } from '../../db/sql/source-in-force.js';
@@ -28,10 +28,18 @@ export interface RollPlaces extends ParcelPlaces {
   readonly places: readonly RollPlace[];
   /** Assessed value by the county, USD; undefined when the rolls state none, or several. */
   readonly assessedValue: DecimalText | undefined;
+  /** The rolls that state it. */
+  readonly valueSourceNames: readonly string[];
 }
 
 /** The result for a parcel that is not looked up. */
-export const unlisted: RollPlaces = { places: [], assessedValue: undefined, isListed: false, isRollComplete: false };
+export const unlisted: RollPlaces = {
+  places: [],
+  valueSourceNames: [],
+  assessedValue: undefined,
+  isListed: false,
+  isRollComplete: false,
+};
 
 /** Reads the parcel rolls whose licence is in force. */
 export interface ParcelReader {
@@ -54,6 +62,9 @@ export function createParcelReader(knex: Knex, now: () => Date): ParcelReader {
         return {
           places: placesOf(listed),
           assessedValue: assessedValueOf(listed),
+          valueSourceNames: listed
+            .filter(({ content }) => isKnown(content.assessedValue))
+            .map((row) => row.source_name),
           isListed: listed.length > 0,
           isRollComplete: complete.has(countyFips),
         };

@@ -2,7 +2,7 @@ import { isKnown, known } from '../../absence.js';
 import type { OwnAddress } from '../../places/addresses/own-address.js';
 import { completeAddress } from '../parcels/complete-address.js';
 import type { RollPlaces } from '../parcels/parcel-reader.js';
-import { withholdFields } from '../../policy/withhold-fields.js';
+import { leaveOutFields } from '../../policy/leave-out-fields.js';
 import type { ObservedAmount, ObservedSignal, Signal } from './signal.js';
 
 /** A signal as stored: the row of the source that counts. */
@@ -17,7 +17,7 @@ export interface SignalRow {
   readonly first_seen_at: Date;
   readonly last_seen_at: Date;
   readonly licence_class: string;
-  readonly withheld_fields: readonly string[];
+  readonly undisplayed_fields: readonly string[];
 }
 
 type Stored<T> = { readonly value: T } | Extract<ObservedSignal['sourcePublishedAt'], { absent: unknown }>;
@@ -34,14 +34,18 @@ export interface AmountRow {
  * `earlier` are the amounts before the current one, oldest first; `roll` is of its parcel.
  */
 export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll: RollPlaces): Signal {
-  const content = withholdFields(row.content, row.withheld_fields);
-  const judged = row.withheld_fields.includes('address') ? 'withheld' : row.own_address;
+  const content = leaveOutFields(row.content, row.undisplayed_fields);
+  const judged = row.undisplayed_fields.includes('address') ? 'suppressed' : row.own_address;
   const place = completeAddress(content, judged, roll);
   const isFromRoll = place.addressStatus === 'complete' && judged !== 'usable';
+  const assessedValue = assessedValueOf(content.assessedValue, roll);
+  const addressSourceName = isFromRoll ? roll.places[0]?.sourceName : undefined;
+  const valueSourceNames = assessedValue === content.assessedValue ? [] : roll.valueSourceNames;
   return {
-    addressSourceName: isFromRoll ? roll.places[0]?.sourceName : undefined,
+    addressSourceName,
     id: row.id,
     sourceName: row.source_name,
+    sourceNames: [row.source_name, addressSourceName ?? [], valueSourceNames].flat(),
     amounts: [
       ...earlier.map(toAmount),
       { amount: content.amount, firstSeenAt: row.amount_since, lastSeenAt: row.last_seen_at },
@@ -52,7 +56,7 @@ export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll:
     // After the few: V8 is slow when it adds a few members to a copy of many.
     ...content,
     ...place,
-    assessedValue: assessedValueOf(content.assessedValue, roll),
+    assessedValue,
     sourcePublishedAt: isKnown(content.sourcePublishedAt)
       ? known(new Date(content.sourcePublishedAt.value))
       : content.sourcePublishedAt,
@@ -62,8 +66,8 @@ export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll:
 /** Its own value, else the roll's. A value that the source withholds is not looked up. */
 function assessedValueOf(own: Signal['assessedValue'], { assessedValue }: RollPlaces): Signal['assessedValue'] {
   if (isKnown(own) || assessedValue === undefined) return own;
-  const isWithheld = own.absent === 'suppressed_by_policy' || own.absent === 'suppressed_by_owner';
-  return isWithheld ? own : known(assessedValue);
+  const isSuppressed = own.absent === 'suppressed_by_policy' || own.absent === 'suppressed_by_owner';
+  return isSuppressed ? own : known(assessedValue);
 }
 
 function toAmount({ amount, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt }: AmountRow): ObservedAmount {

@@ -6,8 +6,8 @@ import { pageIds } from '../../db/sql/page-ids.js';
 import { sourceChanged, sourceInForce } from '../../db/sql/source-in-force.js';
 import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
 import { createParcelReader } from '../parcels/parcel-reader.js';
-import { findStatePolicy, withheldSignalStates } from '../../policy/state-policies.js';
-import type { SuppressionList } from '../../policy/suppression-list.js';
+import { findStatePolicy, suppressedSignalStates } from '../../policy/state-policies.js';
+import { type Naming, type SuppressionList, unshownPlaceKeys } from '../../policy/suppression-list.js';
 import { type AmountRow, rowToSignal, type SignalRow } from './row-to-signal.js';
 import type { Signal } from './signal.js';
 
@@ -35,7 +35,7 @@ export interface SignalReader {
    * in the licence of a source of either. All signals when the suppression list grew. Seeing a signal again unchanged
    * is no change.
    */
-  changedSince(since: Date): AsyncIterable<readonly SignalChange[]>;
+  changedSince(since: Date, others?: readonly string[]): AsyncIterable<readonly SignalChange[]>;
   /** One signal, if it may be offered. */
   readById(id: string): Promise<Signal | undefined>;
   /** The given signals that may be offered, ordered by id. */
@@ -63,7 +63,7 @@ const pageSize = 500;
  * withholds are absent.
  */
 export function createSignalReader({ knex, suppression, now }: SignalReaderPorts): SignalReader {
-  const bindings = () => ({ now: now(), withheld: [...withheldSignalStates] });
+  const bindings = () => ({ now: now(), suppressed: [...suppressedSignalStates] });
   const read = (ids: readonly string[]) => readSignals({ knex, suppression, now }, ids);
 
   async function* readOffered(): AsyncGenerator<readonly Signal[]> {
@@ -76,17 +76,19 @@ export function createSignalReader({ knex, suppression, now }: SignalReaderPorts
 
   return {
     readOffered,
-    async *changedSince(since) {
+    async *changedSince(since, others = []) {
       await suppression.refresh();
-      const grownAt = suppression.grownAt();
-      const isAll = grownAt !== undefined && grownAt >= since;
+      const readChanges = async (ids: readonly string[]): Promise<readonly SignalChange[]> => {
+        const signals = new Map((await read(ids)).map((signal) => [signal.id, signal]));
+        return ids.map((id) => ({ id, signal: signals.get(id) }));
+      };
+      if (others.length > 0) yield await readChanges(others);
       const { rows } = await knex.raw<{ rows: unknown[] }>(wideChanges, { now: now(), since });
       const isWide = rows.length > 0;
-      const pages = pageIds(knex, isAll || isWide ? allIds : changedIds, isAll || isWide ? {} : { since }, pageSize);
-      for await (const page of pages) {
-        const ids = isWide && !isAll ? await findChanged(knex, page, since, now()) : page;
-        const signals = new Map((await read(ids)).map((signal) => [signal.id, signal]));
-        if (ids.length > 0) yield ids.map((id) => ({ id, signal: signals.get(id) }));
+      for await (const page of pageIds(knex, isWide ? allIds : changedIds, isWide ? {} : { since }, pageSize)) {
+        const changed = isWide ? await findChanged(knex, page, since, now()) : page;
+        const ids = changed.filter((id) => !others.includes(id));
+        if (ids.length > 0) yield await readChanges(ids);
       }
     },
     async readByIds(ids) {
@@ -100,7 +102,7 @@ export function createSignalReader({ knex, suppression, now }: SignalReaderPorts
     },
     async countOffered() {
       await suppression.refresh();
-      if (suppression.grownAt() !== undefined) return countSignals(readOffered());
+      if (suppression.size() > 0) return countSignals(readOffered());
       const { rows } = await knex.raw<{ rows: CountRow[] }>(counts, bindings());
       return rows.map((row) => ({
         countyFips: row.county_fips,
@@ -120,7 +122,7 @@ async function findChanged(knex: Knex, ids: readonly string[], since: Date, now:
 
 /** The given signals that are offered, ordered by id. */
 async function readSignals({ knex, suppression, now }: SignalReaderPorts, ids: readonly string[]): Promise<Signal[]> {
-  const bindings = { ids: [...ids], now: now(), withheld: [...withheldSignalStates] };
+  const bindings = { ids: [...ids], now: now(), suppressed: [...suppressedSignalStates] };
   const { rows } = await knex.raw<{ rows: SignalRow[] }>(offeredRows, bindings);
   const { rows: amounts } = await knex.raw<{ rows: (AmountRow & AmountKey)[] }>(amountRows, { ids: [...ids] });
   const histories = groupRows(amounts, (amount) => `${amount.id} ${amount.source_name}`);
@@ -134,7 +136,9 @@ async function readSignals({ knex, suppression, now }: SignalReaderPorts, ids: r
       histories.get(`${first.id} ${first.source_name}`) ?? [],
       roll,
     );
-    return mayShow(first, possiblePlaces(first.content, roll), suppression) ? [signal] : [];
+    if (findStatePolicy(first.content)?.suppressesSignals === true) return [];
+    const naming = toNaming(first.content, possiblePlaces(first.content, roll));
+    return naming.some(suppression.isSuppressed) ? [] : withUnshown(signal, naming);
   });
 }
 
@@ -142,13 +146,17 @@ function toWanted({ parcel_key: parcelKey, county_fips: countyFips }: SignalRow)
   return { parcelKey, countyFips };
 }
 
-/** Also false when an address that is not shown, of the record or of the roll's parcel, is suppressed. */
-function mayShow({ content }: SignalRow, places: readonly NamedPlace[], suppression: SuppressionList): boolean {
-  if (findStatePolicy(content)?.withholdsSignals === true) return false;
-  const { state, countyFips, parcelId } = content;
-  return !places.some(({ address, city, zip }) => {
-    const place = { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip) };
-    return suppression.isSuppressed({ ...place, countyFips, parcelId });
+function withUnshown(signal: Signal, naming: Naming): Signal {
+  const keys = toNaming(signal, [signal]).flatMap((shown) => unshownPlaceKeys(naming, shown));
+  return keys.length === 0 ? signal : { ...signal, unshownPlaceKeys: keys };
+}
+
+function toNaming(
+  { state, countyFips, parcelId }: Pick<Signal, 'state' | 'countyFips' | 'parcelId'>,
+  places: readonly NamedPlace[],
+): Naming {
+  return places.map(({ address, city, zip }) => {
+    return { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip), countyFips, parcelId };
   });
 }
 
@@ -180,7 +188,7 @@ interface CountRow {
   readonly freshest: Date;
 }
 
-const isOffered = `s.resolved_at is null and ${sourceInForce} and left(s.county_fips, 2) <> all(:withheld)`;
+const isOffered = `s.resolved_at is null and ${sourceInForce} and left(s.county_fips, 2) <> all(:suppressed)`;
 
 const allIds = `select id from signals where id > :after order by id limit :pageSize`;
 
@@ -188,7 +196,7 @@ const allIds = `select id from signals where id > :after order by id limit :page
 const offeredRows = `
   select s.id, s.source_name, s.county_fips, s.parcel_key, s.own_address, s.content, s.amount_since, s.first_seen_at,
     ${lastSeen} as last_seen_at, src.licence_class,
-    src.withheld_fields
+    src.undisplayed_fields
   from signals s join sources src on src.name = s.source_name
   where s.id = any(:ids) and ${isOffered}
   order by s.id, s.changed_at desc, s.source_name`;
@@ -226,7 +234,7 @@ const changedAmong = `
 const counts = `
   with offered as (
     select distinct on (s.id) s.id, s.county_fips, s.parcel_key, ${lastSeen} as last_seen_at,
-      case when 'address' = any(src.withheld_fields) then 'withheld' else s.own_address end as own_address
+      case when 'address' = any(src.undisplayed_fields) then 'suppressed' else s.own_address end as own_address
     from signals s join sources src on src.name = s.source_name
     where ${isOffered} order by s.id, s.changed_at desc, s.source_name
   ), located as (

@@ -47,6 +47,8 @@ export interface Signal extends ObservedSignal {
   /** UUID; stable for the same parcel, county and type. */
   readonly id: string;
   readonly sourceName: string;
+  /** All sources whose words it has: its own, and the parcel rolls that complete it. */
+  readonly sourceNames: readonly string[];
   readonly addressStatus: AddressStatus;
   /** The parcel roll that gave the address; undefined when the record states it itself, or when there is none. */
   readonly addressSourceName: string | undefined;
@@ -59,6 +61,8 @@ export interface Signal extends ObservedSignal {
    */
   readonly lastSeenAt: Date;
   readonly demonstration: boolean;
+  /** Of where it may lie beside what it shows, where there is any: see `unshownPlaceKeys` of the suppression list. */
+  readonly unshownPlaceKeys?: readonly string[];
 }
 
 /** An amount owed, and the period in which it was seen. */

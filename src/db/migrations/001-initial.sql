@@ -1,4 +1,5 @@
--- What is known of each source: its licence, who saw it last, and why it is refused.
+-- What is known of each source: its licence, who saw it last, and why it is refused. `narrowed_by`: the number of the takedown
+-- by which its licence shows fewer fields.
 create table sources (
   name text not null,
   kind text not null,
@@ -12,8 +13,9 @@ create table sources (
   seen_at timestamptz,
   refused_at timestamptz,
   refusal text,
-  withheld_fields text[] not null default '{}',
+  undisplayed_fields text[] not null default '{}',
   narrowed_at timestamptz,
+  narrowed_by bigint not null default 0,
   last_seen_by text,
   last_seen_at timestamptz,
   unseen_since timestamptz,
@@ -159,7 +161,7 @@ create table signals (
   missing_run_id integer,
   resolved_at timestamptz,
   primary key (source_name, id),
-  check (own_address in ('usable', 'missing', 'none', 'withheld'))
+  check (own_address in ('usable', 'missing', 'none', 'suppressed'))
 );
 create index signals_changed_at on signals (changed_at);
 create index signals_id on signals (id);
@@ -259,14 +261,15 @@ create table underwritings (
 );
 create index underwritings_computed_at on underwritings (computed_at);
 
--- The published version of each feed. `taken_back`: the length of the suppression list when its reading began.
+-- The published version of each feed. `takedowns`: the number up to which it is clean; `shape`: its columns.
 create table feed_versions (
   feed text not null,
   version bigint not null,
   published_at timestamptz not null,
   complete_as_of timestamptz,
   publication uuid,
-  taken_back bigint,
+  takedowns bigint not null default 0,
+  shape text not null default '',
   primary key (feed)
 );
 
@@ -335,6 +338,21 @@ create table suppressions (
   check (kind in ('address', 'parcel', 'number'))
 );
 
+-- The number of the last takedown. A writer raises it first, so that numbers become visible in their order.
+create table takedown_number (
+  number bigint not null
+);
+insert into takedown_number (number) values (0);
+
+-- Records of suppressed properties, with the last takedown that named them: earlier versions do not show them.
+create table suppressed_records (
+  id uuid not null,
+  feed text not null,
+  number bigint not null,
+  primary key (id)
+);
+create index suppressed_records_number on suppressed_records (number);
+
 do $$ begin
   alter table published_records alter column full_json set compression lz4;
 exception when feature_not_supported then null;
@@ -366,7 +384,7 @@ END $$;
 
 -- What is at a place, and what is of the same parcels as any of that. One row of a feed where nothing is found.
 CREATE FUNCTION published_records_near(feeds text[], keys text[], parcel_keys text)
-RETURNS TABLE (feed text, version bigint, id uuid, full_json text, place_keys text[])
+RETURNS TABLE (feed text, version bigint, takedowns bigint, id uuid, sources text, matched text, full_json text, place_keys text[])
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
@@ -375,7 +393,8 @@ BEGIN
   parcels AS (SELECT DISTINCT key FROM near, unnest(near.place_keys) AS key WHERE key LIKE parcel_keys),
   beside AS (SELECT * FROM published_records_at(feeds, ARRAY(TABLE parcels))),
   found AS (SELECT DISTINCT ON (feed, id) * FROM (TABLE near UNION ALL TABLE beside) AS of_both)
-  SELECT f.feed, f.version, found.id, found.full_json, found.place_keys
+  SELECT f.feed, f.version, f.takedowns, found.id, found.columns ->> 'sources', found.columns ->> 'matched', found.full_json,
+    found.place_keys
   FROM feed_versions AS f LEFT JOIN found USING (feed) WHERE f.feed = ANY(feeds) ORDER BY found.id;
 END $$;
 

@@ -8,8 +8,8 @@ import { Exact, publish, publishedExact } from '../../underwriting/decimal.js';
  * price, and `suppressed_by_policy` when prices must not be shown.
  */
 export function priceReductionPct({ listPrice, prices }: Pick<Listing, 'listPrice' | 'prices'>): Maybe<string> {
-  const isWithheld = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
-  const none = absent(isWithheld ? 'suppressed_by_policy' : 'not_yet_observed');
+  const isSuppressed = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
+  const none = absent(isSuppressed ? 'suppressed_by_policy' : 'not_yet_observed');
   const first = prices[0];
   const latest = prices.at(-1);
   if (first === undefined || latest === undefined || prices.length < 2) return none;

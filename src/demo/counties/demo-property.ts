@@ -20,7 +20,7 @@ const othersPerCounty = 280;
 const unplaced = new Set([
   'outside',
   'undisclosed_address',
-  'withheld_address',
+  'suppressed_address',
   'unreadable_values',
   'no_zip',
   'nowhere',

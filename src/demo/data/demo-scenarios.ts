@@ -183,7 +183,7 @@ export const demoScenarios: readonly DemoScenario[] = [
     fields: () => ({ address: 'Undisclosed' }),
   },
   {
-    name: 'withheld_address',
+    name: 'suppressed_address',
     weight: 2,
     multiple: [5.4, 7.5],
     capGap: [0, 1],

@@ -2,8 +2,8 @@
 export interface AsOf {
   /** All that was written down before. */
   readonly at: Date;
-  /** It is without what had been taken back for good when there was so much of it; undefined where nobody knows. */
-  readonly takenBack?: number | undefined;
+  /** It is without the takedowns up to this number; default: 0. */
+  readonly takedowns?: number | undefined;
 }
 
 /** The clocks of instances may differ by so much. */

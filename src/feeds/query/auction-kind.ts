@@ -10,6 +10,7 @@ import {
   type FilterRules,
 } from './filter-rules.js';
 import { createCountyMatch } from './place-match.js';
+import type { Origin } from '../takedowns.js';
 
 /** A position in the auctions feed's order. */
 export interface AuctionRank {
@@ -19,7 +20,7 @@ export interface AuctionRank {
 }
 
 /** What the feed reads of an auction. */
-export interface AuctionColumns extends AuctionRank {
+export interface AuctionColumns extends AuctionRank, Omit<Origin, 'matched'> {
   /** County label, folded. */
   readonly county: string;
   /** IANA time zone of the county. */
@@ -57,6 +58,15 @@ const rules: FilterRules<AuctionColumns, AuctionFilter> = {
 export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> = {
   name: 'auctions',
   order: [{ by: 'saleDate' }],
+  columns: {
+    saleDate: 'text',
+    county: 'text',
+    timeZone: 'text',
+    appraisedCents: 'number',
+    isOpen: 'flag',
+    lastSeenMs: 'number',
+    sources: 'text',
+  },
   readColumns: (json) => json as unknown as AuctionColumns,
   async createIndex(auctions, yieldTurn) {
     const indexes = createColumnIndexes(auctions, yieldTurn);

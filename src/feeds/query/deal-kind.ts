@@ -11,6 +11,7 @@ import {
   type FilterRules,
 } from './filter-rules.js';
 import { foldCity } from './place-match.js';
+import type { Origin } from '../takedowns.js';
 
 export type RankedStatus = 'Hot' | 'Warm' | 'Pass';
 
@@ -23,7 +24,7 @@ export interface DealRank {
 }
 
 /** What the feed reads of a deal. */
-export interface DealColumns extends DealRank {
+export interface DealColumns extends DealRank, Origin {
   /** Two-letter code, upper case. */
   readonly state: string;
   readonly city: string;
@@ -72,6 +73,20 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     { by: 'dealScore', descending: true },
     { by: 'confidenceHundredths', descending: true },
   ],
+  columns: {
+    dealScore: 'number',
+    confidenceHundredths: 'number',
+    state: 'text',
+    city: 'text',
+    priceCents: 'number',
+    capHundredths: 'number',
+    units: 'number',
+    rentalStatus: 'text',
+    dscrComputed: 'flag',
+    lastVerified: 'date',
+    sources: 'text',
+    matched: 'text',
+  },
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => ({
     ...(json as unknown as DealColumns),

@@ -1,7 +1,7 @@
 import type { Bitmap } from './bitmap.js';
 import type { FeedOrder } from './feed-order.js';
 import type { Identified } from './identified.js';
-import type { Packing } from '../store/packing.js';
+import type { ColumnTypes, Packing } from '../store/packing.js';
 
 /** Finds the records of one version that match a filter. */
 export interface FeedIndex<Filter> {
@@ -13,10 +13,8 @@ export interface FeedIndex<Filter> {
    * When the latest of the records was seen, milliseconds since 1970; undefined where there is none, or nobody asks.
    */
   readonly freshestMs?: number | undefined;
-  /**
-   * The positions that are published and must not be shown: too old, or set aside. Undefined where all may be shown.
-   */
-  hidden?(moment: Moment, setAside: Iterable<string>): Bitmap;
+  /** The positions that are published and not sold: too old, or held. Undefined where all are sold. */
+  unsold?(moment: Moment, held: Iterable<string>): Bitmap;
 }
 
 /** A moment, as records age by it. */
@@ -44,6 +42,8 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
   /** The name under which the feed's version and its records are kept. */
   readonly name: string;
   readonly order: FeedOrder<Rank>;
+  /** What each column beside the id is: together they are the feed's shape. */
+  readonly columns: ColumnTypes<Columns>;
   /**
    * How each column is packed where records are too many to be objects: their bytes stay in the database then.
    * Undefined: each is held as an object, with its bytes or without.

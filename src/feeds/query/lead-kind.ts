@@ -13,6 +13,7 @@ import {
 import { createCountyMatch } from './place-match.js';
 import { createIdTable, hashId } from './id-table.js';
 import { createPositionLists } from './position-lists.js';
+import type { Origin } from '../takedowns.js';
 
 /** A position in the leads feed's order. */
 export interface LeadRank {
@@ -22,7 +23,7 @@ export interface LeadRank {
 }
 
 /** What the feed reads of a lead. */
-export interface LeadColumns extends LeadRank {
+export interface LeadColumns extends LeadRank, Origin {
   readonly leadType: string;
   /** Two-letter code, folded. */
   readonly state: string;
@@ -58,19 +59,24 @@ const rules: FilterRules<LeadColumns, LeadFilter> = {
   toDate: passing('saleDate', isUntil),
 };
 
+const columns = {
+  leadScore: 'number',
+  leadType: 'text',
+  state: 'text',
+  county: 'text',
+  saleDate: 'text',
+  timeZone: 'text',
+  verifiedMs: 'number',
+  sources: 'text',
+  matched: 'text',
+} as const;
+
 /** The leads feed: lead_score desc, id asc. Source: docs/decisions/contract.md. */
 export const leadKind: FeedKind<LeadRank, LeadColumns, LeadFilter> = {
   name: 'leads',
   order: [{ by: 'leadScore', descending: true }],
-  packing: {
-    leadScore: 'number',
-    leadType: 'text',
-    state: 'text',
-    county: 'text',
-    saleDate: 'text',
-    timeZone: 'text',
-    verifiedMs: 'number',
-  },
+  columns,
+  packing: columns,
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => json as unknown as LeadColumns,
   createIndex,
@@ -90,13 +96,13 @@ async function createIndex(
 
   return {
     match: await createMatch(rules, indexes),
-    hidden({ verifiedSinceMs, todays }: Moment, setAside) {
+    unsold({ verifiedSinceMs, todays }: Moment, held) {
       const positions = verified.bitmapWhere((minute) => Number(minute) * minuteMs < verifiedSinceMs);
       unite(
         positions,
         ends.bitmapWhere((end) => end !== '' && isOver(end, todays)),
       );
-      for (const id of setAside) {
+      for (const id of held) {
         const position = find(hashId(id), (place) => at(place).id === id);
         if (position !== undefined) addPosition(positions, position);
       }

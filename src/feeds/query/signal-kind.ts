@@ -2,6 +2,7 @@ import type { FeedKind, RecordList } from './feed-kind.js';
 import { createColumnIndexes, createMatch, equal, leading, passing, type FilterRules } from './filter-rules.js';
 import { createCountyMatch } from './place-match.js';
 import { recordsPerTurn } from './records-per-turn.js';
+import type { Origin } from '../takedowns.js';
 
 /** A position in the signals feed's order. */
 export interface SignalRank {
@@ -11,7 +12,7 @@ export interface SignalRank {
 }
 
 /** What the feed reads of a signal. */
-export interface SignalColumns extends SignalRank {
+export interface SignalColumns extends SignalRank, Omit<Origin, 'matched'> {
   /** County label, folded. */
   readonly county: string;
   readonly signalType: string;
@@ -37,11 +38,21 @@ const rules: FilterRules<SignalColumns, SignalFilter> = {
   minAmountCents: leading(({ amountCents }, least) => amountCents >= least),
 };
 
+const columns = {
+  amountCents: 'number',
+  county: 'text',
+  signalType: 'text',
+  hasAddress: 'flag',
+  lastSeenMs: 'number',
+  sources: 'text',
+} as const;
+
 /** The signals feed: amount desc, id asc. Source: docs/decisions/contract.md. */
 export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
   name: 'signals',
   order: [{ by: 'amountCents', descending: true }],
-  packing: { amountCents: 'number', county: 'text', signalType: 'text', hasAddress: 'flag', lastSeenMs: 'number' },
+  columns,
+  packing: columns,
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => json as unknown as SignalColumns,
   async createIndex(signals, yieldTurn) {

@@ -9,6 +9,8 @@ import {
 } from './bitmap.js';
 import { compareRanks } from './feed-order.js';
 import type { FeedIndex, FeedKind, RecordList } from './feed-kind.js';
+import { createOriginIndex, type OriginIndex } from '../origin-index.js';
+import type { Origin } from '../takedowns.js';
 import type { Identified } from './identified.js';
 import type { HeldRecords } from '../store/held-records.js';
 
@@ -17,16 +19,17 @@ export interface Snapshot<Rank, Columns extends Identified, Filter> {
   readonly version: number;
   readonly publishedAt: Date;
   /** See `AsOf`. */
-  readonly takenBack?: number | undefined;
+  readonly takedowns?: number | undefined;
   readonly records: HeldRecords<Columns>;
   readonly index: FeedIndex<Filter>;
+  readonly origins: OriginIndex;
   /**
-   * Positions of the records that match and are not hidden, in order, after an optional position; with how many there
+   * Positions of the records that match and are not excluded, in order, after an optional position; with how many there
    * are in all.
    */
-  select(filter: Filter, limit: number, after?: Rank, hidden?: Bitmap): Selection;
-  /** Positions of the last records that are not hidden, in order. */
-  selectLast(limit: number, hidden?: Bitmap): readonly number[];
+  select(filter: Filter, limit: number, after?: Rank, excluded?: Bitmap): Selection;
+  /** Positions of the last records that are not excluded, in order. */
+  selectLast(limit: number, excluded?: Bitmap): readonly number[];
 }
 
 export interface Selection {
@@ -39,14 +42,14 @@ export interface Selection {
 /** What a snapshot is made of. */
 export type SnapshotParts<Columns extends Identified> = Pick<
   Snapshot<unknown, Columns, unknown>,
-  'version' | 'publishedAt' | 'takenBack' | 'records'
+  'version' | 'publishedAt' | 'takedowns' | 'records'
 >;
 
 /**
  * Builds a snapshot over records that stand in the feed's order. A query costs the same whether much or nothing
  * matches.
  */
-export async function createSnapshot<Rank extends Identified, Columns extends Rank, Filter>(
+export async function createSnapshot<Rank extends Identified, Columns extends Rank & Origin, Filter>(
   kind: FeedKind<Rank, Columns, Filter>,
   parts: SnapshotParts<Columns>,
   yieldTurn: () => Promise<void>,
@@ -54,21 +57,23 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
   const { records } = parts;
   const compare = compareRanks(kind.order);
   const index = await kind.createIndex(records, yieldTurn);
+  const origins = await createOriginIndex(records, yieldTurn);
   return {
     ...parts,
     index,
-    select(filter, limit, after, hidden) {
+    origins,
+    select(filter, limit, after, excluded) {
       const matching = index.match(filter);
-      if (hidden !== undefined) subtract(matching, hidden);
+      if (excluded !== undefined) subtract(matching, excluded);
       const start = after === undefined ? 0 : countWhile(records, (record) => compare(record, after) <= 0);
       const positions = firstPositions(matching, start, limit + 1);
       const hasMore = positions.length > limit;
       return { positions: hasMore ? positions.slice(0, limit) : positions, total: countPositions(matching), hasMore };
     },
-    selectLast(limit, hidden) {
+    selectLast(limit, excluded) {
       const all = createBitmap(records.length).fill(0xffffffff);
       cutFrom(all, records.length);
-      if (hidden !== undefined) subtract(all, hidden);
+      if (excluded !== undefined) subtract(all, excluded);
       return lastPositions(all, limit);
     },
   };

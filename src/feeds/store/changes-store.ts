@@ -7,7 +7,8 @@ export interface CountedMove {
   readonly version: number;
   readonly publication: string;
   readonly startedAt: Date;
-  readonly takenBack: number | null;
+  readonly takedowns: number;
+  readonly shape: string;
 }
 
 /** How far back changes are counted. The contract says so. */

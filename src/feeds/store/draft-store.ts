@@ -3,6 +3,7 @@ import { analyzeGrown } from '../../db/analyze-grown.js';
 import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
 import type { AsOf } from '../query/as-of.js';
 import { commitCounted } from './changes-store.js';
+import { commonShape, shapeOf, type Shaped } from './shape.js';
 import type { RecordToStore } from './published-record.js';
 
 /** The next version of a feed, as one publication writes it. */
@@ -10,6 +11,8 @@ export interface DraftVersion {
   readonly version: number;
   /** The publication that writes it. */
   readonly publication: string;
+  /** Of the version before: what is not written again stays as it was. */
+  readonly shapeBefore: string;
 }
 
 /** Another publication of the feed has begun since this one did: nothing of this one counts. */
@@ -33,11 +36,12 @@ export interface DraftStore {
   retire(draft: DraftVersion, ids: readonly string[]): Promise<void>;
   /**
    * Makes the draft the feed's version, and keeps as of what it is complete, and what it changed where that is counted.
+   * `isWhole`: each record of the version is as it would be written now; default: only what was written.
    * @throws Overtaken
    */
-  commitVersion(draft: DraftVersion, asOf: AsOf, now: () => Date): Promise<void>;
-  /** Notes that the version needs no change to be complete as of then. */
-  confirmVersion(version: number, asOf: AsOf): Promise<void>;
+  commitVersion(draft: DraftVersion, asOf: AsOf, now: () => Date, isWhole?: boolean): Promise<void>;
+  /** Notes that the version before needs no change to be complete as of then. */
+  confirmVersion(draft: DraftVersion, asOf: AsOf, isWhole?: boolean): Promise<void>;
   /**
    * Drops records that no reader of this version or a later one needs, and what tells that they are retired: whoever
    * has loaded an earlier version must load the whole feed again. Of those alone that were replaced or retired in
@@ -50,7 +54,10 @@ export interface DraftStore {
  * Writes to `published_records`, and moves `feed_versions`. `isCounted`: each version keeps how many records it added,
  * removed and repriced; its columns are by state and price then.
  */
-export function createDraftStore(knex: Knex, feed: string, isCounted: boolean): DraftStore {
+export function createDraftStore(knex: Knex, kind: Shaped, isCounted: boolean): DraftStore {
+  const { name: feed } = kind;
+  const shapeAfter = ({ version, shapeBefore }: DraftVersion, isWhole: boolean): string =>
+    isWhole || version === 1 ? shapeOf(kind) : commonShape(kind, shapeBefore);
   return {
     async begin() {
       const { rows } = await knex.raw<{ rows: VersionRow[] }>(takeOver, { feed, never: new Date(0) });
@@ -58,7 +65,7 @@ export function createDraftStore(knex: Knex, feed: string, isCounted: boolean): 
       if (row === undefined) throw new Error('The database did not tell the version of a feed.');
       const version = Number(row.version);
       await knex.raw(deleteAbove, { feed, version });
-      return { version: version + 1, publication: row.publication };
+      return { version: version + 1, publication: row.publication, shapeBefore: row.shape };
     },
     async write(draft, records) {
       const { rowCount } = await knex.raw<{ rowCount: number }>(insertRecords, { feed, ...draft, ...toTexts(records) });
@@ -67,17 +74,19 @@ export function createDraftStore(knex: Knex, feed: string, isCounted: boolean): 
     async retire(draft, ids) {
       await knex.raw(retireRecords, { feed, ...draft, ids: [...ids] });
     },
-    async commitVersion(draft, { at: startedAt, takenBack = null }, now) {
+    async commitVersion(draft, { at: startedAt, takedowns = 0 }, now, isWhole = false) {
       // Whoever loads the version begins at once: without statistics, all of it would be sorted for each chunk.
       await analyzeGrown(knex);
-      const move = { feed, ...draft, startedAt, takenBack };
+      const move = { feed, ...draft, startedAt, takedowns, shape: shapeAfter(draft, isWhole) };
       const isMoved = isCounted
         ? await commitCounted(knex, moveVersion, move, now)
         : (await knex.raw<{ rowCount: number }>(moveVersion, move)).rowCount === 1;
       if (!isMoved) throw new Overtaken();
     },
-    async confirmVersion(version, { at, takenBack = null }) {
-      await knex.raw(confirmVersion, { feed, version, at, takenBack, never: new Date(0) });
+    async confirmVersion(draft, { at, takedowns = 0 }, isWhole = false) {
+      const shape = shapeAfter(draft, isWhole);
+      const version = draft.version - 1;
+      await knex.raw(confirmVersion, { feed, version, at, takedowns, shape, never: new Date(0) });
     },
     async discardSuperseded(version, since = 0) {
       if (version < 1) return;
@@ -89,6 +98,7 @@ export function createDraftStore(knex: Knex, feed: string, isCounted: boolean): 
 interface VersionRow {
   readonly version: string;
   readonly publication: string;
+  readonly shape: string;
 }
 
 function toTexts(records: readonly RecordToStore[]) {
@@ -108,7 +118,7 @@ function toRow({ id, hash, placeKeys, bodies: { full, basic } }: RecordToStore) 
 const takeOver = `
   INSERT INTO feed_versions (feed, version, published_at, publication) VALUES (:feed, 0, :never, gen_random_uuid())
   ON CONFLICT (feed) DO UPDATE SET publication = excluded.publication
-  RETURNING version, publication`;
+  RETURNING version, publication, shape`;
 
 const ofPublication = 'feed = :feed AND version = :version - 1 AND publication = cast(:publication AS uuid)';
 
@@ -145,13 +155,14 @@ const deleteAbove = `
 
 const moveVersion = `
   UPDATE feed_versions SET version = :version, published_at = :startedAt, complete_as_of = :startedAt,
-    taken_back = :takenBack
+    takedowns = :takedowns, shape = :shape
   WHERE ${ofPublication}`;
 
 const confirmVersion = `
-  INSERT INTO feed_versions (feed, version, published_at, complete_as_of, taken_back)
-  VALUES (:feed, :version, :never, :at, :takenBack)
-  ON CONFLICT (feed) DO UPDATE SET complete_as_of = excluded.complete_as_of, taken_back = excluded.taken_back
+  INSERT INTO feed_versions (feed, version, published_at, complete_as_of, takedowns, shape)
+  VALUES (:feed, :version, :never, :at, :takedowns, :shape)
+  ON CONFLICT (feed) DO UPDATE SET complete_as_of = excluded.complete_as_of, takedowns = excluded.takedowns,
+    shape = excluded.shape
   WHERE feed_versions.version = :version`;
 
 // Materialized: a planner that has no statistics yet would count it anew for every row.

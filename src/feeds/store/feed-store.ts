@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
 import { createDraftStore, type DraftStore } from './draft-store.js';
+import type { Origin } from '../takedowns.js';
+import { toOrigin, type OriginRow } from './origin-row.js';
+import { canRead } from './shape.js';
 import { createPlaceReader, type PlaceReader } from './place-reader.js';
 import type { StoredBodies, StoredRecord, StoredText } from './published-record.js';
 
@@ -10,7 +13,9 @@ export interface FeedVersion {
   /** All that was written down before is in it; undefined where nobody knows. */
   readonly completeAsOf: Date | undefined;
   /** See `AsOf`. */
-  readonly takenBack: number | undefined;
+  readonly takedowns: number;
+  /** False where its records lack columns that the feed reads: a version of before has published them. */
+  readonly isReadable: boolean;
 }
 
 /** The published records of one feed. */
@@ -22,8 +27,8 @@ export interface FeedStore<Columns> extends PlaceReader, DraftStore {
   readIds(version: number): AsyncIterable<readonly string[]>;
   /** Records that changed after one version up to another, in chunks; a retired one as its id alone. */
   readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
-  /** Those of some ids that are of a version and not retired in it. */
-  filterPublished(ids: readonly string[], version: number): Promise<ReadonlySet<string>>;
+  /** Those of some records that are of a version and not retired in it, with what they are made of. */
+  readOrigins(ids: readonly string[], version: number): Promise<readonly Origin[]>;
   /** JSON texts of a view of the records of a version, by id; not of those that are retired in it. */
   readBodies(view: string, ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredText>>;
 }
@@ -32,6 +37,7 @@ export interface FeedStoreOptions<Columns> {
   /** Of what is packed the JSON texts stay in the database: they are empty in what `readChanges` brings. */
   readonly kind: {
     readonly name: string;
+    readonly columns: Readonly<Record<string, string>>;
     readonly packing?: object;
     readColumns(json: Readonly<Record<string, unknown>>): Columns;
   };
@@ -83,14 +89,15 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
 
   return {
     ...createPlaceReader(knex, feed),
-    ...createDraftStore(knex, feed, isCounted),
+    ...createDraftStore(knex, kind, isCounted),
     async currentVersion() {
       const row = await knex('feed_versions').where({ feed }).first<VersionRow | undefined>();
       return {
         version: Number(row?.version ?? 0),
         publishedAt: row?.published_at ?? new Date(0),
         completeAsOf: row?.complete_as_of ?? undefined,
-        takenBack: typeof row?.taken_back === 'string' ? Number(row.taken_back) : undefined,
+        takedowns: Number(row?.takedowns ?? 0),
+        isReadable: row === undefined || canRead(kind, row.shape),
       };
     },
     async readHashes(version, ids) {
@@ -116,9 +123,9 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
         }
       }
     },
-    async filterPublished(ids, version) {
-      if (ids.length === 0) return new Set();
-      return new Set((await readOf<{ readonly id: string }>(selectIdsOf, ids, version)).map(({ id }) => id));
+    async readOrigins(ids, version) {
+      if (ids.length === 0) return [];
+      return (await readOf<OriginRow>(selectOrigins, ids, version)).map(toOrigin);
     },
     async readBodies(view, ids, version) {
       const rows = await readOf<TextRow>(view === 'basic' ? selectBasicTexts : selectFullTexts, ids, version);
@@ -140,7 +147,8 @@ interface VersionRow {
   readonly version: string;
   readonly published_at: Date;
   readonly complete_as_of: Date | null;
-  readonly taken_back: string | null;
+  readonly takedowns: string;
+  readonly shape: string;
 }
 
 interface RecordState {
@@ -187,7 +195,7 @@ function selectOf(what: string, columns: string): NamedStatement {
   };
 }
 
-const selectIdsOf = selectOf('ids', 'id');
+const selectOrigins = selectOf('origins', "id, columns ->> 'sources' AS sources, columns ->> 'matched' AS matched");
 const selectHashes = selectOf('hashes', `id, ${inBase64('content_hash', 'hash')}`);
 const selectFullTexts = selectOf('full-texts', `id, full_json AS text, ${inBase64('seal')}`);
 const selectBasicTexts = selectOf('basic-texts', `id, basic_json AS text, ${inBase64('basic_seal', 'seal')}`);

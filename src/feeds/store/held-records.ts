@@ -55,7 +55,7 @@ function holdRows<Item extends Identified>(
     },
     change() {
       const start = store.size;
-      const takeBack = store.mark();
+      const undo = store.mark();
       const added: number[] = [];
       return {
         put: (record) => void added.push(store.add(record)),
@@ -68,7 +68,7 @@ function holdRows<Item extends Identified>(
           if (unused <= store.size * spareShare) return holdRows(store, merged, createStore);
           return moveRows(store, merged, createStore, yieldTurn);
         },
-        abandon: takeBack,
+        abandon: undo,
       };
     },
   };

@@ -8,9 +8,15 @@ import type { HeldRecords } from './held-records.js';
 import type { Identified } from '../query/identified.js';
 import { loadOrLeave, type RecordViews, type StoredRecord } from './published-record.js';
 import { createSnapshot } from '../query/snapshot.js';
+import type { Origin } from '../takedowns.js';
 
 /** Where versions come in: a feed in memory. */
-export interface FeedInMemory<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews> {
+export interface FeedInMemory<
+  Rank extends Identified,
+  Columns extends Rank & Origin,
+  Filter,
+  Views extends RecordViews,
+> {
   readonly kind: FeedKind<Rank, Columns, Filter>;
   readonly feed: Feed<Rank, Columns, Filter, Views>;
   /** Where the bytes of records are held; undefined where they stay in the database. */
@@ -34,7 +40,7 @@ export interface IncomingVersion<Columns> {
 }
 
 /** Begins a version upon some records, mostly those of the version before. */
-export function beginVersion<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+export function beginVersion<Rank extends Identified, Columns extends Rank & Origin, Filter, Views extends RecordViews>(
   { kind, feed, log }: FeedInMemory<Rank, Columns, Filter, Views>,
   version: number,
   records: HeldRecords<Columns>,
@@ -56,10 +62,10 @@ export function beginVersion<Rank extends Identified, Columns extends Rank, Filt
         bodies?.letGo(stored.id);
       }
     },
-    async finish({ at: publishedAt, takenBack }) {
+    async finish({ at: publishedAt, takedowns }) {
       await bodies?.complete(nextTurn);
       const finished = await change.finish(nextTurn);
-      feed.replace(await createSnapshot(kind, { version, publishedAt, takenBack, records: finished }, nextTurn));
+      feed.replace(await createSnapshot(kind, { version, publishedAt, takedowns, records: finished }, nextTurn));
     },
     abandon: () => change.abandon(),
   };

@@ -6,14 +6,23 @@ import type { FeedVersion } from './feed-store.js';
  */
 const overlapMs = 30_000;
 
-/**
- * What was written down since then may not be in one of these feeds as they are published now; the epoch where that is
- * not known, as before the first publication, or where the clock was put back behind one of them.
- */
-export async function newSince(...publishers: readonly { currentVersion(): Promise<FeedVersion> }[]): Promise<Date> {
+/** What may not be in one of some feeds as they are published now. */
+export interface NewSince {
+  /**
+   * What was written down since then; the epoch where that is not known, as before the first publication, or where the
+   * clock was put back behind one of them.
+   */
+  readonly at: Date;
+  /** Takedowns of higher numbers. */
+  readonly takedowns: number;
+}
+
+export async function newSince(
+  ...publishers: readonly { currentVersion(): Promise<FeedVersion> }[]
+): Promise<NewSince> {
   const versions = await Promise.all(publishers.map((publisher) => publisher.currentVersion()));
   const since = versions.map(({ completeAsOf }) =>
     completeAsOf === undefined ? 0 : completeAsOf.getTime() - overlapMs,
   );
-  return new Date(Math.min(...since));
+  return { at: new Date(Math.min(...since)), takedowns: Math.min(...versions.map(({ takedowns }) => takedowns)) };
 }

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
+import type { Origin } from '../takedowns.js';
+import { toOrigin, type OriginRow } from './origin-row.js';
 
 /** Finds the places of the published records of one feed. */
 export interface PlaceReader {
@@ -40,9 +42,8 @@ export function createFindPublished(knex: Knex): FindPublished {
   };
 }
 
-/** A published record: its JSON text, and all keys of its place. */
-export interface PlacedText {
-  readonly id: string;
+/** A published record: what it is made of, its JSON text, and all keys of its place. */
+export interface PlacedText extends Origin {
   readonly full: string;
   readonly placeKeys: readonly string[];
 }
@@ -50,6 +51,8 @@ export interface PlacedText {
 /** Records of one version of a feed. */
 export interface PlacedTexts {
   readonly version: number;
+  /** See `AsOf`. */
+  readonly takedowns: number;
   readonly found: readonly PlacedText[];
 }
 
@@ -65,7 +68,12 @@ export function createReadPublished(knex: Knex, parcelKeys: string): ReadPublish
     const { rows } = await runNamed(knex, selectTexts, [feeds, keys, parcelKeys]);
     return feeds.map((name) => {
       const ofFeed = (rows as unknown as readonly TextRow[]).filter(({ feed }) => feed === name);
-      return { version: Number(ofFeed[0]?.version ?? 0), found: ofFeed.flatMap(toPlacedText) };
+      const [first] = ofFeed;
+      return {
+        version: Number(first?.version ?? 0),
+        takedowns: Number(first?.takedowns ?? 0),
+        found: ofFeed.flatMap(toPlacedText),
+      };
     });
   };
 }
@@ -76,17 +84,19 @@ const selectPublished = `
 /** One row of a feed where nothing is found: its version is told all the same. */
 const selectTexts: NamedStatement = {
   name: 'published-at-places',
-  text: 'SELECT feed, version, id, full_json, place_keys FROM published_records_near($1, $2, $3)',
+  text: `SELECT feed, version, takedowns, id, sources, matched, full_json, place_keys
+    FROM published_records_near($1, $2, $3)`,
 };
 
-interface TextRow {
+interface TextRow extends Omit<OriginRow, 'id'> {
   readonly feed: string;
   readonly version: string;
+  readonly takedowns: string;
   readonly id: string | null;
   readonly full_json: string | null;
   readonly place_keys: readonly string[] | null;
 }
 
-function toPlacedText({ id, full_json: full, place_keys: keys }: TextRow): PlacedText[] {
-  return id === null || full === null ? [] : [{ id, full, placeKeys: keys ?? [] }];
+function toPlacedText({ id, full_json: full, place_keys: keys, ...row }: TextRow): PlacedText[] {
+  return id === null || full === null ? [] : [{ ...toOrigin({ ...row, id }), full, placeKeys: keys ?? [] }];
 }

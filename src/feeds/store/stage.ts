@@ -3,6 +3,7 @@ import type { BodiesBeside } from './held-bodies.js';
 import type { Identified } from '../query/identified.js';
 import { beginVersion, type FeedInMemory } from './incoming-version.js';
 import type { RecordToStore, RecordViews } from './published-record.js';
+import type { Origin } from '../takedowns.js';
 
 /** Takes in what a publication writes, under the version that it will have. */
 export interface Follower {
@@ -33,7 +34,7 @@ export interface Stage {
 const mostReplacedBytes = 256 * 1024 * 1024;
 
 /** Creates the stage of a feed, empty. `mostBytes`: of records that are held twice while a version comes in. */
-export function createStage<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+export function createStage<Rank extends Identified, Columns extends Rank & Origin, Filter, Views extends RecordViews>(
   ports: FeedInMemory<Rank, Columns, Filter, Views>,
   mostBytes = mostReplacedBytes,
 ): Stage {
@@ -60,7 +61,7 @@ interface StagedVersion extends Follower {
   moving(): Promise<void> | undefined;
 }
 
-function stageVersion<Rank extends Identified, Columns extends Rank, Filter, Views extends RecordViews>(
+function stageVersion<Rank extends Identified, Columns extends Rank & Origin, Filter, Views extends RecordViews>(
   ports: FeedInMemory<Rank, Columns, Filter, Views>,
   version: number,
   mostBytes: number,

@@ -32,7 +32,7 @@ export function drawSummary({ deal, market, generated_at: at, feed_version: vers
       h(
         'div',
         {},
-        h('h2', { id: 'deal' }, deal.address ?? 'Address withheld'),
+        h('h2', { id: 'deal' }, deal.address ?? 'Address not shown'),
         h('p', { class: 'place' }, [place, market.metro === null ? undefined : ` · ${market.metro} metro`]),
         h('p', { class: 'why' }, deal.why_this_is_interesting),
         h(

@@ -25,7 +25,7 @@ function sampleDeal(deal: Deal, widestCap: number): Markup {
     { path: 'Creative', status: deal.creative_status },
   ];
   return html`<li class="card">
-<h3>${deal.address ?? 'Address withheld'}</h3>
+<h3>${deal.address ?? 'Address not shown'}</h3>
 <p class="place">${deal.city}, ${deal.state} ${deal.zip ?? ''} · ${facts.join(' · ')}</p>
 ${capPlot(deal, widestCap)}
 ${scorePlot(deal)}

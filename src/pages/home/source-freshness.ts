@@ -23,7 +23,7 @@ function row(source: SourceState, now: string): Markup {
   return html`<tr>
 <th scope="row">${name}<small>${attribution}</small></th>
 <td>${delivers}</td>
-<td>${licence.replace('_', ' ')}${source.in_force ? undefined : html` <span class="chip late">withheld</span>`}</td>
+<td>${licence.replace('_', ' ')}${source.in_force ? undefined : html` <span class="chip late">licence ended</span>`}</td>
 <td class="number">${showCount(records)}</td>
 <td>${last === null ? 'not yet' : html`${showMoment(last)}<small>${ageOf(last, now)}</small>`}</td>
 <td>every ${source.promised_every_hours} h</td>

@@ -8,7 +8,7 @@ import { venueWords } from './tables/words.js';
  * Quality of a record's own street address. `usable`; `none`: the record says that the land has no number; `withheld`:
  * the source may not show it or chooses not to; `missing`: nothing, a mailbox, or the location of the sale.
  */
-export const ownAddresses = ['usable', 'missing', 'none', 'withheld'] as const;
+export const ownAddresses = ['usable', 'missing', 'none', 'suppressed'] as const;
 export type OwnAddress = (typeof ownAddresses)[number];
 
 /** A house number and a name: recognizes most addresses without the whole normalizer. */
@@ -32,5 +32,5 @@ export function judgeOwnAddress(address: Maybe<string>): OwnAddress {
 
 function judgeAbsence(reason: string): OwnAddress {
   if (reason === 'no_situs_address') return 'none';
-  return reason === 'suppressed_by_owner' || reason === 'suppressed_by_policy' ? 'withheld' : 'missing';
+  return reason === 'suppressed_by_owner' || reason === 'suppressed_by_policy' ? 'suppressed' : 'missing';
 }

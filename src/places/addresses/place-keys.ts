@@ -10,3 +10,8 @@ export function placeKeys({ number, state, city, zip5 }: NormalizedAddress): str
   const places = [zip5, city].filter((place) => place !== '');
   return numbers.flatMap((each) => places.map((place) => `${state}|${place}|${each}`));
 }
+
+/** The key of a place or parcel that its record does not show: takedowns find the record by it, and look-ups do not. */
+export function unshownKey(key: string): string {
+  return `~${key}`;
+}

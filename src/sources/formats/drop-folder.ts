@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { digestOf } from '../read/digest-of.js';
-import { withheldFields } from '../display-fields.js';
+import { undisplayedFields } from '../display-fields.js';
 import type { DropManifest } from './drop-manifest.js';
 import { expectColumns } from './expect-columns.js';
 import type { FileRow } from './file-row.js';
@@ -101,7 +101,7 @@ function toRawRow(row: FileRow, where: string, manifest: DropManifest): RawRow |
 
 function licenceOf({ licence }: DropManifest): Licence {
   const { expiresAt, displayFields, ...rest } = licence;
-  const terms = { ...rest, withheldFields: withheldFields('listings', displayFields) };
+  const terms = { ...rest, undisplayedFields: undisplayedFields('listings', displayFields) };
   return expiresAt === undefined ? terms : { ...terms, expiresAt: new Date(expiresAt) };
 }
 

@@ -96,6 +96,6 @@ async function guard<T>(read: () => Promise<T>, signal: AbortSignal | undefined)
 function licenceEnded(): SourceError {
   return new SourceError(
     'licence_ended',
-    'The licence ended while the source was being read. It is read no further, and its rows are withheld.',
+    'The licence ended while the source was being read. It is read no further, and its rows are not shown.',
   );
 }

@@ -58,7 +58,7 @@ async function readSource<K extends DeliveryKind>(source: Source<K>, options: In
   const end = await runToEnd(source, sink, options, run).catch(async (error: unknown) => {
     if (error instanceof Stopped) {
       // Of a run that has read nothing there is nothing to go on with, and what is known stays known.
-      if (state.chunks === 0) await runs.takeBack(state.runId).catch(() => undefined);
+      if (state.chunks === 0) await runs.undo(state.runId).catch(() => undefined);
       throw error;
     }
     const { message: problem, code: problemCode } = error instanceof SourceError ? error : errorOfOurs;
@@ -191,7 +191,7 @@ function endedBy(status: RunEnd['status'], state: RunState, etag?: string): RunE
 function refusalOf(licence: Licence, now: Date): string | undefined {
   if (!licence.mayStore) return 'The licence does not allow storing. The source is not read.';
   if (!isLicenceInForce(licence, now))
-    return 'The licence has expired. The source is not read and its rows are withheld.';
+    return 'The licence has expired. The source is not read and its rows are not shown.';
   return undefined;
 }
 

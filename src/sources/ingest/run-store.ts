@@ -72,8 +72,8 @@ export interface RunStore {
   /** Ids of what a run has shown so far, and of what it could not read. */
   readSightings(runId: number): Promise<{ readonly ids: string[]; readonly unreadIds: string[] }>;
   keepPage(runId: number, page: KeptPage, now: Date): Promise<void>;
-  /** Takes back a run that has kept no page, as if it had not begun. */
-  takeBack(runId: number): Promise<void>;
+  /** Undoes a run that has kept no page, as if it had not begun. */
+  undo(runId: number): Promise<void>;
   finish(runId: number, outcome: RunOutcome, now: Date): Promise<void>;
   /** The latest run of a source that has one of these statuses; `whole`: only runs that read all of it. */
   findLatest(
@@ -133,7 +133,7 @@ export function createRunStore(knex: Knex): RunStore {
           });
       });
     },
-    async takeBack(runId) {
+    async undo(runId) {
       await knex('source_runs').where({ id: runId, status: 'running' }).whereNull('next_cursor').delete();
     },
     async finish(runId, outcome, now) {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { createArcgisSource } from '../formats/arcgis.js';
 import { digestOf } from '../read/digest-of.js';
-import { withheldFields } from '../display-fields.js';
+import { undisplayedFields } from '../display-fields.js';
 import { createFixedWidthSource } from '../formats/fixed-width.js';
 import { createHtmlTableSource } from '../formats/html-table.js';
 import { createHudUserSource } from '../formats/hud-user.js';
@@ -104,7 +104,7 @@ function createByKind(entry: SourceEntry, file: string, ports: SourcePorts): Any
 
 function accessOfEntry(entry: SourceEntry, { upstream, now, readSecret, signal }: SourcePorts): SourceAccess {
   const { expiresAt, displayFields, comment: _comment, ...rest } = entry.licence;
-  const licence = { ...rest, withheldFields: withheldFields(deliveredBy(entry), displayFields) };
+  const licence = { ...rest, undisplayedFields: undisplayedFields(deliveredBy(entry), displayFields) };
   return {
     name: entry.name,
     licence: expiresAt === undefined ? licence : { ...licence, expiresAt: new Date(expiresAt) },

@@ -93,7 +93,7 @@ const anyEntry = z.discriminatedUnion('kind', [
     filter: text(1000)
       .refine(
         isOpenToRemovals,
-        'must not name StandardStatus or MlgCanView: what is sold or taken back would never arrive',
+        'must not name StandardStatus or MlgCanView: what is sold or retired would never arrive',
       )
       .optional(),
     hasCanView: z.boolean().default(true),

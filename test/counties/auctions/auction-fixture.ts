@@ -47,9 +47,9 @@ export function openAuctionFixture(database: () => Database) {
       return (await readAll()).find(({ sourceKey }) => sourceKey === key) ?? assert.fail(key);
     },
     /** Keys of changed sales; `gone` for those no longer offered. */
-    async changes(since: Date) {
+    async changes(since: Date, suppressed: readonly string[] = []) {
       const found: string[] = [];
-      for await (const chunk of reader().changedSince(since))
+      for await (const chunk of reader().changedSince(since, suppressed))
         found.push(...chunk.map(({ auction }) => auction?.sourceKey ?? 'gone'));
       return found.sort();
     },

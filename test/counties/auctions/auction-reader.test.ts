@@ -32,6 +32,7 @@ describe('createAuctionReader', () => {
       ...observed,
       statusHistory: [{ status: 'scheduled', date: known('2026-10-31'), text: 'Shown as scheduled for 2026-12-10' }],
       sourceName: 'county',
+      sourceNames: ['county'],
       firstSeenAt: day(0),
       lastSeenAt: day(0),
       demonstration: false,
@@ -225,7 +226,7 @@ describe('createAuctionReader', () => {
     assert.deepEqual((await readKey('a1')).address, known('200 Roll St'));
   });
 
-  it('withholds a suppressed address that a roll has without its city', async () => {
+  it('omits a suppressed address that a roll has without its city', async () => {
     await ingest([observeAuction({ address: known('PO BOX 12') })]);
     await readRoll({ city: notStated, zip: notStated });
     assert.deepEqual((await readKey('a1')).address, known('200 Roll St'));
@@ -233,8 +234,9 @@ describe('createAuctionReader', () => {
     assert.deepEqual(await readAll(), []);
   });
 
-  it('withholds suppressed sales and those without a licence in force', async () => {
+  it('omits suppressed sales and those without a licence in force', async () => {
     await ingest([observeAuction(), elsewhere]);
+    const { id: suppressed } = await readKey('a1');
     await ingest(
       [observeAuction({ sourceKey: 'l', caseNumber: known('l'), parcelId: known('7'), address: known('7 Other St') })],
       { name: 'b', licence: { ...licence, expiresAt: day(2) } },
@@ -242,7 +244,8 @@ describe('createAuctionReader', () => {
     setDay(1);
     await openSuppression(database.knex).suppressAddress('100 Example Ave, Cleveland, OH 44105', 'owner');
     assert.deepEqual((await readAll()).map(({ sourceKey }) => sourceKey).sort(), ['a9', 'l']);
-    assert.deepEqual(await changes(day(1)), ['a9', 'gone', 'l']);
+    assert.deepEqual(await changes(day(1)), []);
+    assert.deepEqual(await changes(day(1), [suppressed]), ['gone']);
     setDay(2);
     assert.deepEqual(
       (await readAll()).map(({ sourceKey }) => sourceKey),

@@ -19,7 +19,13 @@ const property: LocatedRecord = {
   countyFips: known('39035'),
   parcelId: notStated,
 };
-const seen = { sourceName: 'county', firstSeenAt: new Date(0), lastSeenAt: new Date(0), demonstration: true } as const;
+const seen = {
+  sourceName: 'county',
+  sourceNames: ['county'],
+  firstSeenAt: new Date(0),
+  lastSeenAt: new Date(0),
+  demonstration: true,
+} as const;
 
 function signal(id: string, overrides: Parameters<typeof observeSignal>[0]): Signal {
   return {

@@ -44,7 +44,7 @@ describe('completeAddress', () => {
     );
   });
 
-  it("prefers the record's own address, and never looks up a withheld one", () => {
+  it("prefers the record's own address, and never looks up a suppressed one", () => {
     const roll = {
       places: [{ address: known('7 Roll St'), city: known('X'), zip: known('1') }],
       isListed: true,
@@ -56,8 +56,8 @@ describe('completeAddress', () => {
       zip: absent('not_stated_by_source'),
     } as const;
     assert.deepEqual(completeAddress(own, 'usable', roll), { ...own, addressStatus: 'complete' });
-    const withheld = { ...own, address: absent('suppressed_by_owner') };
-    assert.deepEqual(completeAddress(withheld, 'withheld', roll), { ...withheld, addressStatus: 'suppressed' });
+    const suppressed = { ...own, address: absent('suppressed_by_owner') };
+    assert.deepEqual(completeAddress(suppressed, 'suppressed', roll), { ...suppressed, addressStatus: 'suppressed' });
   });
 });
 
@@ -90,7 +90,7 @@ describe('judgeOwnAddress', () => {
 
   it('uses the reason when there is no text', () => {
     assert.equal(judgeOwnAddress(absent('no_situs_address')), 'none');
-    assert.equal(judgeOwnAddress(absent('suppressed_by_policy')), 'withheld');
+    assert.equal(judgeOwnAddress(absent('suppressed_by_policy')), 'suppressed');
     assert.equal(judgeOwnAddress(absent('parse_failed')), 'missing');
   });
 });

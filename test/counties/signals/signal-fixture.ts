@@ -71,9 +71,9 @@ export function openSignalFixture(database: Database) {
       return (await readAll()).map(({ sourceKey }) => sourceKey).sort();
     },
     /** Source keys of changed signals, `gone` for those no longer offered. */
-    async changes(since: Date): Promise<string[]> {
+    async changes(since: Date, suppressed: readonly string[] = []): Promise<string[]> {
       const found: string[] = [];
-      for await (const chunk of reader().changedSince(since))
+      for await (const chunk of reader().changedSince(since, suppressed))
         found.push(...chunk.map(({ signal }) => signal?.sourceKey ?? 'gone'));
       return found.sort();
     },

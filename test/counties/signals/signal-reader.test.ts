@@ -30,6 +30,7 @@ describe('createSignalReader', () => {
     assert.deepEqual(rest, {
       ...observed,
       sourceName: 'county',
+      sourceNames: ['county'],
       addressStatus: 'complete',
       addressSourceName: undefined,
       amounts: [{ amount: '12345.67', firstSeenAt: day(0), lastSeenAt: day(0) }],
@@ -76,8 +77,8 @@ describe('createSignalReader', () => {
       'ambiguous',
       'ambiguous_match',
     ],
-    ['is withheld by its source', absent('suppressed_by_owner'), [{}], 'suppressed', 'suppressed_by_owner'],
-    ['is withheld by policy', absent('suppressed_by_policy'), [{}], 'suppressed', 'suppressed_by_policy'],
+    ['is suppressed by its source', absent('suppressed_by_owner'), [{}], 'suppressed', 'suppressed_by_owner'],
+    ['is suppressed by policy', absent('suppressed_by_policy'), [{}], 'suppressed', 'suppressed_by_policy'],
   ] as const) {
     it(`reports ${status} when the street address ${what}`, async () => {
       await fixture.ingest([observeSignal({ address: own })]);
@@ -129,7 +130,7 @@ describe('createSignalReader', () => {
     assert.deepEqual((await fixture.readOnly()).assessedValue, known('90000'), 'its own word comes first');
   });
 
-  it('uses no assessed value of a roll with an ended licence, and none that its own licence withholds', async () => {
+  it('uses no assessed value of a roll with an ended licence, and none that its own licence does not show', async () => {
     const unvalued = { assessedValue: absent('not_published_by_source') } as const;
     await fixture.readRoll([observeParcel()]);
     await fixture.ingest([observeSignal(unvalued)]);
@@ -139,7 +140,7 @@ describe('createSignalReader', () => {
     assert.deepEqual((await fixture.readOnly()).assessedValue, unvalued.assessedValue);
     assert.deepEqual(await fixture.changes(day(1)), ['s1']);
     await database.knex('sources').where({ name: 'roll' }).update({ may_resell: true });
-    await fixture.ingest([observeSignal(unvalued)], { licence: { ...licence, withheldFields: ['assessedValue'] } });
+    await fixture.ingest([observeSignal(unvalued)], { licence: { ...licence, undisplayedFields: ['assessedValue'] } });
     assert.deepEqual((await fixture.readOnly()).assessedValue, absent('suppressed_by_policy'));
   });
 
@@ -182,7 +183,7 @@ describe('createSignalReader', () => {
     assert.deepEqual(await fixture.changes(day(2)), ['gone', 'gone', 's1']);
   });
 
-  it('withholds the signals of Kansas completely', async () => {
+  it('offers no signals of Kansas', async () => {
     await fixture.ingest([observeSignal({ countyFips: '20091', state: 'KS' }), observeSignal({ sourceKey: 'oh' })]);
     assert.deepEqual(await fixture.keys(), ['oh']);
     assert.deepEqual(
@@ -205,6 +206,7 @@ describe('createSignalReader', () => {
       observeParcel({ sourceKey: 'p4', parcelId: '4', address: known('4 Roll St') }),
       observeParcel({ sourceKey: 'p5', parcelId: '4', address: known('6 Roll St') }),
     ]);
+    const suppressed = (await fixture.readAll()).flatMap(({ id, sourceKey }) => (sourceKey === 'other' ? [] : id));
     setDay(1);
     const suppression = openSuppression(database.knex);
     await suppression.suppressAddress('100 Example Avenue, Cleveland, OH 44105', 'owner');
@@ -212,7 +214,7 @@ describe('createSignalReader', () => {
     await suppression.suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
     await suppression.suppressAddress('6 Roll Street, Cleveland, OH 44109', 'owner');
     assert.deepEqual(await fixture.keys(), ['other']);
-    assert.deepEqual(await fixture.changes(day(1)), ['gone', 'gone', 'gone', 'gone', 'other']);
+    assert.deepEqual(await fixture.changes(day(1), suppressed), ['gone', 'gone', 'gone', 'gone']);
     assert.deepEqual((await fixture.reader().countOffered())[0], {
       countyFips: '39035',
       total: 1,
@@ -224,14 +226,14 @@ describe('createSignalReader', () => {
     assert.deepEqual(await fixture.keys(), ['other']);
   });
 
-  it('omits each withheld field, looks up no withheld address, and still applies suppressions', async () => {
-    const withholding = { licence: { ...licence, withheldFields: ['address', 'yearsOwed'] } };
+  it('omits each field that its licence does not show, looks up no such address, and still applies suppressions', async () => {
+    const narrowed = { licence: { ...licence, undisplayedFields: ['address', 'yearsOwed'] } };
     const rows = [
       observeSignal(),
       observeSignal({ sourceKey: 'by roll', parcelId: '3', address: notStated }),
       observeSignal({ sourceKey: 'own', parcelId: '4', address: known('4 Other St') }),
     ];
-    await fixture.ingest(rows, withholding);
+    await fixture.ingest(rows, narrowed);
     await fixture.readRoll([observeParcel({ parcelId: '3', address: known('3 Roll St') }), observeParcel()]);
     for (const { address, addressStatus, addressSourceName, yearsOwed, listYear } of await fixture.readAll()) {
       assert.deepEqual([address, yearsOwed], [absent('suppressed_by_policy'), absent('suppressed_by_policy')]);
@@ -249,12 +251,12 @@ describe('createSignalReader', () => {
   it('suppresses a signal by the address of its parcel, whatever its own address is', async () => {
     await fixture.ingest([
       observeSignal({ sourceKey: 'usable', address: known('1 Corner St'), parcelId: '3' }),
-      observeSignal({ sourceKey: 'withheld', address: absent('suppressed_by_owner'), parcelId: '4' }),
+      observeSignal({ sourceKey: 'suppressed', address: absent('suppressed_by_owner'), parcelId: '4' }),
     ]);
     await openSuppression(database.knex).suppressAddress('3 Roll Street, Cleveland, OH 44109', 'owner');
     await openSuppression(database.knex).suppressAddress('4 Roll Street, Cleveland, OH 44109', 'owner');
     setDay(1);
-    assert.deepEqual((await fixture.keys()).sort(), ['usable', 'withheld']);
+    assert.deepEqual((await fixture.keys()).sort(), ['suppressed', 'usable']);
     setDay(2);
     await fixture.readRoll([
       observeParcel({ parcelId: '3', address: known('3 Roll St') }),

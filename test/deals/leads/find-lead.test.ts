@@ -28,7 +28,7 @@ const debt = (id: string, others: Partial<MatchedSignal>) => matchSignal({ id, s
 const sale = (id: string, others: Partial<MatchedAuction>) => matchAuction({ id, sourceUrl: pageOf(id), ...others });
 
 const licence = { class: 'public_record', mayStore: true, mayResell: true, attribution: 'By the county' } as const;
-const seen = { sourceName: 'county', firstSeenAt: new Date(0), demonstration: true } as const;
+const seen = { sourceName: 'county', sourceNames: ['county'], firstSeenAt: new Date(0), demonstration: true } as const;
 const unstated = absent('not_stated_by_source');
 
 describe('findAuctionLead', () => {

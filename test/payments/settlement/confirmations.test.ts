@@ -29,7 +29,7 @@ describe('a settlement that must be deep', () => {
     assert.equal((await chain.client.getBlockNumber()) - outcome.blockNumber, 3n);
   });
 
-  it('is sent again when its block is taken back', async () => {
+  it('is sent again when its block is reorganized away', async () => {
     let skewMs = 0;
     let looks = 0;
     const { flaky } = await rig.createFlakySettler(

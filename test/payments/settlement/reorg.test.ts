@@ -13,7 +13,7 @@ const maxInFlight = 64;
 /** The time that a relayer grants the nodes passes more quickly. */
 const haste = 5;
 
-describe('a relayer whose mined settlements the chain takes back', () => {
+describe('a relayer whose mined settlements the chain drops', () => {
   let chain: TestChain;
   let rig: SettlerRig;
 

@@ -93,7 +93,7 @@ describe('loadSources', () => {
       mayStore: true,
       mayResell: true,
       attribution: 'Example County',
-      withheldFields: [],
+      undisplayedFields: [],
       expiresAt: new Date('2027-06-30T00:00:00.000Z'),
     });
   });
@@ -118,14 +118,14 @@ describe('loadSources', () => {
     );
   });
 
-  it("withholds fields outside a licence's display list, if it has one", async () => {
+  it("omits fields outside a licence's display list, if it has one", async () => {
     const shown = { ...licence, displayFields: ['address', 'city', 'zip', 'openingBid', 'appraisedValue'] };
     const { sources, refused } = await load(
       { ...sales, licence: shown },
       { ...delinquencies, licence: { ...licence, displayFields: [] } },
     );
     assert.deepEqual(refused, []);
-    assert.deepEqual(sources[0]?.licence.withheldFields, [
+    assert.deepEqual(sources[0]?.licence.undisplayedFields, [
       ...[
         'parcelId',
         'judgmentAmount',
@@ -137,7 +137,7 @@ describe('loadSources', () => {
         'caseStatus',
       ],
     ]);
-    assert.deepEqual(sources[1]?.licence.withheldFields, [
+    assert.deepEqual(sources[1]?.licence.undisplayedFields, [
       ...['address', 'city', 'zip', 'yearsOwed', 'taxSaleDate', 'assessedValue', 'sourcePublishedAt', 'listYear'],
     ]);
   });
@@ -263,7 +263,7 @@ describe('loadSources', () => {
       assert.notEqual(await configurationOf(other), usual, JSON.stringify(other));
   });
 
-  it('rejects a filter of listings by which sold or withdrawn ones would never arrive', async () => {
+  it('rejects a filter of listings by which sold or retired ones would never arrive', async () => {
     for (const filter of ["StandardStatus eq 'Active'", '(mlgcanview eq true) and ListPrice gt 1'])
       assert.match(await problemOf({ ...reso, filter }), /filter: must not name StandardStatus or MlgCanView/);
   });

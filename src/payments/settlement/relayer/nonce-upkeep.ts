@@ -45,7 +45,7 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts): NonceUpkeep {
       const entry = await transmitter.prepare(nothingFrom(address), nonce);
       book.add(entry);
       await transmitter.transmit(entry);
-      if (!entry.mayBeOut && (await transmitter.withdraw(entry))) book.remove(entry);
+      if (!entry.mayBeOut && (await transmitter.retract(entry))) book.remove(entry);
     }
   }
 

@@ -73,7 +73,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
       if ('outcome' in answer) return answer;
       if (answer.kind === 'mined') sawReceipt(entry, answer.receipt);
       else if (entry.mayBeOut) watch.wake();
-      else if (await transmitter.withdraw(entry)) {
+      else if (await transmitter.retract(entry)) {
         book.remove(entry);
         entry.finish({ outcome: 'refused', detail: answer.detail });
       } else return { outcome: 'unknown', detail: 'the store is away' };

@@ -24,7 +24,7 @@ export interface Transmitter {
   /** Sends the newest variant, as it is. `sync`: asks the node to answer with the receipt. Never rejects. */
   transmit(entry: InFlight, sync?: SyncSupport): Promise<SubmitAnswer>;
   /** For what surely nobody has: then nobody may find it in the store either. False when the store does not obey. */
-  withdraw(entry: InFlight): Promise<boolean>;
+  retract(entry: InFlight): Promise<boolean>;
 }
 
 /** What was signed may be in the store and be sent by a later process. */
@@ -66,7 +66,7 @@ export function createTransmitter(ports: TransmitterPorts): Transmitter {
       if (answer.kind === 'accepted' || answer.kind === 'doubtful') entry.mayBeOut = true;
       return answer;
     },
-    async withdraw(entry) {
+    async retract(entry) {
       try {
         for (const variant of entry.variants) await store.forget(signer.address, variant);
         return true;

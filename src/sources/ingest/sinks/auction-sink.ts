@@ -3,7 +3,7 @@ import type { ObservedAuction } from '../../../counties/auctions/auction.js';
 import { mergeAuctions } from '../../../counties/auctions/merge-auctions.js';
 import { findAuctionIds, removeAuctions, retireAuctions } from '../../../counties/auctions/retire-auctions.js';
 import { findTimeZone } from '../../../places/metros/counties.js';
-import { withholdFields } from '../../../policy/withhold-fields.js';
+import { leaveOutFields } from '../../../policy/leave-out-fields.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Sink } from '../sink.js';
 import type { Source } from '../../source.js';
@@ -12,7 +12,7 @@ import type { Source } from '../../source.js';
  * Keeps the sales of one source, identified by what may be shown: an id that is made of a case number would tell it.
  */
 export function createAuctionSink(
-  { name: sourceName, licence: { withheldFields = [] } }: Pick<Source<'auctions'>, 'name' | 'licence'>,
+  { name: sourceName, licence: { undisplayedFields = [] } }: Pick<Source<'auctions'>, 'name' | 'licence'>,
   { knex }: Pick<IngestOptions, 'knex'>,
 ): Sink<ObservedAuction> {
   return {
@@ -22,7 +22,7 @@ export function createAuctionSink(
     identify: (observed) =>
       findTimeZone(observed.countyFips) === undefined
         ? { reject: 'invalid_value', detail: 'countyFips: the five digits of a county are expected.' }
-        : identifyAuction(sourceName, withholdFields(observed, withheldFields)),
+        : identifyAuction(sourceName, leaveOutFields(observed, undisplayedFields)),
     keep: ({ observedAt, rows }) => mergeAuctions(knex, { sourceName, observedAt, auctions: rows }),
     keepUnread: (_runId, keys) => findAuctionIds(knex, sourceName, keys),
     retire: (run) => retireAuctions(knex, { sourceName, ...run }),

@@ -19,7 +19,7 @@ import {
   toListingToKeep,
   upsertListings,
 } from '../../../listings/upsert-listings.js';
-import { withholdFields } from '../../../policy/withhold-fields.js';
+import { leaveOutFields } from '../../../policy/leave-out-fields.js';
 import type { IngestOptions } from '../ingest-run.js';
 import type { Sink, SinkChunk } from '../sink.js';
 import type { Source } from '../../source.js';
@@ -31,7 +31,7 @@ import type { Source } from '../../source.js';
 export function createListingSink(
   {
     name: sourceName,
-    licence: { withheldFields = [] },
+    licence: { undisplayedFields = [] },
     tellsChanges = false,
   }: Pick<Source<'listings'>, 'name' | 'licence' | 'tellsChanges'>,
   options: IngestOptions,
@@ -40,7 +40,7 @@ export function createListingSink(
   // Prepared when it is identified, while the rows before are written.
   const prepared = new WeakMap<ObservedListing, ListingToKeep>();
   const prepare = (observed: ObservedListing): ListingToKeep => {
-    const identity = identifyListing(sourceName, withholdFields(observed, withheldFields), identify);
+    const identity = identifyListing(sourceName, leaveOutFields(observed, undisplayedFields), identify);
     const listing = toListingToKeep({ ...identity, observed, countyFips: countyOf(observed) });
     prepared.set(observed, listing);
     return listing;

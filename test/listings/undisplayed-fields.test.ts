@@ -19,9 +19,9 @@ import { observe } from './observation.js';
 
 const day = (count: number) => new Date(Date.parse('2026-11-01T00:00:00.000Z') + count * 24 * 3600 * 1000);
 const policy = absent('suppressed_by_policy');
-const withholding = (...withheldFields: string[]) => ({ licence: { ...licence, withheldFields } });
+const without = (...undisplayedFields: string[]) => ({ licence: { ...licence, undisplayedFields } });
 
-describe('listing fields that a licence withholds', () => {
+describe('listing fields that a licence does not show', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -46,9 +46,9 @@ describe('listing fields that a licence withholds', () => {
   };
 
   it('are absent from the listing, its history and the cap rates of its county; all others are present', async () => {
-    await ingest(observeMany(1), withholding('address', 'listPrice', 'capRate'));
+    await ingest(observeMany(1), without('address', 'listPrice', 'capRate'));
     setDay(1);
-    await ingest(observeMany(1, { listPrice: known('1') }), withholding('address', 'listPrice', 'capRate'));
+    await ingest(observeMany(1, { listPrice: known('1') }), without('address', 'listPrice', 'capRate'));
     const { address, listPrice, prices, capRate, zip, units, addressParsed } = await readOnly();
     assert.deepEqual([address, listPrice, capRate, prices], [policy, policy, policy, []]);
     assert.deepEqual([zip, units, addressParsed], [known('44105'), known(4), false]);
@@ -59,7 +59,7 @@ describe('listing fields that a licence withholds', () => {
     await ingest(observeMany(1));
     const shown = await readOnly();
     for (const field of ['address', 'zip']) {
-      await ingest(observeMany(1), { name: field, ...withholding(field) });
+      await ingest(observeMany(1), { name: field, ...without(field) });
       const kept = (await read()).find(({ sourceName }) => sourceName === field) ?? assert.fail();
       assert.notEqual(kept.id, shown.id);
       assert.deepEqual([shown.otherWords, kept.otherWords], [[], []]);
@@ -69,7 +69,7 @@ describe('listing fields that a licence withholds', () => {
   it('make another source primary that shows them, even an older one', async () => {
     await ingest(observeMany(1), { name: 'open' });
     setDay(1);
-    await ingest(observeMany(1, { listPrice: known('1') }), { name: 'close', ...withholding('listPrice') });
+    await ingest(observeMany(1, { listPrice: known('1') }), { name: 'close', ...without('listPrice') });
     const { sourceName, listPrice, otherWords } = await readOnly();
     const [other, ...more] = otherWords;
     assert.deepEqual([sourceName, other?.sourceName, other?.listPrice, more], ['open', 'close', policy, []]);
@@ -78,7 +78,7 @@ describe('listing fields that a licence withholds', () => {
   });
 
   it('include the county when it derives only from a withheld ZIP', async () => {
-    await ingest([observe(), observe({ sourceKey: 'stated', county: known('Cuyahoga') })], withholding('zip'));
+    await ingest([observe(), observe({ sourceKey: 'stated', county: known('Cuyahoga') })], without('zip'));
     const counties = (await read()).map(({ sourceKey, zip, countyFips }) => [sourceKey, zip, countyFips]);
     assert.deepEqual(
       new Set(counties),
@@ -91,7 +91,7 @@ describe('listing fields that a licence withholds', () => {
   });
 
   it('can include the county from any origin, and then no place for comparison', async () => {
-    await ingest(observeMany(1, { county: known('Cuyahoga') }), withholding('county'));
+    await ingest(observeMany(1, { county: known('Cuyahoga') }), without('county'));
     const { county, countyFips, capRate } = await readOnly();
     assert.deepEqual([county, countyFips, capRate], [policy, policy, known('8.5')]);
     assert.equal((await reader().readCapRates()).size, 0);
@@ -100,10 +100,10 @@ describe('listing fields that a licence withholds', () => {
   it('change all rows of the source when they become more or fewer, and return when allowed', async () => {
     await ingest(observeMany(2));
     setDay(1);
-    await ingest(observeMany(2), withholding('units'));
+    await ingest(observeMany(2), without('units'));
     assert.deepEqual(await changes(day(1)), ['k0', 'k1']);
     setDay(2);
-    await ingest(observeMany(2), withholding('units'));
+    await ingest(observeMany(2), without('units'));
     assert.deepEqual(await changes(day(2)), []);
     await ingest(observeMany(2));
     assert.deepEqual(await changes(day(2)), ['k0', 'k1']);
@@ -114,7 +114,7 @@ describe('listing fields that a licence withholds', () => {
     const [one, two, three] = observeMany(3, { parcelId: known('100-20-001') });
     assert.ok(one && two && three);
     await ingest([one, { ...two, parcelId: known('2') }, { ...three, parcelId: known('3') }], {
-      ...withholding('address', 'zip', 'parcelId', 'county'),
+      ...without('address', 'zip', 'parcelId', 'county'),
     });
     const suppression = openSuppression(database.knex);
     await suppression.suppressAddress('2 Main Street, Cleveland, OH 44105', 'owner');

@@ -11,7 +11,7 @@ const notStated = absent('not_stated_by_source');
 const policy = absent('suppressed_by_policy');
 const elsewhere = observeAuction({ sourceKey: 'a9', caseNumber: known('CV-9'), address: known('9 Other St') });
 
-describe('sale fields that a licence withholds', () => {
+describe('sale fields that a licence does not show', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -20,11 +20,11 @@ describe('sale fields that a licence withholds', () => {
   afterEach(() => database.close());
 
   const { ingest, readAll, readRoll, readKey } = openAuctionFixture(() => database);
-  const withholding = (...withheldFields: string[]) => ({ licence: { ...licence, withheldFields } });
+  const without = (...undisplayedFields: string[]) => ({ licence: { ...licence, undisplayedFields } });
   const suppress = (address: string) => openSuppression(database.knex).suppressAddress(address, 'owner');
 
   it('are absent, and still count for suppressions', async () => {
-    await ingest([observeAuction(), elsewhere], withholding('address', 'parcelId', 'plaintiff'));
+    await ingest([observeAuction(), elsewhere], without('address', 'parcelId', 'plaintiff'));
     const { address, parcelId, plaintiff, defendant, openingBid } = await readKey('a1');
     assert.deepEqual([address, parcelId, plaintiff], [policy, policy, policy]);
     assert.deepEqual([defendant, openingBid], [known('EXAMPLE HOLDINGS LLC'), known('60000')]);
@@ -36,7 +36,7 @@ describe('sale fields that a licence withholds', () => {
   });
 
   it('give no parcel for an address lookup, and still suppress the sale', async () => {
-    await ingest([observeAuction({ address: notStated })], withholding('parcelId'));
+    await ingest([observeAuction({ address: notStated })], without('parcelId'));
     await readRoll();
     const { address, parcelId } = await readKey('a1');
     assert.deepEqual([address, parcelId], [notStated, policy]);
@@ -46,7 +46,7 @@ describe('sale fields that a licence withholds', () => {
 
   it('are not revealed by the id, which derives from the case number only when that is shown', async () => {
     await ingest([observeAuction()], { name: 'open' });
-    await ingest([observeAuction()], { name: 'close', ...withholding('caseNumber') });
+    await ingest([observeAuction()], { name: 'close', ...without('caseNumber') });
     const [one, other] = await readAll();
     assert.deepEqual([one?.sourceName, other?.sourceName].sort(), ['close', 'open']);
     assert.notEqual(one?.id, other?.id);

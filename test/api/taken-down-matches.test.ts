@@ -15,7 +15,7 @@ import { askPrice, buy, type ChallengeBody, signPayment } from '../support/pay.j
 import { ask } from '../support/raw-http.js';
 
 const lists = ['deals', 'deals/basic', 'signals', 'auctions', 'leads'];
-const withheld = /county\.example\.com\/withheld/;
+const down = /county\.example\.com\/down/;
 const lookup = `/api/lookup?address=${encodeURIComponent('310 Sample Ave, Cleveland, OH 44105')}`;
 
 /**
@@ -37,7 +37,7 @@ describe('a deal that was published with a county record that is taken down', ()
     await app.work.ingest();
     const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
     const streets = ['100 Example Ave', '310 Sample'];
-    const urlOf = (each: number) => `https://county.example.com/${each === 0 ? 'shown' : 'withheld'}`;
+    const urlOf = (each: number) => `https://county.example.com/${each === 0 ? 'shown' : 'down'}`;
     await readCountyRecords(app, {
       signals: streets.map((street, each) =>
         observeSignal({
@@ -81,20 +81,20 @@ describe('a deal that was published with a county record that is taken down', ()
     return text;
   }
 
-  /** The same tests for every cause of the takedown. */
-  function itIsTakenBack(takeBack: () => Promise<unknown>): void {
+  /** Says the same whatever took the record down. */
+  function itIsTakenDown(takeDown: () => Promise<unknown>): void {
     before(start);
     after(() => app.stop());
 
     it('mentioned it before', async () => {
       assert.deepEqual(codesOf(sold), ['sheriff_sale_match', 'tax_delinquent_match']);
-      assert.match(await read(), withheld);
+      assert.match(await read(), down);
     });
 
     it('does not mention it from then on, nor do its lead, its report and its lookup', async () => {
-      await takeBack();
+      await takeDown();
       await app.work.refresh();
-      assert.ok(!withheld.test(await read()));
+      assert.ok(!down.test(await read()));
       for (const list of ['deals', 'leads'])
         assert.ok(!(await (await buy(`${app.url}/api/${list}`)).text()).includes(sold.id), list);
       const settled = settler.settled.length;
@@ -105,26 +105,26 @@ describe('a deal that was published with a county record that is taken down', ()
     it('is not a lead again while leads cannot be published without it, even if deals are published', async () => {
       const letThrough = await cutOffLeads(app.database.knex);
       for (const limit of [50, 51, 52]) {
-        await assert.rejects(app.work.withhold(), /cut off/);
+        await assert.rejects(app.work.publishIfBehind(), /cut off/);
         const leads = await (await buy(`${app.url}/api/leads?limit=${limit}`)).text();
-        assert.ok(!leads.includes(sold.id) && !withheld.test(leads));
+        assert.ok(!leads.includes(sold.id) && !down.test(leads));
       }
       await letThrough();
     });
 
     it('is sold again without it after the next publication', async () => {
-      await app.work.withhold();
+      await app.work.publishIfBehind();
       const deal = (await deals()).find(({ id }) => id === sold.id) ?? assert.fail();
       assert.deepEqual(codesOf(deal), []);
       const { signals, auctions, scoring } = (await (await buy(app.url + report())).json()) as Report;
       assert.deepEqual([signals, auctions, scoring.deal_score.tax_amount], [[], [], null]);
       assert.ok(deal.deal_score < sold.deal_score);
-      assert.ok(!withheld.test(await read()));
+      assert.ok(!down.test(await read()));
     });
   }
 
   describe('because the record may belong to a suppressed property', () => {
-    itIsTakenBack(() => app.work.suppress({ address: '310 Sample St, Cleveland, OH 44105', reason: 'its owner' }));
+    itIsTakenDown(() => app.work.suppress({ address: '310 Sample St, Cleveland, OH 44105', reason: 'its owner' }));
 
     it('leaves other deals unchanged', async () => {
       const other = (await deals()).find(({ address }) => address === '100 Example Ave') ?? assert.fail();
@@ -133,7 +133,7 @@ describe('a deal that was published with a county record that is taken down', ()
   });
 
   describe('because the licence of its source has ended', () => {
-    itIsTakenBack(() =>
+    itIsTakenDown(() =>
       app.database
         .knex('sources')
         .whereIn('name', ['county-signals', 'county-auctions'])

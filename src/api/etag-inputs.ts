@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { ContractOperation } from '../contract/contract.js';
+import type { Revision } from '../operations/operation.js';
+import type { Documents } from '../pages/discovery/documents.js';
+import { daysAt } from '../places/metros/local-date-of.js';
+import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
+import { stateOf } from './data/answered-by.js';
+import type { OperationId } from './handler.js';
+
+type FeedName = keyof SoldFeeds;
+
+/**
+ * What a reply depends on beside its parameters. A feed: its version, and what of that is not shown (taken down, held,
+ * too old). day: the date in the counties. minute: sources are told as of a full one. health: how the data stands.
+ * documents: all of them, prices among them.
+ */
+type EtagInput = FeedName | 'day' | 'minute' | 'health' | 'documents';
+
+const all = ['deals', 'signals', 'auctions', 'day', 'leads', 'documents'] as const;
+
+/** The inputs of each operation's ETag, that of a sold feed first; bytes: only the reply itself tells. */
+const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } = {
+  listDeals: ['deals'],
+  listHotDeals: ['deals'],
+  listBasicDeals: ['deals'],
+  listDealIds: ['deals'],
+  listSignals: ['signals'],
+  listAuctions: ['auctions', 'day'],
+  listLeads: ['leads'],
+  getReport: ['deals', 'signals', 'auctions'],
+  lookUpAddress: ['deals', 'signals', 'auctions'],
+  buyExclusiveLead: 'bytes',
+  getPage: all,
+  getMeta: ['health', ...all],
+  getHome: ['minute', 'health', ...all],
+  listSources: 'bytes',
+  countChanges: 'bytes',
+  getPayment: 'bytes',
+  getPaymentResponse: 'bytes',
+  getHealth: 'bytes',
+  getReadiness: 'bytes',
+  getContractJson: ['documents'],
+  getContractYaml: ['documents'],
+  getLlmsText: ['documents'],
+  getX402Discovery: ['documents'],
+  getApiCatalog: ['documents'],
+  getFavicon: ['documents'],
+  getDocsScript: ['documents'],
+  // What tells until when it is good changes by itself.
+  getSecurityText: 'bytes',
+  getReportViewer: 'bytes',
+  getErrorGuide: 'bytes',
+  getPageAsset: 'bytes',
+  getDocs: 'bytes',
+};
+
+export interface EtagPorts {
+  readonly documents: Documents;
+  readonly feeds: SoldFeeds;
+  /** How the data stands. */
+  readonly readHealth: () => Promise<object>;
+  readonly now: () => Date;
+}
+
+/** Creates what tells the inputs of an operation's ETag without running it; undefined where only its bytes tell. */
+export function createEtagInputs({ documents, feeds, readHealth, now }: EtagPorts) {
+  const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
+  const read: Readonly<Record<EtagInput, () => string | Promise<string>>> = {
+    deals: () => stateOf(feeds.deals),
+    signals: () => stateOf(feeds.signals),
+    auctions: () => stateOf(feeds.auctions),
+    leads: () => stateOf(feeds.leads),
+    day: () => daysAt(now()),
+    minute: () => String(Math.floor(now().getTime() / 60_000)),
+    health: async () => JSON.stringify(await readHealth()),
+    documents: () => digest,
+  };
+  return ({ operationId }: ContractOperation): Revision | undefined => {
+    // The contract's operations are those of the generated types.
+    const inputs = inputsOf[operationId as OperationId];
+    if (inputs === 'bytes') return undefined;
+    return async () => {
+      const texts: string[] = [];
+      for (const input of inputs) texts.push(await read[input]());
+      return texts.join(' ');
+    };
+  };
+}

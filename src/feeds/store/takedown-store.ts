@@ -1,0 +1,63 @@
+import type { Knex } from 'knex';
+
+/** A record of a kind that is published, by the feed of that kind. */
+export interface RecordOfFeed {
+  readonly feed: string;
+  readonly id: string;
+}
+
+/**
+ * Begins a takedown within a transaction: what it writes becomes visible with its number, and behind all of lower
+ * numbers. Others wait until the transaction ends.
+ */
+export async function raiseTakedownNumber(transaction: Knex): Promise<number> {
+  const { rows } = await transaction.raw<{ rows: { number: string }[] }>(
+    'update takedown_number set number = number + 1 returning number',
+  );
+  return Number(rows[0]?.number);
+}
+
+/** The number of the last takedown; waits for one that is being written. */
+export async function readTakedownNumber(knex: Knex): Promise<number> {
+  const { rows } = await knex.raw<{ rows: { number: string }[] }>('select number from takedown_number for share');
+  return Number(rows[0]?.number);
+}
+
+/** Records that any version, also one that is being written, has at a place key. By the index over them. */
+export async function findPublishedAt(knex: Knex, placeKeys: readonly string[]): Promise<readonly RecordOfFeed[]> {
+  if (placeKeys.length === 0) return [];
+  const { rows } = await knex.raw<{ rows: RecordOfFeed[] }>(selectAt, { keys: [...placeKeys] });
+  return rows;
+}
+
+/** Those of some records that a version shows, or one that is being written, and no takedown has named since. */
+export async function filterShown(knex: Knex, records: readonly RecordOfFeed[]): Promise<readonly RecordOfFeed[]> {
+  if (records.length === 0) return [];
+  const { rows } = await knex.raw<{ rows: RecordOfFeed[] }>(selectShown, { records: JSON.stringify(records) });
+  return rows;
+}
+
+/** Writes that records are of a suppressed property. */
+export async function addSuppressed(knex: Knex, records: readonly RecordOfFeed[], number: number): Promise<void> {
+  if (records.length > 0) await knex.raw(insert, { records: JSON.stringify(records), number });
+}
+
+/** Key by key and row by row (OFFSET 0): of lists that overlap, a planner expects far too many. */
+const selectAt = `
+  select distinct r.feed, r.id from unnest(cast(:keys as text[])) as k(key), lateral (
+    select feed, id from published_records p where p.place_keys @> array[k.key] offset 0) as r`;
+
+/** A lead has the id of the record that makes it one. */
+const selectShown = `
+  select distinct r.feed, r.id
+  from json_to_recordset(cast(:records as json)) as r(feed text, id uuid)
+  join feed_versions f on f.feed in (r.feed, 'leads')
+  join lateral (select retired from published_records p where p.feed = f.feed and p.id = r.id
+    order by p.version desc limit 1) as latest on not latest.retired
+  left join suppressed_records s on s.id = r.id
+  where s.id is null or s.number <= f.takedowns`;
+
+const insert = `
+  insert into suppressed_records (feed, id, number)
+  select r.feed, r.id, :number from json_to_recordset(cast(:records as json)) as r(feed text, id uuid)
+  on conflict (id) do update set number = excluded.number`;
