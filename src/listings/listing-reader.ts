@@ -47,8 +47,8 @@ const pageSize = 100;
  * Reads listings whose source is configured, has a licence in force and may resell. Of several such sources of a
  * property, the one whose complete observation (counting only fields it may show) changed last counts.
  *
- * When a source's licence ends, another source of the property takes over at once. Fields that the licence withholds
- * are absent. A suppressed address or parcel is not offered; when the suppression list grew, all listings count as
+ * When a source's licence ends, another source of the property takes over at once. Fields that the licence does not
+ * show are absent. A suppressed address or parcel is not offered; when the suppression list grew, all listings count as
  * changed.
  */
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
@@ -184,7 +184,7 @@ const replaced = `
       where o.listing_id = f.listing_id and o.active and ${sourceInForce})
   order by f.listing_id, s.changed_at desc, s.listing_id`;
 
-/** A source that withholds a field needed for completeness comes after one that does not. */
+/** A source that does not show a field needed for completeness comes after one that does not. */
 const bestWordFirst = `
   (s.complete and not src.undisplayed_fields && '{address,listPrice,units,capRate,noi}') desc, s.changed_at desc, s.source_name`;
 

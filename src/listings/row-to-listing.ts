@@ -26,7 +26,7 @@ export interface PriceRow {
 }
 
 /**
- * Assembles a listing without the fields that licences withhold: the row of the source that counts with its prices,
+ * Assembles a listing without the fields that licences do not show: the row of the source that counts with its prices,
  * oldest first, and the rows of the others.
  */
 export function rowToListing(row: ListingRow, others: readonly ListingRow[], prices: readonly PriceRow[]): Listing {

@@ -20,7 +20,7 @@ export interface NewUnderwriting {
 
 /**
  * SQL: true for an underwriting `u` made after the last narrowing of a source of its listing. An older one may use
- * fields that the licence now withholds.
+ * fields that the licence no longer shows.
  */
 export const stillStands = `u.computed_at >= coalesce((
     select max(src.narrowed_at) from listing_sources s join sources src on src.name = s.source_name

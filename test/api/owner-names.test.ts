@@ -23,7 +23,7 @@ describe('the name of an owner', () => {
     await readCountyRecords(app, {
       signals: [
         observeSignal({ sourceKey: 's1', parcelId: 'P-1', ownerName: owner, address: known('1 Example Ave') }),
-        // An invalid URL breaks the contract: the record is withheld and logged.
+        // An invalid URL breaks the contract: the record is left out and logged.
         observeSignal({ sourceKey: 's2', parcelId: 'P-2', ownerName: owner, sourceUrl: `mailto:${owner}` }),
       ],
       auctions: [observeAuction({ saleDate, defendant: known(owner), address: known('1 Example Ave') })],

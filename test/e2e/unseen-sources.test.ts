@@ -182,7 +182,7 @@ describe('an unreadable part of the configuration', () => {
     }
   });
 
-  it('still withdraws rights: rows that an invalid manifest does not license for sale are not sold', async () => {
+  it('still ends rights: rows that an invalid manifest does not license for sale are not sold', async () => {
     const app = await startTestApp({ withData: false });
     try {
       dropListings(app.config.dropDirectory);

@@ -77,7 +77,7 @@ describe('listing fields that a licence does not show', () => {
     assert.notDeepEqual(listPrice, policy);
   });
 
-  it('include the county when it derives only from a withheld ZIP', async () => {
+  it('include the county when it derives only from a ZIP that is not shown', async () => {
     await ingest([observe(), observe({ sourceKey: 'stated', county: known('Cuyahoga') })], without('zip'));
     const counties = (await read()).map(({ sourceKey, zip, countyFips }) => [sourceKey, zip, countyFips]);
     assert.deepEqual(

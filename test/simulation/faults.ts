@@ -85,7 +85,7 @@ const seldom: ReadonlySet<FaultKind> = new Set([
 
 /**
  * Each history has only some kinds of faults, each at its own rate, so that rare combinations occur that would
- * otherwise be hidden.
+ * otherwise go unseen.
  */
 export function createFaults(
   random: (subject: string) => Random,

@@ -2,7 +2,7 @@ import { paymentName } from '../../src/payments/ledger/payment-row.js';
 import { spread } from './spread.js';
 import type { Variant } from './variant.js';
 
-/** Machines that sell leads to more than one buyer, or withhold them from all. */
+/** Machines that sell leads to more than one buyer, or keep them from all. */
 export const leadDamages: readonly Variant[] = [
   {
     name: 'claims a lead without holding it',

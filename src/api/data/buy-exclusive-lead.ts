@@ -10,7 +10,7 @@ import type { LeadFeed } from '../../records/feeds/lead-feed.js';
 import { noLeadMatches } from './no-lead-matches.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
-/** How long a lead that was sold exclusively is hidden from everyone else. Source: docs/decisions/contract.md. */
+/** How long a lead that was sold exclusively is kept from everyone else. Source: docs/decisions/contract.md. */
 const exclusiveMs = 30 * 86_400_000;
 /** Limit of one request. More unsellable leads in a row mean a mass takedown or a fault outside the leads. */
 const mostPassedOver = 20;

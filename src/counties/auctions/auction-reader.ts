@@ -58,8 +58,8 @@ const pageSize = 200;
 
 /**
  * Reads sales of sources that are configured, have a licence in force and may resell, unless address or parcel is
- * suppressed. State policy removes the defendant, a source's licence the fields it withholds. Of several sources of a
- * sale, the one that changed last counts, among those that still show it.
+ * suppressed. State policy removes the defendant, a source's licence the fields it does not show. Of several sources of
+ * a sale, the one that changed last counts, among those that still show it.
  */
 export function createAuctionReader({ knex, suppression, now }: AuctionReaderPorts): AuctionReader {
   const read = (ids: readonly string[]) => readAuctions({ knex, suppression, now }, ids);
@@ -124,7 +124,7 @@ async function readAuctions(
     const auction = rowToAuction(
       { ...first, first_seen_at: new Date(Math.min(...seen.map((row) => row.first_seen_at.getTime()))) },
       histories.get(`${first.id} ${first.source_name}`) ?? [],
-      // The roll's address would reveal a withheld parcel number.
+      // The roll's address would reveal a parcel number that is not shown.
       first.undisplayed_fields.includes('parcelId') ? unlisted : roll,
     );
     const naming = toNaming(first.content, possiblePlaces(first.content, roll));

@@ -28,7 +28,7 @@ export interface StatusRow {
 }
 
 /**
- * Assembles a sale without the fields its licence withholds. `statuses` are the ones our own runs observed, oldest
+ * Assembles a sale without the fields its licence does not show. `statuses` are the ones our own runs observed, oldest
  * first; `roll` is of its parcel. The location of the sale itself is never shown as the property's address.
  */
 export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], roll: RollPlaces): Auction {

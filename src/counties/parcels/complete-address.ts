@@ -35,7 +35,7 @@ const reasons: Readonly<Record<Exclude<AddressStatus, 'complete' | 'suppressed'>
  * `judgeOwnAddress`. `address` is known if and only if the status is `complete`. Source of the rule:
  * docs/decisions/addresses.md.
  *
- * Nothing is guessed: several different situs give no address, and an address that the record withholds is not looked
+ * Nothing is guessed: several different situs give no address, and an address that the record suppresses is not looked
  * up.
  */
 export function completeAddress(own: NamedPlace, judged: OwnAddress, parcel: ParcelPlaces): CompletedPlace {

@@ -30,8 +30,8 @@ export interface AmountRow {
 }
 
 /**
- * Assembles a signal without the fields its licence withholds, or an address from the roll in place of a withheld one.
- * `earlier` are the amounts before the current one, oldest first; `roll` is of its parcel.
+ * Assembles a signal without the fields its licence does not show, or an address from the roll in place of a suppressed
+ * one. `earlier` are the amounts before the current one, oldest first; `roll` is of its parcel.
  */
 export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll: RollPlaces): Signal {
   const content = leaveOutFields(row.content, row.undisplayed_fields);
@@ -63,7 +63,7 @@ export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll:
   };
 }
 
-/** Its own value, else the roll's. A value that the source withholds is not looked up. */
+/** Its own value, else the roll's. A value that the source suppresses is not looked up. */
 function assessedValueOf(own: Signal['assessedValue'], { assessedValue }: RollPlaces): Signal['assessedValue'] {
   if (isKnown(own) || assessedValue === undefined) return own;
   const isSuppressed = own.absent === 'suppressed_by_policy' || own.absent === 'suppressed_by_owner';

@@ -57,10 +57,11 @@ const pageSize = 500;
 
 /**
  * Reads unresolved signals of sources that are configured, have a licence in force and may resell, unless state policy
- * withholds them or address or parcel is suppressed. Of several sources of a signal, the one that changed last counts.
+ * suppresses them or their address or parcel is suppressed. Of several sources of a signal, the one that changed last
+ * counts.
  *
- * A missing street address or assessed value is completed from the parcel rolls. Fields that the source's licence
- * withholds are absent.
+ * A missing street address or assessed value is completed from the parcel rolls. Fields that the source's licence does
+ * not show are absent.
  */
 export function createSignalReader({ knex, suppression, now }: SignalReaderPorts): SignalReader {
   const bindings = () => ({ now: now(), suppressed: [...suppressedSignalStates] });

@@ -5,8 +5,9 @@ import { isNormalizedAddress } from './normalized-address.js';
 import { venueWords } from './tables/words.js';
 
 /**
- * Quality of a record's own street address. `usable`; `none`: the record says that the land has no number; `withheld`:
- * the source may not show it or chooses not to; `missing`: nothing, a mailbox, or the location of the sale.
+ * Quality of a record's own street address. `usable`; `none`: the record says that the land has no number;
+ * `suppressed`: the source may not show it or chooses not to; `missing`: nothing, a mailbox, or the location of the
+ * sale.
  */
 export const ownAddresses = ['usable', 'missing', 'none', 'suppressed'] as const;
 export type OwnAddress = (typeof ownAddresses)[number];

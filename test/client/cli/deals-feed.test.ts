@@ -197,7 +197,7 @@ describe('deals-feed, against the running service', () => {
   });
 });
 
-/** A proxy to the service that forwards everything, and withholds paid replies until it is repaired. */
+/** A proxy to the service that forwards everything, and keeps paid replies until it is repaired. */
 async function startLossyProxy(serviceUrl: string) {
   let isMended = false;
   let tell = (): void => undefined;
