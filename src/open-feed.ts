@@ -33,7 +33,7 @@ import { todaysAt } from './places/metros/local-date-of.js';
 import { openFeedPublishers, type FeedPublishers } from './publishing/open-feed-publishers.js';
 import { createPrepareHere } from './publishing/prepare-deals.js';
 import { createHoldsReader } from './payments/ledger/holds-reader.js';
-import { createSuppressions } from './publishing/take-down-suppressed.js';
+import { createSuppressions } from './publishing/suppressions.js';
 import { createTakedowns } from './feeds/takedowns.js';
 import { createTakedownReader } from './feeds/store/takedown-reader.js';
 import { createRentReader } from './underwriting/rents/rent-reader.js';

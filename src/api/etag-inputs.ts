@@ -10,15 +10,15 @@ import type { OperationId } from './handler.js';
 type FeedName = keyof SoldFeeds;
 
 /**
- * What a reply depends on beside its parameters. A feed: its version, and what of that is not shown (taken down, held,
- * too old). day: the date in the counties. minute: sources are told as of a full one. health: how the data stands.
- * documents: all of them, prices among them.
+ * An input of a reply beside its parameters. A feed: its version and its excluded records (taken down, held, too old).
+ * day: the date in the counties. minute: the age of sources is given in minutes. health: the state of the data.
+ * documents: all of them, with the prices.
  */
 type EtagInput = FeedName | 'day' | 'minute' | 'health' | 'documents';
 
 const all = ['deals', 'signals', 'auctions', 'day', 'leads', 'documents'] as const;
 
-/** The inputs of each operation's ETag, that of a sold feed first; bytes: only the reply itself tells. */
+/** The inputs of each operation's ETag, a sold feed first. bytes: the digest of the reply itself. */
 const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } = {
   listDeals: ['deals'],
   listHotDeals: ['deals'],
@@ -46,7 +46,7 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
   getApiCatalog: ['documents'],
   getFavicon: ['documents'],
   getDocsScript: ['documents'],
-  // What tells until when it is good changes by itself.
+  // Its expiry changes by itself.
   getSecurityText: 'bytes',
   getReportViewer: 'bytes',
   getErrorGuide: 'bytes',
@@ -57,12 +57,12 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
 export interface EtagPorts {
   readonly documents: Documents;
   readonly feeds: SoldFeeds;
-  /** How the data stands. */
+  /** The state of the data. */
   readonly readHealth: () => Promise<object>;
   readonly now: () => Date;
 }
 
-/** Creates what tells the inputs of an operation's ETag without running it; undefined where only its bytes tell. */
+/** Creates the function that reads an operation's ETag inputs without running it; undefined for bytes. */
 export function createEtagInputs({ documents, feeds, readHealth, now }: EtagPorts) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
   const read: Readonly<Record<EtagInput, () => string | Promise<string>>> = {

@@ -4,38 +4,35 @@ import type { FeedIndex, Moment } from './query/feed-kind.js';
 import type { OriginIndex } from './origin-index.js';
 import type { Takedowns } from './takedowns.js';
 
-/** What a version of a feed does not show at a moment. */
+/** The positions that a feed version does not show now: taken down, held, or too old. */
 export interface Excluded {
   readonly positions: Bitmap;
-  /** The same for the same positions, on every instance. */
+  /** Equal for equal positions, on every instance. */
   readonly key: string;
   /** Whether any of it was taken down. */
   readonly hasTakedowns: boolean;
 }
 
-/** Which leads are held, and how a moment ages those that are not. */
+/** The held leads, and the age limits of the others. */
 export interface HeldLeads {
   momentAt(now: Date): Moment;
-  /** Ids of those that a version does not show. */
+  /** Ids that a version does not show. */
   held(now: Date, version: number): Iterable<string>;
-  /** Another number whenever a hold came or went. */
+  /** Changes with each new or ended hold. */
   revision(): number;
 }
 
-/** What is asked of a version. */
+/** The parts of a version that this needs. */
 export interface ExcludedFrom {
   readonly version: number;
   readonly index: FeedIndex<never>;
   readonly origins: OriginIndex;
 }
 
-/**
- * Tells what a version does not show now that is without the takedowns up to a number; undefined where it shows all.
- * What ages does so from minute to minute.
- */
-export type FindExcluded = (from: ExcludedFrom, without: number) => Excluded | undefined;
+/** Returns undefined if all of the version is shown. `clean`: see `Takedowns`. Leads age once a minute. */
+export type FindExcluded = (from: ExcludedFrom, clean: number) => Excluded | undefined;
 
-/** Creates the exclusion of one feed. What it found is kept until the minute, a hold or a takedown changes it. */
+/** Creates the exclusions of one feed. A result is cached until the minute, a hold or a takedown changes it. */
 export function createFindExcluded(
   takedowns: Takedowns,
   leadHolds: HeldLeads | undefined,
@@ -43,18 +40,18 @@ export function createFindExcluded(
 ): FindExcluded {
   const found = new WeakMap<object, { readonly at: string; readonly excluded: Excluded | undefined }>();
 
-  /** What grows too old within the minute is left out from its start, what comes back within it, from its end. */
+  /** A lead that becomes too old in this minute is excluded from its start; one that returns, until its end. */
   function findUnsold({ version, index }: ExcludedFrom, holds: HeldLeads, minute: number): Bitmap | undefined {
     const moment = holds.momentAt(new Date((minute + 1) * minuteMs));
     return index.unsold?.(moment, holds.held(new Date(minute * minuteMs), version));
   }
 
-  return (from, without) => {
+  return (from, clean) => {
     const minute = leadHolds === undefined ? 0 : Math.floor(now().getTime() / minuteMs);
-    const at = `${without} ${takedowns.revision()} ${minute} ${leadHolds?.revision() ?? 0}`;
+    const at = `${clean} ${takedowns.revision()} ${minute} ${leadHolds?.revision() ?? 0}`;
     const known = found.get(from.index);
     if (known?.at === at) return known.excluded;
-    const takenDown = from.origins.takenDown(takedowns, without);
+    const takenDown = from.origins.takenDown(takedowns, clean);
     const unsold = leadHolds && findUnsold(from, leadHolds, minute);
     if (takenDown !== undefined && unsold !== undefined) unite(unsold, takenDown);
     const positions = unsold ?? takenDown;

@@ -158,15 +158,15 @@ export async function createFeedPublisher<
     async placeKeysOf(ids) {
       return store.readPlaceKeys(ids, (await store.currentVersion()).version);
     },
-    filterShown({ found, takedowns: without }) {
-      const shown = found.filter((record) => takedowns.mayShow(record, without));
+    filterShown({ found, takedowns: clean }) {
+      const shown = found.filter((record) => takedowns.mayShow(record, clean));
       // They were proven when they were published; what is made of them is proven before it is sent.
       return shown.map(({ full, placeKeys }) => ({ record: JSON.parse(full) as Views['full'], placeKeys }));
     },
     async filterPublished(ids) {
-      const { version, takedowns: without } = await store.currentVersion();
+      const { version, takedowns: clean } = await store.currentVersion();
       const published = await store.readOrigins(ids, version);
-      const shown = published.filter((record) => takedowns.mayShow(record, without));
+      const shown = published.filter((record) => takedowns.mayShow(record, clean));
       return { version, published: new Set(shown.map(({ id }) => id)) };
     },
     publishAll: (items, report, asOf) =>

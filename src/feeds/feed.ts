@@ -140,9 +140,9 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     return snapshot === undefined || excludedFrom(snapshot)?.hasTakedowns === true ? undefined : snapshot;
   }
 
-  /** Up to which takedown a version is without what was taken down: the current one may have been confirmed since. */
-  const withoutOf = (of: HeldSnapshot): number => (of === current ? complete : of).takedowns ?? 0;
-  const excludedFrom = (of: HeldSnapshot): Excluded | undefined => findExcluded(of, withoutOf(of));
+  /** A publication without changes raises the number of the current version. */
+  const cleanOf = (of: HeldSnapshot): number => (of === current ? complete : of).takedowns ?? 0;
+  const excludedFrom = (of: HeldSnapshot): Excluded | undefined => findExcluded(of, cleanOf(of));
 
   async function cut(
     view: keyof Views & string,
@@ -184,7 +184,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     asOf: () => excludedFrom(current)?.key,
     confirm: (asOf) => void (complete = asOf),
     hasTakedowns: () => excludedFrom(current)?.hasTakedowns === true,
-    mayShow: (record) => takedowns.mayShow(record, withoutOf(current)),
+    mayShow: (record) => takedowns.mayShow(record, cleanOf(current)),
     first(filter) {
       const { positions } = current.select(filter, 1, undefined, excludedFrom(current)?.positions);
       const record = current.records.at(positions[0] ?? -1);

@@ -4,15 +4,13 @@ import { hashId } from './query/id-table.js';
 import { createPositionLists } from './query/position-lists.js';
 import type { Origin, Takedowns } from './takedowns.js';
 
-/** Finds what of one version was taken down. */
+/** Finds the taken-down records of one version. */
 export interface OriginIndex {
-  /**
-   * The positions that must not be shown of a version that is without the takedowns up to a number; undefined for none.
-   */
-  takenDown(takedowns: Takedowns, without: number): Bitmap | undefined;
+  /** Their positions; undefined if there are none. `clean`: see `Takedowns`. */
+  takenDown(takedowns: Takedowns, clean: number): Bitmap | undefined;
 }
 
-/** Indexes records by what they are made of; `yieldTurn` is awaited between slices of work. */
+/** Indexes records by their origins. Awaits `yieldTurn` between slices of work. */
 export async function createOriginIndex(
   records: RecordList<Origin>,
   yieldTurn: () => Promise<void>,
@@ -21,7 +19,7 @@ export async function createOriginIndex(
   const sources = await createPositionLists(records.length, (position) => at(position).sources, yieldTurn);
   const matched = await createPositionLists(records.length, (position) => at(position).matched ?? '', yieldTurn);
 
-  /** By the hashes of ids first: to read an id costs more. */
+  /** Compares hashes first: reading an id costs more. */
   function addThemselves(positions: Bitmap, ids: ReadonlySet<string>): void {
     const hashes = new Set([...ids].map(hashId));
     for (let position = 0; position < records.length; position++)
@@ -29,9 +27,9 @@ export async function createOriginIndex(
   }
 
   return {
-    takenDown(takedowns, without) {
-      const positions = sources.bitmapWhere((names) => !takedowns.mayShowSources(names, without));
-      const ids = takedowns.suppressedAfter(without);
+    takenDown(takedowns, clean) {
+      const positions = sources.bitmapWhere((names) => !takedowns.mayShowSources(names, clean));
+      const ids = takedowns.suppressedAfter(clean);
       if (ids.size > 0) {
         unite(
           positions,

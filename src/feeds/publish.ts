@@ -38,11 +38,8 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   readonly report?: (done: number) => void;
 }
 
-/**
- * Sees to what was taken down while a version was written that is without the takedowns up to a number: of what was
- * read before and written after, nobody knew.
- */
-export type Recheck = (without: number) => Promise<void>;
+/** Takes down records that the draft has from before a takedown. `clean`: the draft's number, see `Takedowns`. */
+export type Recheck = (clean: number) => Promise<void>;
 
 /** What may have changed: a record as it is now, or undefined where it may not be offered any more. */
 export interface PossibleChange<Item> {

@@ -1,43 +1,45 @@
 import type { ReadTakedowns, SourceRights } from './store/takedown-reader.js';
 
-/** What a published record is made of: all that may take it down. */
+/** The sources and records that a published record is made of. A takedown of any takes it down. */
 export interface Origin {
   readonly id: string;
-  /** Names of the sources whose words it has, joined by blanks. */
+  /** Names of its sources, separated by spaces. */
   readonly sources: string;
-  /** Ids of the county records that it tells of, joined by blanks; undefined where it tells of none. */
+  /** Ids of its matched county records, separated by spaces; undefined if it has none. */
   readonly matched?: string | undefined;
 }
 
 /**
- * The one answer to whether a published record may be shown. It may not where it is of a suppressed property, or tells
- * of a record that is; where a licence ended under which it has a word, on its day without anything being written; or
- * where such a licence shows fewer fields. Each version says up to which takedown it was published without all of that.
+ * Decides whether a published record may be shown. It may not if its property or one of its county records is
+ * suppressed, if the licence of one of its sources has ended (by its date, without a write), or if such a licence shows
+ * fewer fields.
+ *
+ * Takedowns are numbered. `clean` is the number up to which a feed version was published without the taken-down
+ * records.
  */
 export interface Takedowns {
-  /** Takes in what was written since, here or elsewhere. */
+  /** Reads new takedowns of all instances. */
   refresh(): Promise<void>;
-  /** Of the last takedown, as last refreshed: what is read from now on and published is without it. */
+  /** The last takedown, as last refreshed. A publication that begins now is clean up to it. */
   number(): number;
-  /** Another number whenever another answer is possible. */
+  /** Changes whenever an answer may change. */
   revision(): number;
-  /** Whether a record may be shown that was published without the takedowns up to a number. */
-  mayShow(record: Origin, without: number): boolean;
-  /** Whether the sources of a record, as its `sources` names them, may all be shown. */
-  mayShowSources(sources: string, without: number): boolean;
-  /** Ids of suppressed records that a version which is without the takedowns up to a number may show; of all feeds. */
-  suppressedAfter(without: number): ReadonlySet<string>;
-  /** The same of one feed. */
-  suppressedOf(feed: string, without: number): readonly string[];
+  mayShow(record: Origin, clean: number): boolean;
+  /** Whether all sources of an `Origin` may be shown. */
+  mayShowSources(sources: string, clean: number): boolean;
+  /** Ids of the suppressed records of all feeds that a version may still show. */
+  suppressedAfter(clean: number): ReadonlySet<string>;
+  /** The same for one feed. */
+  suppressedOf(feed: string, clean: number): readonly string[];
 }
 
-/** Creates the set, as of nothing written: no source may be shown until it is refreshed. */
+/** Creates an empty set: no source may be shown before the first refresh. */
 export function createTakedowns(read: ReadTakedowns, now: () => Date): Takedowns {
   let number = 0;
   const suppressed = new Map<string, { readonly feed: string; readonly number: number }>();
   let sources = new Map<string, SourceRights>();
   let revision = 0;
-  /** Which sources are in force, until the next licence ends by its date. */
+  /** The sources in force, and when the next licence ends by its date. */
   let judged = { untilMs: Infinity, inForce: '' };
   let [begun, applied] = [0, 0];
 
@@ -51,22 +53,22 @@ export function createTakedowns(read: ReadTakedowns, now: () => Date): Takedowns
     judged = { inForce, untilMs: Math.min(...shown.flatMap(({ endsAtMs }) => endsAtMs ?? [])) };
   }
 
-  function mayShowSources(names: string, without: number): boolean {
+  function mayShowSources(names: string, clean: number): boolean {
     if (names === '') return true;
     return names.split(' ').every((name) => {
       const source = sources.get(name);
-      return source !== undefined && !hasEnded(source) && source.narrowedBy <= without;
+      return source !== undefined && !hasEnded(source) && source.narrowedBy <= clean;
     });
   }
 
-  const isSuppressed = (id: string, without: number): boolean => (suppressed.get(id)?.number ?? 0) > without;
+  const isSuppressed = (id: string, clean: number): boolean => (suppressed.get(id)?.number ?? 0) > clean;
 
   return {
     async refresh() {
       const turn = ++begun;
       const written = await read(number);
       for (const { feed, id, number: by } of written.suppressed) suppressed.set(id, { feed, number: by });
-      // One that began before another may end behind it, and knows no more than that one.
+      // A refresh that began later has newer data.
       if (turn < applied) return;
       applied = turn;
       sources = new Map(written.sources.map((source) => [source.name, source]));
@@ -79,12 +81,12 @@ export function createTakedowns(read: ReadTakedowns, now: () => Date): Takedowns
       if (now().getTime() >= judged.untilMs) judge();
       return revision;
     },
-    mayShow: ({ id, sources: names, matched = '' }, without) =>
-      mayShowSources(names, without) && ![id, ...matched.split(' ')].some((each) => isSuppressed(each, without)),
+    mayShow: ({ id, sources: names, matched = '' }, clean) =>
+      mayShowSources(names, clean) && ![id, ...matched.split(' ')].some((each) => isSuppressed(each, clean)),
     mayShowSources,
-    suppressedAfter: (without) =>
-      new Set(number <= without ? [] : [...suppressed.keys()].filter((id) => isSuppressed(id, without))),
-    suppressedOf: (feed, without) =>
-      [...suppressed].flatMap(([id, by]) => (by.feed === feed && by.number > without ? id : [])),
+    suppressedAfter: (clean) =>
+      new Set(number <= clean ? [] : [...suppressed.keys()].filter((id) => isSuppressed(id, clean))),
+    suppressedOf: (feed, clean) =>
+      [...suppressed].flatMap(([id, by]) => (by.feed === feed && by.number > clean ? id : [])),
   };
 }

@@ -5,14 +5,10 @@ import { isPublished } from '../feeds/store/published-reader.js';
 import type { ReportPublished } from '../feeds/feed-publisher.js';
 import type { PublishReport } from '../feeds/publish.js';
 import type { Takedowns } from '../feeds/takedowns.js';
-import { OperatorError } from '../errors.js';
 import { createFindMatches } from './find-matches.js';
 import type { ListingReader } from '../listings/listing-reader.js';
 import type { Log } from '../log.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
-import { findTimeZone } from '../places/metros/counties.js';
-import { SuppressionError } from '../policy/suppression-error.js';
-import type { SuppressionWish } from '../policy/suppression-list.js';
 import { publishCountyRecords } from './publish-county-records.js';
 import { publishAllDeals, publishChangedDeals, type PublishDealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
@@ -28,24 +24,19 @@ import { readStandings } from '../sources/standings-reader.js';
 import { assumptionSet } from '../underwriting/assumption-set.js';
 import { createUnderwriter, type Underwriter } from '../underwriting/underwriter.js';
 import { createUnderwritingReader } from '../underwriting/underwriting-reader.js';
-import type { Suppressions } from './take-down-suppressed.js';
+import type { Suppressions } from './suppressions.js';
 
 /** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
 export interface Pipeline extends SourceWork {
   /** Underwrites the listings that are looked at, and publishes all feeds. */
   publish(extent: PublicationExtent, how?: PublicationOptions): Promise<FeedsReport>;
   /**
-   * Publishes where the feeds are behind: something was taken down since, or a version of before has stored them, whose
-   * records lack what this one reads. Undefined where they are not.
+   * Publishes feeds that are behind: with a takedown since, or with fewer columns than this server reads. Undefined
+   * when none is.
    */
   publishIfBehind(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
-  /**
-   * Notes that a property is to be shown no more, for good. May be called beside anything else: nothing shows it from
-   * now on, and the next publication is without it. Resolves when what else records call the property is suppressed as
-   * well: its parcel by its address, its addresses by its parcel. Of what is read later each publication sees to that
-   * before it begins. Throws an OperatorError when the wish cannot be read.
-   */
-  suppress(wish: SuppressionWish): Promise<void>;
+  /** Nothing shows the property from now on; each publication extends this to records read later. */
+  readonly suppress: Suppressions['suppress'];
   /** Loads what was published or taken down since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
@@ -110,8 +101,8 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
   }
 
   async function isBehind({ feed, currentVersion }: (typeof allPublishers)[number]): Promise<boolean> {
-    const { isReadable, takedowns: without } = await currentVersion();
-    return !isReadable || (feed.isPublished() && (without < takedowns.number() || feed.hasTakedowns()));
+    const { isReadable, takedowns: clean } = await currentVersion();
+    return !isReadable || (feed.isPublished() && (clean < takedowns.number() || feed.hasTakedowns()));
   }
 
   async function areReadable(): Promise<boolean> {
@@ -175,10 +166,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
       if (!behind.includes(true) || !(await isPublished(ports.database, 'deals'))) return undefined;
       return work.publish('day', { onProgress });
     },
-    async suppress(wish) {
-      await suppressAsWished(suppressions.list, wish);
-      await suppressions.carryOver();
-    },
+    suppress: suppressions.suppress,
     async refresh() {
       await Promise.all([takedowns.refresh(), ...allPublishers.map((publisher) => publisher.refresh())]);
     },
@@ -193,20 +181,6 @@ async function openUnderwriter(
 ): Promise<Underwriter> {
   const findRent = await rents.loadFindRent(now);
   return createUnderwriter({ knex, findRent, assumptions: assumptionSet, now, all: extent === 'all' });
-}
-
-async function suppressAsWished(list: Suppressions['list'], wish: SuppressionWish): Promise<void> {
-  if ('countyFips' in wish && findTimeZone(wish.countyFips) === undefined)
-    throw new OperatorError(
-      `${JSON.stringify(wish.countyFips)} is no county: --county takes its five-digit FIPS code, such as 39035.`,
-    );
-  try {
-    if ('address' in wish) await list.suppressAddress(wish.address, wish.reason);
-    else await list.suppressParcel(wish, wish.reason);
-  } catch (error) {
-    if (error instanceof SuppressionError) throw new OperatorError(error.message);
-    throw error;
-  }
 }
 
 function tellPublished(onProgress: OnProgress = () => undefined): ReportPublished {

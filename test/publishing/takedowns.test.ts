@@ -3,7 +3,7 @@ import { absent, known } from '../../src/absence.js';
 import { readServerSecrets } from '../../src/config/server-secrets.js';
 import { createTakedownReader } from '../../src/feeds/store/takedown-reader.js';
 import { createTakedowns } from '../../src/feeds/takedowns.js';
-import { createSuppressions } from '../../src/publishing/take-down-suppressed.js';
+import { createSuppressions } from '../../src/publishing/suppressions.js';
 import { openHashKey } from '../../src/secrets/hash-key-store.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observeParcel } from '../counties/parcels/observed-parcel.js';

@@ -1,7 +1,7 @@
 import { feedRevision, type AnsweringFeed } from '../../operations/operation.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 
-/** The feed that answered, with what the answer depends on beside its version, as `etag-inputs.ts` names it. */
+/** The feed that answered, with the other inputs of its ETag in the order of `etag-inputs.ts`. */
 export function answeredBy(
   { name }: { readonly name: string },
   version: number,
@@ -11,12 +11,12 @@ export function answeredBy(
   return asOf === '' ? { name, version } : { name, version, asOf };
 }
 
-/** A feed's state: a version, and what of the feed is not shown where that is anything. */
+/** A feed's version, and the key of its excluded records if there are any. */
 export function stateOf(feed: SoldFeeds[keyof SoldFeeds], version = feed.current().version): string {
   return feedRevision(answeredBy(feed, version, feed.asOf()));
 }
 
-/** What is composed of all that is known of a place is sold as of the deals. */
+/** Answers from all feeds are sold under the version of the deals. */
 export function answeredByAll(
   { deals, signals, auctions }: Omit<SoldFeeds, 'leads'>,
   versions: Readonly<Record<'deals' | 'signals' | 'auctions', number>>,

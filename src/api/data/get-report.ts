@@ -50,7 +50,7 @@ export function createGetReport({
     return ids.flatMap((id) => findDeal(snapshot, id) ?? []).filter(feed.mayShow);
   }
 
-  /** Taken down since it was published: the deal itself, or what it tells of county records; then it comes again. */
+  /** The refusal after a takedown since the publication. If only county records are gone, the report returns later. */
   async function refuseTakenDown(id: string, hasLostMatches: boolean): Promise<ServiceError> {
     const refusal = await refuseMissing(id);
     return hasLostMatches && refusal.reason !== 'suppressed' ? notReady() : refusal;

@@ -7,11 +7,11 @@ export interface ReportInputsReader {
   readReportInputs(dealId: string, version: number): Promise<ReportInputs | undefined>;
   /** Ids of the deals of a county. */
   readCounty(countyFips: string, version: number): Promise<readonly string[]>;
-  /** How many deals each county has, by its FIPS code; a county without any is not there. */
+  /** Number of deals by county FIPS code. No entry for a county without deals. */
   countByCounty(version: number): Promise<ReadonlyMap<string, number>>;
 }
 
-/** Reads the report inputs of a database. */
+/** Reads report inputs from a database. */
 export function createReportInputsReader(knex: Knex): ReportInputsReader {
   return {
     async readReportInputs(dealId, version) {

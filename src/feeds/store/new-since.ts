@@ -6,7 +6,7 @@ import type { FeedVersion } from './feed-store.js';
  */
 const overlapMs = 30_000;
 
-/** What may not be in one of some feeds as they are published now. */
+/** The changes that may be missing in one of several feeds. */
 export interface NewSince {
   /**
    * What was written down since then; the epoch where that is not known, as before the first publication, or where the

@@ -1,13 +1,13 @@
 import type { Origin } from '../takedowns.js';
 
-/** What the columns of a record say of its origin. */
+/** The origin in the columns of a record. */
 export interface OriginRow {
   readonly id: string;
   readonly sources: string | null;
   readonly matched: string | null;
 }
 
-/** Of a record that does not say what it is made of: a source that no instance knows, so that it is not shown. */
+/** The source of a record without an origin. It is unknown to all instances, so that the record is not shown. */
 const unsaid = '?';
 
 export function toOrigin({ id, sources, matched }: OriginRow): Origin {

@@ -1,10 +1,10 @@
-/** A feed with what its columns are. */
+/** A feed with the types of its columns. */
 export interface Shaped {
   readonly name: string;
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** The columns with which a feed's records are stored: each name with what it is, in order, joined by blanks. */
+/** The stored columns of a feed: names with types, sorted, separated by spaces. */
 export function shapeOf({ columns }: Shaped): string {
   return Object.entries(columns)
     .map(([name, type]) => `${name}:${type}`)
@@ -12,7 +12,7 @@ export function shapeOf({ columns }: Shaped): string {
     .join(' ');
 }
 
-/** The columns that are in a shape and that a feed writes: what has records of both is sure to have no others. */
+/** The columns of both a stored shape and a feed: a version with records of both is sure to have only these. */
 export function commonShape(kind: Shaped, shape: string): string {
   const stored = new Set(shape.split(' '));
   return shapeOf(kind)
@@ -21,7 +21,7 @@ export function commonShape(kind: Shaped, shape: string): string {
     .join(' ');
 }
 
-/** Whether what is stored in a shape has all columns that a feed reads. It may have more: a later version's. */
+/** Whether a stored shape has all columns of a feed. It may have more, of a later release. */
 export function canRead(kind: Shaped, shape: string): boolean {
   return commonShape(kind, shape) === shapeOf(kind);
 }

@@ -1,35 +1,35 @@
 import type { Knex } from 'knex';
 import { sourceGranted } from '../../db/sql/source-in-force.js';
 
-/** A record of a suppressed property, by the feed of its own kind. */
+/** A record of a suppressed property, and the feed of its kind. */
 export interface SuppressedRecord {
   readonly feed: string;
   readonly id: string;
-  /** Of the last takedown that named it. */
+  /** The last takedown that named it. */
   readonly number: number;
 }
 
-/** What a source's licence says of its records. */
+/** The rights to show a source's records. */
 export interface SourceRights {
   readonly name: string;
-  /** False where its rows may not be shown, whatever the day. */
+  /** False if they may not be shown on any day. */
   readonly granted: boolean;
-  /** When it ends by its date, milliseconds since 1970. */
+  /** The end of its licence, milliseconds since 1970. */
   readonly endsAtMs: number | null;
-  /** The takedown by which it shows fewer fields; 0 where none did. */
+  /** The last takedown by which its licence shows fewer fields; 0 if there is none. */
   readonly narrowedBy: number;
 }
 
 /** The written set of takedowns at one moment. */
 export interface WrittenTakedowns {
-  /** Of the last takedown. */
+  /** The last takedown. */
   readonly number: number;
-  /** Those of later takedowns than the one asked with. */
+  /** Those after the requested number. */
   readonly suppressed: readonly SuppressedRecord[];
   readonly sources: readonly SourceRights[];
 }
 
-/** Reads the set in one statement, and of the suppressed records those that came after a number. */
+/** Reads the set in one statement, with the suppressed records after a number. */
 export type ReadTakedowns = (after: number) => Promise<WrittenTakedowns>;
 
 export function createTakedownReader(knex: Knex): ReadTakedowns {

@@ -1,14 +1,13 @@
 import type { Knex } from 'knex';
 
-/** A record of a kind that is published, by the feed of that kind. */
+/** A record, and the feed of its kind. */
 export interface RecordOfFeed {
   readonly feed: string;
   readonly id: string;
 }
 
 /**
- * Begins a takedown within a transaction: what it writes becomes visible with its number, and behind all of lower
- * numbers. Others wait until the transaction ends.
+ * Begins a takedown in a transaction. Later takedowns wait for its end, so that numbers become visible in their order.
  */
 export async function raiseTakedownNumber(transaction: Knex): Promise<number> {
   const { rows } = await transaction.raw<{ rows: { number: string }[] }>(
@@ -17,32 +16,32 @@ export async function raiseTakedownNumber(transaction: Knex): Promise<number> {
   return Number(rows[0]?.number);
 }
 
-/** The number of the last takedown; waits for one that is being written. */
+/** The last takedown. Waits for one in progress. */
 export async function readTakedownNumber(knex: Knex): Promise<number> {
   const { rows } = await knex.raw<{ rows: { number: string }[] }>('select number from takedown_number for share');
   return Number(rows[0]?.number);
 }
 
-/** Records that any version, also one that is being written, has at a place key. By the index over them. */
+/** The records that any version or draft has at place keys, by their index. */
 export async function findPublishedAt(knex: Knex, placeKeys: readonly string[]): Promise<readonly RecordOfFeed[]> {
   if (placeKeys.length === 0) return [];
   const { rows } = await knex.raw<{ rows: RecordOfFeed[] }>(selectAt, { keys: [...placeKeys] });
   return rows;
 }
 
-/** Those of some records that a version shows, or one that is being written, and no takedown has named since. */
+/** The records that a version or draft shows and that no takedown has named since. */
 export async function filterShown(knex: Knex, records: readonly RecordOfFeed[]): Promise<readonly RecordOfFeed[]> {
   if (records.length === 0) return [];
   const { rows } = await knex.raw<{ rows: RecordOfFeed[] }>(selectShown, { records: JSON.stringify(records) });
   return rows;
 }
 
-/** Writes that records are of a suppressed property. */
+/** Writes records of suppressed properties. */
 export async function addSuppressed(knex: Knex, records: readonly RecordOfFeed[], number: number): Promise<void> {
   if (records.length > 0) await knex.raw(insert, { records: JSON.stringify(records), number });
 }
 
-/** Key by key and row by row (OFFSET 0): of lists that overlap, a planner expects far too many. */
+/** Key by key and row by row (OFFSET 0): the planner overestimates overlapping lists. */
 const selectAt = `
   select distinct r.feed, r.id from unnest(cast(:keys as text[])) as k(key), lateral (
     select feed, id from published_records p where p.place_keys @> array[k.key] offset 0) as r`;

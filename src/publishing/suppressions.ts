@@ -11,30 +11,37 @@ import {
   type RecordOfFeed,
 } from '../feeds/store/takedown-store.js';
 import type { Takedowns } from '../feeds/takedowns.js';
+import { OperatorError } from '../errors.js';
 import { createListingReader } from '../listings/listing-reader.js';
-import { createSuppressionList, type SuppressionList } from '../policy/suppression-list.js';
+import { findTimeZone } from '../places/metros/counties.js';
+import { SuppressionError } from '../policy/suppression-error.js';
+import { createSuppressionList, type SuppressionList, type SuppressionWish } from '../policy/suppression-list.js';
 import { createSuppressionStore, type TakeDown } from '../policy/suppression-store.js';
 import { createNamingReader } from '../sources/naming-reader.js';
 
-/** The suppression list, and the records that are taken down with what stands on it. */
+/** The suppression list, and the takedowns of its properties. */
 export interface Suppressions {
-  /** What is put on it takes down what is published under its address or parcel, in the same transaction. */
+  /** An addition takes down the records published at its address or parcel, in the same transaction. */
   readonly list: SuppressionList;
   /**
-   * Carries what is suppressed over to what records that changed since call the same properties, and takes those
-   * records down; all records by default. It reads nothing while nothing is suppressed. Safe to run again, and beside
-   * anything else.
+   * Suppresses a property for good. Resolves when its other names in all records are suppressed too: its parcel by its
+   * address, its addresses by its parcel. Throws an OperatorError for an unreadable wish.
+   */
+  suppress(wish: SuppressionWish): Promise<void>;
+  /**
+   * Extends each suppression to the other names of its property in records that changed since, and takes their records
+   * down. Default: all records. Reads nothing while the list is empty. Can run at any time, repeatedly.
    */
   carryOver(since?: Date): Promise<void>;
-  /** Does the same for all records where something was taken down that a version in the making does not know of. */
-  recheck(without: number): Promise<void>;
+  /** The same for all records, if a takedown is newer than the number: a draft may have records read before it. */
+  recheck(clean: number): Promise<void>;
 }
 
 type Connection = Database['knex'];
 
 export interface SuppressionsPorts {
   readonly knex: Connection;
-  /** Of the hashes on the list. */
+  /** Key of the hashes on the list. */
   readonly key: string;
   readonly takedowns: Takedowns;
   readonly now: () => Date;
@@ -53,7 +60,7 @@ export function createSuppressions({ knex, key, takedowns, now }: SuppressionsPo
   const list = createSuppressionList(createSuppressionStore(knex, takeDown), key, now);
   const namings = createNamingReader(knex, now);
 
-  /** Those of some records that are not offered, as nothing of a suppressed property is. The list is that in memory. */
+  /** The records that the readers do not offer now, by the list in memory. */
   async function leaveOutOffered(transaction: Connection, records: readonly RecordOfFeed[]): Promise<RecordOfFeed[]> {
     const suppression = { ...list, refresh: () => Promise.resolve() };
     const ids = records.map(({ id }) => id);
@@ -85,9 +92,27 @@ export function createSuppressions({ knex, key, takedowns, now }: SuppressionsPo
 
   return {
     list,
+    async suppress(wish) {
+      await addToList(list, wish);
+      await carryOver();
+    },
     carryOver,
-    async recheck(without) {
-      if ((await readTakedownNumber(knex)) !== without) await carryOver();
+    async recheck(clean) {
+      if ((await readTakedownNumber(knex)) !== clean) await carryOver();
     },
   };
+}
+
+async function addToList(list: SuppressionList, wish: SuppressionWish): Promise<void> {
+  if ('countyFips' in wish && findTimeZone(wish.countyFips) === undefined)
+    throw new OperatorError(
+      `${JSON.stringify(wish.countyFips)} is no county: --county takes its five-digit FIPS code, such as 39035.`,
+    );
+  try {
+    if ('address' in wish) await list.suppressAddress(wish.address, wish.reason);
+    else await list.suppressParcel(wish, wish.reason);
+  } catch (error) {
+    if (error instanceof SuppressionError) throw new OperatorError(error.message);
+    throw error;
+  }
 }
