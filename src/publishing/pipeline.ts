@@ -117,14 +117,23 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
       await takedowns.refresh();
       // What was read since is suppressed with its property before anything of it is published.
       await suppressions.carryOver(extent === 'all' ? undefined : await carriedSince());
+      const clean = takedowns.number();
       const readLicences = () => readLicencesByName(knex);
       const report = tellPublished(onProgress);
       const since = await newSince(publishers.deals, publishers.leads);
       const held = await findHeldBack(() => readStandings(knex), publishers);
       // Deals are matched with what is published of the counties.
-      const county = await publishCountyRecords({ ...ports, readLicences, isWhole: extent === 'all', held, report });
+      const county = await publishCountyRecords({
+        ...ports,
+        readLicences,
+        isWhole: extent === 'all',
+        held,
+        asOf: { at: now(), takedowns: clean },
+        report,
+      });
       const reportInputs = createReportInputsStore(knex);
       const at = now();
+      const asOf = { at, takedowns: clean };
       const changed = extent === 'changed' && !(await rents.licencesChanged(since.at, at)) ? county.changed : undefined;
       const underwriter = await openUnderwriter(ports, at, underwriting);
       const ofDeals = {
@@ -135,9 +144,9 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
         readLicences,
         findMatches,
         now: at,
+        asOf,
         report,
       };
-      const asOf = { at, takedowns: takedowns.number() };
       const ofLeads = { ...ports, publisher: publishers.leads, holds, changed, readLicences, asOf };
       const { deals, leads } = await publishWithLeads(
         (offerLeads) =>

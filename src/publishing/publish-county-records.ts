@@ -2,6 +2,7 @@ import type { LicensedAuction } from '../records/render-auction.js';
 import type { LicensedSignal } from '../records/render-signal.js';
 import type { Auction } from '../counties/auctions/auction.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
+import type { AsOf } from '../feeds/query/as-of.js';
 import { newSince } from '../feeds/store/new-since.js';
 import type { ReportPublished } from '../feeds/feed-publisher.js';
 import { nothingPublished, type PublishReport } from '../feeds/publish.js';
@@ -22,6 +23,8 @@ export interface CountyRecordsPorts {
   readonly isWhole: boolean;
   /** Feeds that are not published yet. */
   readonly held: ReadonlySet<string>;
+  /** The moment of the reading. Fixed before it, with the takedowns that it excludes. */
+  readonly asOf: AsOf;
   readonly report?: ReportPublished;
 }
 
@@ -41,7 +44,7 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
   /** Undefined when all were published. */
   readonly changed: ChangedRecords | undefined;
 }> {
-  const { publishers, takedowns, signals, auctions, held, report } = ports;
+  const { publishers, takedowns, signals, auctions, held, asOf, report } = ports;
   const unlessHeld = (feed: 'signals' | 'auctions', publish: () => Promise<PublishReport>) =>
     held.has(feed) ? nothingPublished : publish();
   const licences = await ports.readLicences();
@@ -57,8 +60,8 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
     const allSignals = mapChunks(signals.readOffered(), (signal) => toSignal(signal) ?? []);
     const allAuctions = mapChunks(auctions.readOffered(), (auction) => toAuction(auction) ?? []);
     return {
-      signals: await unlessHeld('signals', () => publishers.signals.publishAll(allSignals, report)),
-      auctions: await unlessHeld('auctions', () => publishers.auctions.publishAll(allAuctions, report)),
+      signals: await unlessHeld('signals', () => publishers.signals.publishAll(allSignals, report, asOf)),
+      auctions: await unlessHeld('auctions', () => publishers.auctions.publishAll(allAuctions, report, asOf)),
       changed: undefined,
     };
   }
@@ -78,8 +81,8 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
     return [{ id, item: toAuction(auction) }];
   });
   return {
-    signals: await unlessHeld('signals', () => publishers.signals.publishChanges(changedSignals, report)),
-    auctions: await unlessHeld('auctions', () => publishers.auctions.publishChanges(changedAuctions, report)),
+    signals: await unlessHeld('signals', () => publishers.signals.publishChanges(changedSignals, report, asOf)),
+    auctions: await unlessHeld('auctions', () => publishers.auctions.publishChanges(changedAuctions, report, asOf)),
     changed,
   };
 }

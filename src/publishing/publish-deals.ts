@@ -1,6 +1,7 @@
 import { readAhead } from '../db/sql/read-ahead.js';
 import { readDealFacts, type DealFactsPorts, type LookedAt } from '../deals/read-deal-facts.js';
 import type { ReportPublished } from '../feeds/feed-publisher.js';
+import type { AsOf } from '../feeds/query/as-of.js';
 import type { NewSince } from '../feeds/store/new-since.js';
 import type { FindPublished } from '../feeds/store/place-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
@@ -30,6 +31,8 @@ export interface PublishDealsPorts extends DealFactsPorts {
   readonly threadFrom?: number | undefined;
   readonly reportInputs: ReportInputsStore;
   readonly offerLeads: OfferLeads;
+  /** See `CountyRecordsPorts`. */
+  readonly asOf: AsOf;
   readonly report: ReportPublished;
 }
 
@@ -52,7 +55,7 @@ export async function publishAllDeals(ports: PublishDealsPorts): Promise<Publish
   const chunks = prepareAll(ports, thread?.prepare ?? prepareHere, readDealFacts(ports, listings));
   const prepared = mapChunks(chunks, (chunk) => chunk.deals);
   return deals
-    .publishAll((draft) => keepReportInputs(prepared, ports.reportInputs, draft), ports.report)
+    .publishAll((draft) => keepReportInputs(prepared, ports.reportInputs, draft), ports.report, ports.asOf)
     .finally(() => thread?.close());
 }
 
@@ -73,7 +76,11 @@ export async function publishChangedDeals(
   const { deals } = ports.publishers;
   const looked = readDealFacts(ports, findChanges(ports, since, changed));
   const changes = mapChunks(prepareAll(ports, ports.prepareHere, looked), toChanges);
-  return deals.publishChanges((draft) => keepChangedReportInputs(changes, ports.reportInputs, draft), ports.report);
+  return deals.publishChanges(
+    (draft) => keepChangedReportInputs(changes, ports.reportInputs, draft),
+    ports.report,
+    ports.asOf,
+  );
 }
 
 interface PreparedChunk {

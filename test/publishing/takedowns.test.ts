@@ -32,11 +32,11 @@ describe('a takedown', () => {
   });
   afterEach(() => app.stop());
 
-  async function readCounty(): Promise<void> {
+  async function readCounty(amount = '12345.67'): Promise<void> {
     const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
     const street = known('100 Example Ave');
     await readCountyRecords(app, {
-      signals: [observeSignal({ address: street })],
+      signals: [observeSignal({ address: street, amount })],
       auctions: [observeAuction({ address: street, saleDate })],
     });
   }
@@ -123,6 +123,16 @@ describe('a takedown', () => {
   it('is of no version that was being written when it was wished', async () => {
     let wished: Promise<void> | undefined;
     await app.work.publish('all', { onProgress: () => void (wished ??= app.work.suppress({ address, reason })) });
+    assert.ok(wished);
+    await wished;
+    assert.deepEqual(await countShown(), [1, 0, 0, 0]);
+  });
+
+  it('is not undone by a publication of what changed that had begun before', async () => {
+    await app.work.publish('all');
+    await readCounty('23456.78');
+    let wished: Promise<void> | undefined;
+    await app.work.publish('changed', { onProgress: () => void (wished ??= app.work.suppress({ address, reason })) });
     assert.ok(wished);
     await wished;
     assert.deepEqual(await countShown(), [1, 0, 0, 0]);
