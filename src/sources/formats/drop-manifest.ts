@@ -6,7 +6,7 @@ import { SourceError } from '../source-error.js';
 import { licenceClasses } from '../source.js';
 
 /**
- * Every field that a manifest may map to a column, and the display flag that can withhold an address. A zero means not
+ * Every field that a manifest may map to a column, and the display flag that can suppress an address. A zero means not
  * stated, except for a vacancy and an expense item.
  * - `unitMix` is written `2 x 1BR; 4 x 2BR`.
  * - `expenseItems` are all operating expenses, USD a year, written `taxes: 5210; insurance: 3100`.

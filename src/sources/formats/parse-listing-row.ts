@@ -133,7 +133,7 @@ function readSaleCondition(read: Read): Maybe<SaleCondition> {
   return isKnown(condition) || condition.absent === 'parse_failed' ? condition : known('standard');
 }
 
-/** A display flag that the source publishes must say yes: no, empty and unreadable all withhold the address. */
+/** A display flag that the source publishes must say yes: no, empty and unreadable all suppress the address. */
 function isAddressShown(read: Read): boolean {
   const flag = read('addressDisplay', (text) => known(parseFlag(text)));
   return isKnown(flag) ? flag.value === true : flag.absent === 'not_published_by_source';

@@ -44,7 +44,7 @@ const clockToleranceMs = 5 * 60_000;
  *
  * - The first load requests only active listings that may be shown. A later one requests every change since the last
  *   one, so that sold or removed listings arrive as `removedKeys`.
- * - Only active listings that may be displayed become rows; a withheld street address stays withheld.
+ * - Only active listings that may be displayed become rows; a suppressed street address stays suppressed.
  * - Pages follow `@odata.nextLink`, which must stay on the same server.
  * - A link that counts listings is not used: one that changes meanwhile moves to the end and hides another. As after a
  *   full page without a link, the next page begins at the latest time of this one, and repeats are dropped.
