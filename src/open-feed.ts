@@ -35,7 +35,7 @@ import { createPrepareHere } from './publishing/prepare-deals.js';
 import { createHoldsReader } from './payments/ledger/holds-reader.js';
 import { createSuppressions } from './publishing/suppressions.js';
 import { createTakedowns } from './feeds/takedowns.js';
-import { createTakedownReader } from './feeds/store/takedown-reader.js';
+import { createTakedownReader } from './feeds/store/takedown-store.js';
 import { createRentReader } from './underwriting/rents/rent-reader.js';
 import { openHashKey } from './secrets/hash-key-store.js';
 import type { Secrets } from './secrets/secrets.js';

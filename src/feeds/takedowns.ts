@@ -1,12 +1,12 @@
-import type { ReadTakedowns, SourceRights } from './store/takedown-reader.js';
+import type { ReadTakedowns, SourceRights } from './store/takedown-store.js';
 
 /** The sources and records that a published record is made of. A takedown of any takes it down. */
 export interface Origin {
   readonly id: string;
   /** Names of its sources, separated by spaces. */
   readonly sources: string;
-  /** Ids of its matched county records, separated by spaces; undefined if it has none. */
-  readonly matched?: string | undefined;
+  /** Ids of its matched county records, separated by spaces; absent if it has none. */
+  readonly matched?: string | null | undefined;
 }
 
 /**
@@ -81,8 +81,8 @@ export function createTakedowns(read: ReadTakedowns, now: () => Date): Takedowns
       if (now().getTime() >= judged.untilMs) judge();
       return revision;
     },
-    mayShow: ({ id, sources: names, matched = '' }, clean) =>
-      mayShowSources(names, clean) && ![id, ...matched.split(' ')].some((each) => isSuppressed(each, clean)),
+    mayShow: ({ id, sources: names, matched }, clean) =>
+      mayShowSources(names, clean) && ![id, ...(matched ?? '').split(' ')].some((each) => isSuppressed(each, clean)),
     mayShowSources,
     suppressedAfter: (clean) =>
       new Set(number <= clean ? [] : [...suppressed.keys()].filter((id) => isSuppressed(id, clean))),

@@ -1,4 +1,4 @@
-import type { SourceRights, SuppressedRecord } from '../../src/feeds/store/takedown-reader.js';
+import type { SourceRights, SuppressedRecord } from '../../src/feeds/store/takedown-store.js';
 import { createTakedowns } from '../../src/feeds/takedowns.js';
 
 /** A source whose records may be shown, unless the test says otherwise. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import { readServerSecrets } from '../../src/config/server-secrets.js';
-import { createTakedownReader } from '../../src/feeds/store/takedown-reader.js';
+import { createTakedownReader } from '../../src/feeds/store/takedown-store.js';
 import { createTakedowns } from '../../src/feeds/takedowns.js';
 import { createSuppressions } from '../../src/publishing/suppressions.js';
 import { openHashKey } from '../../src/secrets/hash-key-store.js';

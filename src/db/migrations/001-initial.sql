@@ -393,7 +393,7 @@ BEGIN
   parcels AS (SELECT DISTINCT key FROM near, unnest(near.place_keys) AS key WHERE key LIKE parcel_keys),
   beside AS (SELECT * FROM published_records_at(feeds, ARRAY(TABLE parcels))),
   found AS (SELECT DISTINCT ON (feed, id) * FROM (TABLE near UNION ALL TABLE beside) AS of_both)
-  SELECT f.feed, f.version, f.takedowns, found.id, found.columns ->> 'sources', found.columns ->> 'matched', found.full_json,
+  SELECT f.feed, f.version, f.takedowns, found.id, coalesce(found.columns ->> 'sources', '?'), found.columns ->> 'matched', found.full_json,
     found.place_keys
   FROM feed_versions AS f LEFT JOIN found USING (feed) WHERE f.feed = ANY(feeds) ORDER BY found.id;
 END $$;

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
 import { createDraftStore, type DraftStore } from './draft-store.js';
 import type { Origin } from '../takedowns.js';
-import { toOrigin, type OriginRow } from './origin-row.js';
 import { canRead } from './shape.js';
 import { createPlaceReader, type PlaceReader } from './place-reader.js';
 import type { StoredBodies, StoredRecord, StoredText } from './published-record.js';
@@ -124,8 +123,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
       }
     },
     async readOrigins(ids, version) {
-      if (ids.length === 0) return [];
-      return (await readOf<OriginRow>(selectOrigins, ids, version)).map(toOrigin);
+      return ids.length === 0 ? [] : readOf<Origin>(selectOrigins, ids, version);
     },
     async readBodies(view, ids, version) {
       const rows = await readOf<TextRow>(view === 'basic' ? selectBasicTexts : selectFullTexts, ids, version);
@@ -195,7 +193,11 @@ function selectOf(what: string, columns: string): NamedStatement {
   };
 }
 
-const selectOrigins = selectOf('origins', "id, columns ->> 'sources' AS sources, columns ->> 'matched' AS matched");
+/** No source is named `?`: a record without an origin is not shown. */
+const selectOrigins = selectOf(
+  'origins',
+  "id, coalesce(columns ->> 'sources', '?') AS sources, columns ->> 'matched' AS matched",
+);
 const selectHashes = selectOf('hashes', `id, ${inBase64('content_hash', 'hash')}`);
 const selectFullTexts = selectOf('full-texts', `id, full_json AS text, ${inBase64('seal')}`);
 const selectBasicTexts = selectOf('basic-texts', `id, basic_json AS text, ${inBase64('basic_seal', 'seal')}`);

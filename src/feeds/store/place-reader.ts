@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
 import type { Origin } from '../takedowns.js';
-import { toOrigin, type OriginRow } from './origin-row.js';
 
 /** Finds the places of the published records of one feed. */
 export interface PlaceReader {
@@ -88,7 +87,7 @@ const selectTexts: NamedStatement = {
     FROM published_records_near($1, $2, $3)`,
 };
 
-interface TextRow extends Omit<OriginRow, 'id'> {
+interface TextRow extends Omit<Origin, 'id'> {
   readonly feed: string;
   readonly version: string;
   readonly takedowns: string;
@@ -97,6 +96,6 @@ interface TextRow extends Omit<OriginRow, 'id'> {
   readonly place_keys: readonly string[] | null;
 }
 
-function toPlacedText({ id, full_json: full, place_keys: keys, ...row }: TextRow): PlacedText[] {
-  return id === null || full === null ? [] : [{ ...toOrigin({ ...row, id }), full, placeKeys: keys ?? [] }];
+function toPlacedText({ id, sources, matched, full_json: full, place_keys: keys }: TextRow): PlacedText[] {
+  return id === null || full === null ? [] : [{ id, sources, matched, full, placeKeys: keys ?? [] }];
 }

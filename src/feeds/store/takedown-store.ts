@@ -1,10 +1,57 @@
 import type { Knex } from 'knex';
+import { sourceGranted } from '../../db/sql/source-in-force.js';
 
 /** A record, and the feed of its kind. */
 export interface RecordOfFeed {
   readonly feed: string;
   readonly id: string;
 }
+
+/** A record of a suppressed property. */
+export interface SuppressedRecord extends RecordOfFeed {
+  /** The last takedown that named it. */
+  readonly number: number;
+}
+
+/** The rights to show a source's records. */
+export interface SourceRights {
+  readonly name: string;
+  /** False if they may not be shown on any day. */
+  readonly granted: boolean;
+  /** The end of its licence, milliseconds since 1970. */
+  readonly endsAtMs: number | null;
+  /** The last takedown by which its licence shows fewer fields; 0 if there is none. */
+  readonly narrowedBy: number;
+}
+
+/** The written set of takedowns at one moment. */
+export interface WrittenTakedowns {
+  /** The last takedown. */
+  readonly number: number;
+  /** Those after the requested number. */
+  readonly suppressed: readonly SuppressedRecord[];
+  readonly sources: readonly SourceRights[];
+}
+
+/** Reads the set in one statement, with the suppressed records after a number. */
+export type ReadTakedowns = (after: number) => Promise<WrittenTakedowns>;
+
+export function createTakedownReader(knex: Knex): ReadTakedowns {
+  return async (after) => {
+    const { rows } = await knex.raw<{ rows: WrittenTakedowns[] }>(selectSet, { after });
+    const [written] = rows;
+    if (written === undefined) throw new Error('The table takedown_number is empty.');
+    return written;
+  };
+}
+
+const selectSet = `
+  select cast(number as float8) as number,
+    coalesce((select json_agg(json_build_object('feed', feed, 'id', id, 'number', number)) from suppressed_records
+      where number > :after), '[]') as suppressed,
+    coalesce((select json_agg(json_build_object('name', name, 'granted', ${sourceGranted},
+      'endsAtMs', extract(epoch from expires_at) * 1000, 'narrowedBy', narrowed_by)) from sources src), '[]') as sources
+  from takedown_number`;
 
 /**
  * Begins a takedown in a transaction. Later takedowns wait for its end, so that numbers become visible in their order.
