@@ -5,7 +5,7 @@ import type { RateLimiter } from './rate-limiter.js';
 export interface Caller {
   readonly payer: string;
   readonly address: string;
-  /** The payment's name. */
+  /** The name of the payment. */
   readonly payment: string;
 }
 

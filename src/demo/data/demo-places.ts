@@ -1,13 +1,13 @@
 import { readTable } from '../../project-file.js';
 
-/** A place of demonstration properties: a ZIP with its postal city and a two-bedroom rent. */
+/** A location of demonstration properties: a ZIP with its postal city and a two-bedroom rent. */
 export interface DemoPlace {
   readonly state: string;
   /** Core county of the metro, without the word County. */
   readonly county: string;
   readonly zip: string;
   readonly city: string;
-  /** USD a month; makes asking prices plausible, and is published nowhere. */
+  /** USD a month; only makes asking prices plausible, never published. */
   readonly rent: number;
 }
 
@@ -23,10 +23,10 @@ const places = readTable('src/demo/data/demo-places.csv', {
 const inMetros = places.filter(({ area }) => area === 'metro');
 const metroOf = ({ state, county }: DemoPlace) => `${county}, ${state}`;
 
-/** The places of the 29 metros, by metro. Of the last two of each only the county's rent is known. */
+/** The places of the 29 metros, by metro. For the last two of each only the county's rent is known. */
 export const demoMetros: readonly (readonly DemoPlace[])[] = [...new Set(inMetros.map(metroOf))].map((metro) =>
   inMetros.filter((place) => metroOf(place) === metro),
 );
 
-/** Places outside the metros, whose rents are unknown. */
+/** Places outside the metros, without known rents. */
 export const placesOutside: readonly DemoPlace[] = places.filter(({ area }) => area === 'outside');

@@ -12,25 +12,26 @@ import { readNdjsonRows } from '../read/read-ndjson-rows.js';
 import { SourceError } from '../source-error.js';
 import type { Licence, RawRow, RowReject, WholeSource } from '../source.js';
 
-/** Raised when rows are read in another way than before: an unchanged delivery is then read again. */
+/** Increased when rows are parsed differently, so that an unchanged delivery is read again. */
 const readerVersion = 1;
 const maxPageRows = 200;
-/** Requests are answered between so many rows. */
+/** Rows between two turns of the event loop, in which requests are answered. */
 const rowsPerTurn = 20;
 
 export interface DropFolder {
   readonly directory: string;
   readonly manifest: DropManifest;
   readonly now: () => Date;
-  /** How long a file without a `.done` marker must have been left alone. Default 60,000. */
+  /** Minimum time since the last write of a file without a `.done` marker. Default 60,000. */
   readonly settleMs?: number;
 }
 
 /**
- * A folder of CSV, JSON or NDJSON files as a listing source. The files together are the complete current listing set.
- * A page has at most 200 rows of at most 256 kB each. Throws SourceError when the delivery is missing, incomplete,
- * changed since the first page, without a column that deals need, or unreadable as a whole; see `findDelivery` for when
- * a file counts as complete.
+ * A folder of CSV, JSON or NDJSON files as a listing source. The files together are the complete current listing set. A
+ * page has at most 200 rows of at most 256 kB each. `findDelivery` defines when a file is complete.
+ *
+ * @throws SourceError when the delivery is missing, incomplete, changed since the first page, unreadable, or lacks a
+ *   column that deals need
  */
 export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }: DropFolder): WholeSource<'listings'> {
   const find = () => findDelivery({ directory, pattern: manifest.file, format: manifest.format, now: now(), settleMs });
@@ -73,7 +74,7 @@ async function* readRowPages(name: string, path: string, manifest: DropManifest)
   yield rows;
 }
 
-/** The header of CSV names every column; rows of JSON name their own, and may leave out what they do not state. */
+/** A CSV header names every column; JSON rows name their own and may omit columns without a value. */
 function expectMapped(rows: readonly (RawRow | RowReject)[], { name, mapping }: DropManifest): void {
   const columns = (['sourceKey', 'address', 'listPrice'] as const).flatMap((field) => mapping[field] ?? []);
   const read = rows.flatMap((row) => ('payload' in row && isColumns(row.payload) ? [row.payload] : []));

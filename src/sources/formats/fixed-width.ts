@@ -12,27 +12,27 @@ import type { RawRow, RowReject, WholeSource } from '../source.js';
 import { isObject } from '../upstream/get-json.js';
 import { readValidators, type Validators } from '../upstream/upstream.js';
 
-/** Raised when rows are read in another way than before: an unchanged roll is then read again. */
+/** Increased when rows are parsed differently, so that an unchanged roll is read again. */
 const readerVersion = 2;
 const pageRows = 200;
 const maxRollBytes = 8 * 1024 ** 3;
 const deadlineMs = 3 * 3_600_000;
 
 export interface FixedWidthSource extends SourceAccess {
-  /** Path of the roll below the base address, or of a local file. */
+  /** Path of the roll below the base URL, or of a local file. */
   readonly document: { readonly path: string } | { readonly file: string };
   readonly countyFips: string;
   readonly state: string;
-  /** Names of cities by the roll's abbreviations, such as `DA`. */
+  /** City names by the roll's abbreviations, such as `DA`. */
   readonly cities: Readonly<Record<string, string>>;
-  /** The county's public page of the roll. */
+  /** The county's public web page of the roll. */
   readonly recordUrl: string;
 }
 
 /**
  * The tax roll of Dallas County as a source of signals: one per account, over all earlier years and jurisdictions. The
- * roll is read as a stream, and its sums stay in memory until the last page. A year's taxes are delinquent from
- * 1 February of the next year on, in the county's calendar. Source: Texas Tax Code section 31.02.
+ * roll is read as a stream, and its totals stay in memory until the last page. A year's taxes are delinquent from
+ * February 1 of the next year, in the county's calendar. Source: Texas Tax Code section 31.02.
  */
 export function createFixedWidthSource(source: FixedWidthSource): WholeSource<'signals'> {
   const { name, licence, now, document, countyFips, state, cities, recordUrl } = source;
@@ -104,7 +104,7 @@ export function createFixedWidthSource(source: FixedWidthSource): WholeSource<'s
   };
 }
 
-/** Normalises what one account owes, or refuses it without an owner. */
+/** Normalizes the debt of one account, or rejects it without an owner. */
 function parseAccount({ key, payload }: RawRow, source: FixedWidthSource): ObservedSignal | RowReject {
   if (!isAccount(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an account of the roll.' };
   const ownerName = parseLine(payload.owner, 200);
@@ -130,7 +130,7 @@ function parseAccount({ key, payload }: RawRow, source: FixedWidthSource): Obser
   };
 }
 
-/** The tax year that nobody is late with yet, on a day of the county's calendar. */
+/** The latest tax year that is not delinquent yet, on a day of the county's calendar. */
 function currentTaxYear(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return month < 2 ? year - 1 : year;
@@ -151,7 +151,7 @@ function placeOf({ streetNumber, street }: RollAccount, cities: Readonly<Record<
 function* toRows({ accounts, faults }: RollTotals): Generator<RawRow | RowReject> {
   for (const payload of accounts) yield { key: payload.account, payload };
   for (const line of faults)
-    yield { reject: 'row_unreadable', key: `line ${line}`, detail: 'The line is not of the layout of the roll.' };
+    yield { reject: 'row_unreadable', key: `line ${line}`, detail: 'The line does not match the layout of the roll.' };
 }
 
 function isAccount(payload: unknown): payload is RollAccount {
@@ -166,6 +166,6 @@ function readVersion(text: string): Validators | undefined {
 function missing(name: string): SourceError {
   return new SourceError(
     'delivery_missing',
-    `The roll of ${name} is not there or empty. Correct its path in the configuration.`,
+    `The roll of ${name} is missing or empty. Correct its path in the configuration.`,
   );
 }

@@ -1,16 +1,16 @@
 import { type FileRow, maxRowBytes, tooLargeRow } from './file-row.js';
 import { type QuoteState, scanQuotes } from '../read/scan-quotes.js';
 
-/** The bytes of one whole CSV record, or the refusal of one line. */
+/** The bytes of one whole CSV record, or the rejection of one line. */
 export type CsvRecord = FileRow | Buffer;
 
-/** Undefined where the line is too large. */
+/** Undefined when the line is too large. */
 type Line = Buffer | undefined;
 
 /**
- * Joins lines into CSV records: a line that ends inside a quoted field goes on in the next line. A record that breaks
- * the quoting rules, or finds no end within 256 kB or before the file's end, is refused as its first line alone; the
- * lines after it are then read anew, so that one bad quote never takes its neighbours with it.
+ * Joins lines into CSV records: a quoted field may span several lines. A record that breaks the quoting rules, or does
+ * not end within 256 kB or the file, rejects only its first line. The lines after it are read again, so that one bad
+ * quote costs no neighboring row.
  */
 export async function* joinCsvRecords(lines: AsyncIterable<Line>, delimiter: number): AsyncGenerator<CsvRecord> {
   const replay: Line[] = [];
