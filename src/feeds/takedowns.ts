@@ -10,9 +10,9 @@ export interface Origin {
 }
 
 /**
- * Decides whether a published record may be shown. It may not if its property or one of its county records is
- * suppressed, if the licence of one of its sources has ended (by its date, without a write), or if such a licence shows
- * fewer fields.
+ * Decides whether a published record may be shown. It may not:
+ * - if its property or one of its county records is suppressed
+ * - if the licence of one of its sources has ended, by its date and without a write, or shows fewer fields
  *
  * Takedowns are numbered. `clean` is the number up to which a feed version was published without the taken-down
  * records.
