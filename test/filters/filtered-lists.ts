@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { countyOfLead } from '../support/county-of-lead.js';
-import type { Auction, BasicDeal, Deal, ExclusiveLead, Lead, Signal } from '../../generated/types.gen.js';
+import type { Auction, Deal, ExclusiveLead, Lead, Signal } from '../../generated/types.gen.js';
 import { compareDeals, fold, foldCity, type DealQuery } from './reference-order.js';
 import { cities } from './generated-records.js';
 
@@ -78,7 +78,7 @@ interface Filter<Item> {
 /** The limit is no condition of a record. */
 const limited = { limit: { values: amount('1', '2', '7', '100', '1000', '1.0', '1e2'), meets: () => true } };
 
-const dealFilters: Readonly<Record<string, Filter<Deal | BasicDeal>>> = {
+const dealFilters: Readonly<Record<string, Filter<Deal>>> = {
   state: {
     values: anyCase('OH', 'MO', 'TX', 'ID', 'WY').map((state) => state.trim()),
     meets: ({ state }, asked) => fold(state) === fold(asked),
@@ -150,7 +150,7 @@ function filtersOf<Item>(filters: Readonly<Record<string, Filter<Item>>>) {
 const ofDeals = filtersOf({ ...dealFilters, ...limited });
 
 /** True when a deal meets every given condition; an absent value never does. */
-export const matchesDeal = (deal: Deal | BasicDeal, query: DealQuery): boolean =>
+export const matchesDeal = (deal: Deal, query: DealQuery): boolean =>
   ofDeals.matches(deal, Object.fromEntries(Object.entries(query).map(([name, asked]) => [name, String(asked)])));
 
 const deals: FilteredList = {
@@ -171,7 +171,7 @@ const auctions = filtersOf({ ...auctionFilters, ...limited });
 export const filteredLists: Readonly<Record<string, FilteredList>> = {
   listDeals: deals,
   listHotDeals: { ...deals, ...filtersOf(limited) },
-  listBasicDeals: deals,
+  listBasicDeals: { ...deals, listedBy: 'listDeals' },
   listSignals: {
     ...filtersOf({ ...signalFilters, ...limited }),
     whole: {},

@@ -55,6 +55,7 @@ const listings = fc.record({
   listPrice: maybe(dollars('250000', '249999.99', '250000.01', '74999', '1200000')),
   units: maybe(fc.constantFrom(1, 2, 4, 5, 60)),
   capRate: maybe(dollars('8.49', '8.5', '8.51', '0', '12', '-1.25')),
+  yearBuilt: maybe(fc.constantFrom(1925, 1926, 1927, 1990)),
   zip: maybe(fc.constantFrom('44105', '63101', '99999')),
 });
 const signals = fc.record({
