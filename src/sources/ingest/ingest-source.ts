@@ -97,6 +97,7 @@ async function runToEnd<K extends DeliveryKind>(
   const isWholeKnown = latest?.status === 'completed' && latest.since === undefined;
   const knownEtag = isWholeKnown && !rereadUnchanged ? latest.etag : undefined;
   let etag = run.etag;
+  let isLater = false;
   const { since } = state;
   const { now, signal } = options;
   for await (const page of fetchPages(source, { since, first: run.first, knownEtag, now, signal })) {
@@ -106,10 +107,10 @@ async function runToEnd<K extends DeliveryKind>(
       const end = { ...endedBy('unchanged', state, etag), retired };
       return { ...end, ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
     }
+    if (isLater) await options.betweenPages?.();
+    isLater = true;
     await ingestPage(source, sink, page, options, state);
     if (page.nextCursor !== undefined) await keepPage(page.nextCursor, etag, options, state);
-    else if ('fetchPage' in source) continue;
-    await options.betweenPages?.();
   }
   if (since !== undefined) {
     const watermark = options.since === undefined ? (state.watermark ?? since) : undefined;
