@@ -127,7 +127,7 @@ describe('startChain', () => {
     });
     assert.notEqual(second.instanceId, first.instanceId);
     assert.equal(await balanceOf(second, buyer.address), 1_000_000_000_000n);
-    assert.match(warnings.join(), /cannot be read/);
+    assert.match(warnings.join(), /unreadable/);
     assert.equal(await readFile(join(directory, 'state.json.broken'), 'utf8'), '{"block":');
   });
 
