@@ -49,5 +49,6 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     stopping = true;
     await restarting;
     await stopServer();
+    await builder.dispose();
     process.exit(0);
   });
