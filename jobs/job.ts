@@ -1,4 +1,4 @@
-/** Numbers and short texts for the history; nothing an operator must not read. */
+/** Numbers and short texts for the history, shown to operators: no secrets, no personal data. */
 export type JobFigures = Record<string, number | string>;
 
 /** The context of one run of a job. */
@@ -10,12 +10,12 @@ export interface JobContext {
   readonly signal: AbortSignal;
   /**
    * Records the progress of the run. Costs nothing: the next lease renewal saves it. Throws once `signal` is aborted,
-   * so call it wherever the run may end.
+   * so call it at every point where the run may stop.
    */
   report(progress: JobFigures): void;
 }
 
-/** Work on the timetable. It may be interrupted at any point and run again for the same slot. */
+/** A scheduled job. It may be interrupted at any point and run again for the same slot. */
 export interface Job {
   readonly name: string;
   run(context: JobContext): Promise<JobFigures>;

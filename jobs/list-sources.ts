@@ -6,7 +6,7 @@ const columns = [
   ...['source', 'kind', 'delivers', 'status', 'records', 'last success (utc)', 'last problem', 'last seen (utc, by)'],
 ] as const;
 
-/** Every source ever configured, as rows of text; the first row has the column names. */
+/** The table of the operator's `sources`: every source ever configured, the names of the columns first. */
 export async function listSources(
   { knex }: Pick<Database, 'knex'>,
   now: Date,

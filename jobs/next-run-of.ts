@@ -1,7 +1,7 @@
 import type { DeliveryKind } from '../src/sources/source.js';
 import { nextSlotOf, timetable } from './timetable.js';
 
-/** The next time at which the clock reads sources of a kind. */
+/** When sources of a kind are read next. The job of the signals reads parcels too. */
 export function nextRunOf(delivers: DeliveryKind, now: Date): Date | undefined {
   const job = delivers === 'parcels' ? 'signals' : delivers;
   const entry = timetable.find((each) => each.job === job);

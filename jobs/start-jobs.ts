@@ -5,7 +5,10 @@ import { createRunDue } from './run-due.js';
 import { isPublished } from '../src/feeds/store/published-reader.js';
 import { firstOrder, timetable } from './timetable.js';
 
-/** Starts the clock over the jobs. Missed slots are made up for once, including the first data of a new database. */
+/**
+ * Starts the clock over the jobs. The latest missed slot of each job runs once: on a new
+ * database this loads the first data.
+ */
 export async function startJobs(ports: JobPorts): Promise<Clock> {
   const { database, owner, now, log } = ports;
   const store = createJobRunsStore(database.knex);

@@ -16,13 +16,13 @@ export interface Excluded {
 /** The held leads, and the age limits of the others. */
 export interface HeldLeads {
   momentAt(now: Date): Moment;
-  /** Ids that a version does not show. */
+  /** Ids hidden in this version. */
   held(now: Date, version: number): Iterable<string>;
   /** Changes with each new or ended hold. */
   revision(): number;
 }
 
-/** The parts of a version that this needs. */
+/** The parts of a feed version that decide it. */
 export interface ExcludedFrom {
   readonly version: number;
   readonly index: FeedIndex<never>;
@@ -40,8 +40,8 @@ export function createFindExcluded(
 ): FindExcluded {
   const found = new WeakMap<object, { readonly at: string; readonly excluded: Excluded | undefined }>();
 
-  /** A lead that becomes too old in this minute is excluded from its start; one that returns, until its end. */
-  function findUnsold({ version, index }: ExcludedFrom, holds: HeldLeads, minute: number): Bitmap | undefined {
+  /** Rounded to whole minutes, always toward hiding: a lead that ages out is hidden for the whole minute. */
+  function findNotForSale({ version, index }: ExcludedFrom, holds: HeldLeads, minute: number): Bitmap | undefined {
     const moment = holds.momentAt(new Date((minute + 1) * minuteMs));
     return index.unsold?.(moment, holds.held(new Date(minute * minuteMs), version));
   }
@@ -52,7 +52,7 @@ export function createFindExcluded(
     const known = found.get(from.index);
     if (known?.at === at) return known.excluded;
     const takenDown = from.origins.takenDown(takedowns, clean);
-    const unsold = leadHolds && findUnsold(from, leadHolds, minute);
+    const unsold = leadHolds && findNotForSale(from, leadHolds, minute);
     if (takenDown !== undefined && unsold !== undefined) unite(unsold, takenDown);
     const positions = unsold ?? takenDown;
     const excluded = positions && { positions, key: keyOf(positions), hasTakedowns: takenDown !== undefined };

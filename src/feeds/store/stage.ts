@@ -5,27 +5,27 @@ import { beginVersion, type FeedInMemory } from './incoming-version.js';
 import type { RecordToStore, RecordViews } from './published-record.js';
 import type { Origin } from '../takedowns.js';
 
-/** Takes in what a publication writes, under the version that it will have. */
+/** Receives the records of the publication in progress, for its future version. */
 export interface Follower {
   put(records: readonly RecordToStore[]): void;
   remove(ids: readonly string[]): void;
-  /** Moves the version, and has it in memory when that is done. @throws what `move` does */
+  /** Runs `move` (the database commit), then makes the version in memory current. @throws the errors of `move` */
   commit(move: () => Promise<void>, asOf: AsOf): Promise<void>;
-  /** Leaves nothing behind, unless the version was moved. */
+  /** Discards the version, unless it was committed. */
   abandon(): void;
 }
 
 /**
- * Where the version that this process publishes comes into memory while it is written. Whoever asks for it when it is
- * published need not wait for a load, which takes seconds for a large feed. Meanwhile the version before is sold.
+ * Builds the next version of a feed in memory while this process writes it to the database. After the publication no
+ * load is needed, which takes seconds for a large feed. Meanwhile the version before is sold.
  */
 export interface Stage {
-  /** Begins the version after one; undefined where that one is not in memory, or another publication is followed. */
+  /** Begins the version after `from`. Undefined if `from` is not in memory or another publication is in progress. */
   follow(from: number): Follower | undefined;
   /**
-   * Makes room for a load: waits for a version that is just being moved, and lets go of one that is not.
+   * Makes room for a load: waits for a commit in progress, and discards a version that is not being committed.
    *
-   * @returns true where it has waited: there may be nothing to load any more
+   * @returns true if it waited: there may be nothing left to load
    */
   clear(): Promise<boolean>;
 }
@@ -33,7 +33,7 @@ export interface Stage {
 /** Some 35,000 deals. A version that replaces more is loaded when it is published. */
 const mostReplacedBytes = 256 * 1024 * 1024;
 
-/** Creates the stage of a feed, empty. `mostBytes`: of records that are held twice while a version comes in. */
+/** Creates the stage of a feed. `mostBytes`: limit of replaced records kept beside the new ones. */
 export function createStage<Rank extends Identified, Columns extends Rank & Origin, Filter, Views extends RecordViews>(
   ports: FeedInMemory<Rank, Columns, Filter, Views>,
   mostBytes = mostReplacedBytes,
@@ -55,9 +55,9 @@ export function createStage<Rank extends Identified, Columns extends Rank & Orig
 }
 
 interface StagedVersion extends Follower {
-  /** False once it was abandoned or has come. */
+  /** False once it was abandoned or committed. */
   isOnStage(): boolean;
-  /** While its version is moved. */
+  /** The commit in progress. */
   moving(): Promise<void> | undefined;
 }
 
@@ -79,19 +79,19 @@ function stageVersion<Rank extends Identified, Columns extends Rank & Origin, Fi
     incoming.abandon();
   }
 
-  /** Of what comes twice, the database tells what is published. */
+  /** If an id is written twice, this version is abandoned and loaded from the database later. */
   function mayTake(id: string): boolean {
     if (taken.has(id) || (bodies !== undefined && bodies.replacedBytes() > mostBytes)) abandon();
     taken.add(id);
     return isOnStage;
   }
 
-  async function moveAndBring(move: () => Promise<void>, asOf: AsOf): Promise<void> {
+  async function commitThenActivate(move: () => Promise<void>, asOf: AsOf): Promise<void> {
     try {
       await move();
       if (!isOnStage) return;
       await incoming.finish(asOf).catch((error: unknown) => {
-        log.error({ err: error, feed: kind.name, version }, 'what was just published is loaded anew');
+        log.error({ err: error, feed: kind.name, version }, 'published version not kept in memory; loading it again');
         incoming.abandon();
       });
       isOnStage = false;
@@ -115,7 +115,7 @@ function stageVersion<Rank extends Identified, Columns extends Rank & Origin, Fi
         incoming.take({ retired: true, id });
       }
     },
-    commit: (move, asOf) => (moving = moveAndBring(move, asOf)),
+    commit: (move, asOf) => (moving = commitThenActivate(move, asOf)),
     abandon,
     isOnStage: () => isOnStage,
     moving: () => moving,

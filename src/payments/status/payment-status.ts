@@ -7,34 +7,34 @@ import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import type { ReplyTokens } from './reply-token.js';
 import type { WalletProof, WalletProofs } from './wallet-proof.js';
 
-/** What anybody may know of a payment who knows its public id. */
+/** Public details of a payment, readable by anyone who has its id. */
 export interface PaymentReport extends Pick<
   PaymentRow,
   'state' | 'operationId' | 'amount' | 'network' | 'asset' | 'claimedAt' | 'settlement'
 > {
   readonly delivered: boolean;
-  /** Until when the reply is surely kept; undefined when there is none to be had, or not yet. */
+  /** The reply is kept at least until this time. Undefined if there is no reply to deliver. */
   readonly redeliveryUntil: Date | undefined;
 }
 
-/** What somebody shows who wants a paid reply again. */
-export interface Shown {
+/** Credentials of somebody who asks for a paid reply again. */
+export interface RedeliveryProof {
   /** The SIGN-IN-WITH-X header, once per occurrence. */
   readonly proofs: readonly string[];
   readonly token?: string | undefined;
 }
 
-/** Where buyers ask after their payments; nothing is charged here. */
+/** Lets buyers check a payment and get its reply again. Charges nothing. */
 export interface PaymentStatusService {
   /** @throws ServiceError `unknown_payment` */
   report(paymentId: string): Promise<PaymentReport>;
   /**
-   * The paid reply again, for the wallet that paid, or for whoever has the token that came with it.
+   * The paid reply again, for the wallet that paid or the holder of the token that came with it.
    *
    * @throws ServiceError `payment_already_used` (402) with a challenge where the payer's proof is missing or wrong;
    *   `unknown_payment`, `payment_in_progress` or `settlement_unknown` while there is nothing to deliver.
    */
-  deliver(paymentId: string, shown: Shown): Promise<PaidReply>;
+  deliver(paymentId: string, shown: RedeliveryProof): Promise<PaidReply>;
 }
 
 export interface PaymentStatusServicePorts {
@@ -49,7 +49,7 @@ export interface PaymentStatusServicePorts {
   readonly log: Log;
 }
 
-/** It only reads: what is open is brought to its end by its buyer's retry, or by reconciliation. */
+/** Never resolves an open payment: the buyer's retry or reconciliation does. */
 export function createPaymentStatusService(ports: PaymentStatusServicePorts): PaymentStatusService {
   const { ledger, proofs } = ports;
 
@@ -82,10 +82,10 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
     if (fault !== undefined) throw refuse(`The proof is refused. ${fault} Sign the challenge in \`extensions\`.`);
   }
 
-  async function deliver(paymentId: string, shown: Shown): Promise<PaidReply> {
+  async function deliver(paymentId: string, shown: RedeliveryProof): Promise<PaidReply> {
     const { row, isReplyKept } = await find(paymentId);
     if (row.state === 'released')
-      throw new ServiceError('unknown_payment', 'The payment was let go and not charged: it bought nothing.');
+      throw new ServiceError('unknown_payment', 'The payment was released and never charged.');
     if (row.delivery === 'refunded')
       throw new ServiceError('unknown_payment', 'The payment was given back: it bought nothing.', {
         payment: 'settled',

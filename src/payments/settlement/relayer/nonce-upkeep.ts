@@ -2,7 +2,7 @@ import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
 import type { RelayerStore } from './relayer-store.js';
 import { createInFlight, type InFlight, type NonceBook, type SignedTransaction } from './nonce-book.js';
-import { tend } from './tend.js';
+import { resendOrReplace } from './resend-or-replace.js';
 import { nothingFrom, readSignedTransaction, type Transmitter } from './transmitter.js';
 
 export interface NonceUpkeepPorts {
@@ -72,7 +72,7 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts): NonceUpkeep {
     book.reserve(pending);
     const entries = [...byNonce.values()].flatMap(enter);
     isRestored = true;
-    for (const entry of entries) await tend(entry, { ...ports, bumpAfterMs: Infinity });
+    for (const entry of entries) await resendOrReplace(entry, { ...ports, bumpAfterMs: Infinity });
     await fillGaps();
   }
 

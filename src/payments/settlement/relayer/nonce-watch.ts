@@ -6,7 +6,7 @@ import { readHead } from '../../chain/read-head.js';
 import { isReceiptOf } from '../../chain/transfer-proof.js';
 import { hasPassed, type Pause } from '../pause.js';
 import type { InFlight, NonceBook } from './nonce-book.js';
-import { tend } from './tend.js';
+import { resendOrReplace } from './resend-or-replace.js';
 import type { Transmitter } from './transmitter.js';
 
 export interface NonceWatchPorts {
@@ -18,20 +18,20 @@ export interface NonceWatchPorts {
   readonly confirmations: number;
   readonly bumpAfterMs: number;
   readonly closing: AbortSignal;
-  /** Its receipt is there, and deep enough. */
+  /** The receipt was found and has enough confirmations. */
   readonly conclude: (entry: InFlight, receipt: TransactionReceipt) => void;
-  /** Another transaction has its nonce, used in this block at the latest. */
+  /** Another transaction has used the nonce, in this block at the latest. */
   readonly displaced: (entry: InFlight, blockNumber: bigint) => void;
   /** The nonces need upkeep. */
   readonly mend: () => Promise<void>;
-  /** The chain has used only so many nonces, and once had more. */
+  /** The nonce count of the chain went down to `mined`, after a reorg or a reset. */
   readonly goBack: (mined: number) => void;
   readonly pause: Pause;
 }
 
-/** Tends what is in flight until the chain has used its nonce. */
+/** Follows each transaction in flight until the chain has used its nonce. */
 export interface NonceWatch {
-  /** There is something new in flight. */
+  /** A new transaction is in flight. */
   wake(): void;
   /** Resolves when the watch has ended, after `closing`. */
   ended(): Promise<void>;
@@ -41,18 +41,15 @@ const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 const resendMs = 4_000;
 const resendDoubtfulMs = 500;
-/** Nodes behind one address may lag: for so long is looked for what one does not show. */
+/** Nodes behind one address may lag: how long to look for a receipt that one node does not return. */
 const patienceMs = 15_000;
-/**
- * Only when fewer nonces are used for so long has the chain gone back: a node that lags catches up with the next block.
- */
+/** A lower nonce count must last this long to count as a reorg: a lagging node catches up with the next block. */
 const lagMs = 3_000;
 
 /**
- * Creates a watch: one loop that lives until `closing`, and sleeps while nothing is in flight. One call a pass tells of
- * everything in flight whether it is mined, by the count of nonces that the key has used; only what is mined has its
- * receipt fetched. What a node has promised to answer is not asked about for a while. An answer of another shape is no
- * news.
+ * Creates a watch: one loop that runs until `closing` and sleeps while nothing is in flight. Each pass makes one
+ * getTransactionCount call to see which nonces are mined, then fetches receipts only for those. Transactions whose
+ * submission is still being answered are left alone for a while. Malformed answers are ignored.
  */
 export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
   const { client, address, book, now, closing, pause } = ports;
@@ -60,7 +57,7 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
   let wakeUp = new AbortController();
   let mending: Promise<void> | undefined;
   let behindSinceMs: number | undefined;
-  const tended = new Set<InFlight>();
+  const resending = new Set<InFlight>();
 
   async function watch(): Promise<void> {
     while (!closing.aborted) {
@@ -77,7 +74,7 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     }
   }
 
-  /** True when something that was watched is concluded. */
+  /** Returns true if any transaction was concluded. */
   async function pass(): Promise<boolean> {
     const isAnswerDue = ({ isAsking, sentAtMs }: InFlight) => isAsking && !hasPassed(resendMs, sentAtMs, now());
     const watched = book.list().filter((entry) => !isAnswerDue(entry));
@@ -89,8 +86,8 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     const waiting = watched.filter(({ nonce }) => nonce >= used);
     for (const entry of waiting) entry.missingSinceMs = undefined;
     const idle = waiting.filter(isDue);
-    for (const entry of idle) tendBeside(entry);
-    const hasMoved = await seekAll(ports, mined);
+    for (const entry of idle) resendInBackground(entry);
+    const hasMoved = await fetchReceipts(ports, mined);
     if (idle.length > 0 || book.gaps().length > 0) mend();
     return hasMoved;
   }
@@ -104,13 +101,13 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     mend();
   }
 
-  /** Not waited for: a node that does not answer must not hold up the receipts of all others. */
-  function tendBeside(entry: InFlight): void {
-    if (tended.has(entry)) return;
-    tended.add(entry);
-    void tend(entry, ports)
+  /** Not awaited: a node that does not answer must not delay the receipts of other transactions. */
+  function resendInBackground(entry: InFlight): void {
+    if (resending.has(entry)) return;
+    resending.add(entry);
+    void resendOrReplace(entry, ports)
       .catch(() => undefined)
-      .finally(() => tended.delete(entry));
+      .finally(() => resending.delete(entry));
   }
 
   function isDue({ isDoubtful, sentAtMs, raisedAtMs }: InFlight): boolean {
@@ -119,7 +116,7 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
     return hasPassed(patienceMs, sentAtMs, at) || hasPassed(ports.bumpAfterMs, raisedAtMs, at);
   }
 
-  /** Not waited for: what stands in line for a nonce may itself wait for a pass to make room. */
+  /** Not awaited: a caller in the queue for a nonce may wait for this pass, so awaiting it could deadlock. */
   function mend(): void {
     mending ??= ports
       .mend()
@@ -138,9 +135,10 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
 }
 
 /**
- * Fetches the receipts of what is mined, of what has one already only when it must be deep enough. True when one is.
+ * Fetches the receipts of mined transactions; a known receipt is not fetched again until it has enough confirmations.
+ * Returns true if any transaction was concluded.
  */
-async function seekAll(ports: NonceWatchPorts, entries: readonly InFlight[]): Promise<boolean> {
+async function fetchReceipts(ports: NonceWatchPorts, entries: readonly InFlight[]): Promise<boolean> {
   const depth = BigInt(ports.confirmations);
   const head = depth > 1n && entries.length > 0 ? await readHead(ports.client) : undefined;
   const isDeep = ({ blockNumber }: TransactionReceipt) => head === undefined || head - blockNumber + 1n >= depth;
@@ -152,23 +150,23 @@ async function seekAll(ports: NonceWatchPorts, entries: readonly InFlight[]): Pr
       return true;
     }
     const nowMs = ports.now().getTime();
-    // Where the clock is put back, patience begins anew.
+    // If the system clock moves backward, the timer restarts.
     entry.missingSinceMs = entry.receipt ? undefined : Math.min(entry.missingSinceMs ?? nowMs, nowMs);
     if (entry.missingSinceMs !== undefined && nowMs - entry.missingSinceMs >= patienceMs)
-      await tellDisplaced(ports, entry);
+      await reportIfDisplaced(ports, entry);
     return false;
   };
-  // What the node says of one is no news of the others.
+  // One failed lookup does not affect the others.
   return (await Promise.all(entries.map((entry) => seek(entry).catch(() => false)))).includes(true);
 }
 
-/** The count and the block must belong together: a later look at the chain's state is held against that block. */
-async function tellDisplaced({ client, address, displaced }: NonceWatchPorts, entry: InFlight): Promise<void> {
+/** Reads the count at that exact block, because a later check compares against the block. */
+async function reportIfDisplaced({ client, address, displaced }: NonceWatchPorts, entry: InFlight): Promise<void> {
   const blockNumber = await readHead(client);
   if ((await client.getTransactionCount({ address, blockNumber })) > entry.nonce) displaced(entry, blockNumber);
 }
 
-/** Any variant's receipt counts. Undefined when the node has none; rejects when it does not say so. */
+/** Any variant's receipt counts. Undefined when the node has none; rejects on any other answer. */
 async function findReceipt(
   client: NonceWatchPorts['client'],
   { variants }: InFlight,

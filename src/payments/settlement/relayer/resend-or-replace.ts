@@ -3,16 +3,16 @@ import { hasPassed } from '../pause.js';
 import { newestOf, type InFlight } from './nonce-book.js';
 import { nothingFrom, type Transmitter } from './transmitter.js';
 
-/** A buyer who has left is not charged later than this, and nothing waits longer behind what no node mines. */
+/** No buyer is charged later than this, and no later nonce waits longer behind a stuck transaction. */
 const giveUpAfterMs = 300_000;
 
 /**
- * Does what can be done for a transaction that is not mined yet. When its time has come it is replaced by one that
- * offers more, otherwise sent again, byte for byte. What the node will not have any more, as when the base fee has
- * risen above it, is replaced at once; and when it will not have the replacement either, or after 300 s, by a transfer
- * of nothing, so that nothing waits behind it. Rejects when a replacement cannot be signed or kept.
+ * Resends a pending transaction byte for byte, or replaces it at a higher fee after `bumpAfterMs`. A transaction that
+ * the node rejects, such as one below the base fee, is replaced at once. If the node also rejects the replacement, or
+ * after 300 s, a transfer of zero to our own address takes the nonce. Rejects when a replacement cannot be signed or
+ * stored.
  */
-export async function tend(
+export async function resendOrReplace(
   entry: InFlight,
   ports: {
     readonly transmitter: Pick<Transmitter, 'raise' | 'transmit'>;
@@ -24,7 +24,7 @@ export async function tend(
   const { transmitter, address, now, bumpAfterMs } = ports;
   const { call } = newestOf(entry);
   const nothing = nothingFrom(address);
-  // Where the clock is put back, the time begins anew.
+  // If the system clock moves backward, the timer restarts.
   entry.takenAtMs = Math.min(entry.takenAtMs, now().getTime());
   const isOver = now().getTime() - entry.takenAtMs >= giveUpAfterMs && call.to !== address;
   if (isOver && (await transmitter.raise(entry, nothing))) return void (await transmitter.transmit(entry));
