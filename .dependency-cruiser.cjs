@@ -16,7 +16,7 @@ const entries = {
   db: [],
   limits: [],
   secrets: [],
-  config: ['limits', 'payments', 'payments/chain', 'secrets', 'wire'],
+  config: ['limits', 'payments/chain', 'payments/settlement', 'secrets', 'wire'],
   // the business: nothing of it knows the wire, the contract or money
   'places/addresses': [],
   'places/metros': [],
@@ -53,7 +53,28 @@ const entries = {
   'deals/reports': ['counties/matches', 'db', 'deals', 'deals/scoring', 'listings', 'places/metros', 'underwriting'],
   // what is sold, and for what
   feeds: ['contract', 'db', 'places/addresses', 'secrets'],
-  payments: ['contract', 'db', 'limits', 'payments/chain', 'secrets', 'wire'],
+  'payments/ledger': ['contract', 'db', 'payments/chain'],
+  'payments/settlement': ['db', 'payments', 'payments/chain', 'payments/ledger', 'wire'],
+  'payments/gate': [
+    'contract',
+    'limits',
+    'payments',
+    'payments/chain',
+    'payments/ledger',
+    'payments/settlement',
+    'wire',
+  ],
+  payments: [
+    'contract',
+    'db',
+    'limits',
+    'payments/chain',
+    'payments/gate',
+    'payments/ledger',
+    'payments/settlement',
+    'secrets',
+    'wire',
+  ],
   // the wire: records are the only place where domain becomes wire, operations are free of any transport, api answers
   records: [
     'contract',
@@ -71,7 +92,7 @@ const entries = {
     'underwriting',
   ],
   'pages/discovery': ['contract'],
-  operations: ['contract', 'payments', 'secrets'],
+  operations: ['contract', 'payments', 'payments/gate', 'secrets'],
   pages: ['contract', 'generated', 'operations', 'places/metros'],
   api: [
     'contract',
@@ -103,7 +124,7 @@ const entries = {
     'generated',
     'listings',
     'operator/socket',
-    'payments',
+    'payments/ledger',
     'places/addresses',
     'places/metros',
     'policy',
@@ -113,12 +134,12 @@ const entries = {
     'underwriting/rents',
   ],
   'transport/http': ['contract', 'limits', 'operations'],
-  'transport/mcp': ['contract', 'operations', 'payments'],
+  'transport/mcp': ['contract', 'operations', 'payments', 'payments/gate', 'payments/ledger'],
   // beside the house
   generated: [],
   terminal: [],
   client: ['generated', 'terminal', 'wire'],
-  demo: ['payments', 'payments/chain', 'places/metros', 'sources', 'underwriting/rents', 'wire'],
+  demo: ['payments/chain', 'payments/settlement', 'places/metros', 'sources', 'underwriting/rents', 'wire'],
   'operator/socket': [],
   'operator/cli': ['operator/socket', 'terminal'],
 };

@@ -16,7 +16,7 @@ export interface Excluded {
 /** The held leads, and the age limits of the others. */
 export interface HeldLeads {
   momentAt(now: Date): Moment;
-  /** Ids hidden in this version. */
+  /** Ids not shown in this version. */
   held(now: Date, version: number): Iterable<string>;
   /** Changes with each new or ended hold. */
   revision(): number;
@@ -40,7 +40,7 @@ export function createFindExcluded(
 ): FindExcluded {
   const found = new WeakMap<object, { readonly at: string; readonly excluded: Excluded | undefined }>();
 
-  /** Rounded to whole minutes, always toward hiding: a lead that ages out is hidden for the whole minute. */
+  /** Rounded to whole minutes, to the safe side: a lead that ages out is not shown for the whole minute. */
   function findNotForSale({ version, index }: ExcludedFrom, holds: HeldLeads, minute: number): Bitmap | undefined {
     const moment = holds.momentAt(new Date((minute + 1) * minuteMs));
     return index.unsold?.(moment, holds.held(new Date(minute * minuteMs), version));

@@ -16,9 +16,9 @@ export interface FreePorts {
 }
 
 /**
- * Creates the answer of a free operation. A reply is composed, proven and tagged once per revision.
+ * Creates the answer of a free operation. Without path parameters the latest reply is reused while its revision stays.
  *
- * @returns a function of the request and its revision; undefined where only the reply's bytes have a version
+ * @returns a function of the request and its revision; the revision is undefined if the ETag is a digest of the body
  */
 export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts) {
   const composeOnce = memoizeLast((tag: string, request: OperationRequest, decoded: Decoded) =>
@@ -33,7 +33,7 @@ export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts
       headers['Cache-Control'] ??= 'no-store';
       const { cacheKey, onDelivery } = reply;
       const paid = cacheKey === undefined || onDelivery === undefined ? {} : { cacheKey, onDelivery };
-      // A HEAD request gets no body.
+      // A HEAD request delivers nothing.
       return { status: reply.status, headers, body, ...(request.headOnly ? {} : paid) };
     }
     const ETag = tag ?? tagOfBody(body);

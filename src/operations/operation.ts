@@ -23,7 +23,10 @@ export interface OperationRequest {
   readonly isAbandoned: () => boolean;
 }
 
-/** Runs one operation of the contract: a request in, a proven and, where priced, paid reply out. Never rejects. */
+/**
+ * Runs one operation of the contract: a request in, a proven and, if priced, paid reply out. Rejects only if the error
+ * reply itself breaks the contract.
+ */
 export type Run = (request: OperationRequest) => Promise<OperationReply>;
 
 /** The reply of an operation: data until the transport writes it. */

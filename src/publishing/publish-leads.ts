@@ -34,8 +34,8 @@ export interface LeadsPorts {
 const idsPerStatement = 500;
 
 /**
- * Publishes leads, each scored for the day of `now`: all, or what has changed since their own last publication. A lead
- * that is sold exclusively stays sold where its listing or its sale got another id.
+ * Publishes leads, each scored for the day of `asOf.at`: all, or what has changed since their own last publication. A
+ * lead that is sold exclusively stays sold where its listing or its sale got another id.
  */
 export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
   const { publisher, listings, signals, auctions, holds, motivated, changed, readLicences, asOf, report } = ports;

@@ -32,8 +32,8 @@ export interface SourceWork {
    */
   setSourceRemoved(name: string, isRemoved: boolean): Promise<void>;
   /**
-   * Whether this instance sees any of the known sources that deliver one of these kinds; true where none is known.
-   * Where it sees none they are noted as unseen, and another instance may read them.
+   * Returns whether a source that delivers one of these kinds is configured here; true if none was ever seen. If not,
+   * all sources that are not configured here are noted as unseen, and another instance may read them.
    */
   seesSources(delivers: readonly DeliveryKind[]): Promise<boolean>;
 }

@@ -63,7 +63,7 @@ export function waitFor(feed: FeedName, { demonstration, nextRunOf, now }: Omit<
   return Math.min(Math.max(seconds, 1), mostSeconds);
 }
 
-/** The job that looks for it runs each minute. */
+/** The job that republishes runs each minute. */
 function publishedAnew(feed: FeedName): ServiceError {
   return new ServiceError(
     'temporarily_unavailable',

@@ -39,7 +39,7 @@ export interface GatePorts {
   readonly now: () => Date;
 }
 
-/** What a paid request shows at the gate. */
+/** The parts of a request that the gate reads. */
 export interface GateRequest {
   readonly paymentSignatures: readonly string[];
   /** HEAD buys nothing: it is told the price, whatever it carries. */
@@ -49,7 +49,7 @@ export interface GateRequest {
 }
 
 export type Admission =
-  /** No payment came: ask for it. */
+  /** No payment to use: ask for one. */
   | { readonly kind: 'unpaid' }
   /** The payment is good. Its call runs until it is ended. */
   | { readonly kind: 'admitted'; readonly payment: VerifiedPayment; readonly call: PaidCall }
@@ -58,13 +58,13 @@ export type Admission =
 
 type Redelivered = Extract<Admission, { readonly kind: 'redelivered' }>;
 
-/**
- * So many spent authorizations are recognised without asking the chain again. A size, since a `max` takes its room at
- * once.
- */
+/** Spent authorizations recognized without asking the chain again. As `maxSize`, since `max` allocates at once. */
 const maxSpent = 10_000;
 
-/** Enforces payment for one operation. Throws a ServiceError for whoever may not pass, and writes nothing. */
+/**
+ * Enforces payment for one operation; throws a ServiceError for a call that may not pass. A payment that the ledger
+ * knows is resumed: that may settle it and write its outcome.
+ */
 export interface OperationGate {
   /** What is asked for now. */
   challenge(): Challenge;
