@@ -4,13 +4,6 @@ import { askPrice, signPayment } from '../support/pay.js';
 
 const home = new URL('../../src/', import.meta.url).href;
 
-/** What V8 counted while something ran. */
-export interface Counted {
-  /** Named functions of ours that ran, as `file function`. Anonymous ones are parts of the function around them. */
-  readonly functions: ReadonlySet<string>;
-  readonly files: ReadonlySet<string>;
-}
-
 /** A frame of a stack: a function of ours that waits for the one before it. */
 export interface Frame {
   /** Below src/. */
@@ -18,8 +11,11 @@ export interface Frame {
   readonly name: string;
 }
 
-/** Counts the functions of ours that run while `work` does. */
-export async function countFunctions(work: () => Promise<unknown>): Promise<Counted> {
+/**
+ * The named functions of ours that run while `work` does, as `file function`. Anonymous ones are parts of the function
+ * around them.
+ */
+export async function countFunctions(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
   const session = openSession();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
@@ -34,10 +30,7 @@ export async function countFunctions(work: () => Promise<unknown>): Promise<Coun
     );
     // The watch tends what is in flight, whichever request has sent it.
     const own = ran.filter(({ url }) => url.startsWith(home) && !/\/nonce-watch\.[jt]s/.test(url));
-    return {
-      functions: new Set(own.map(({ url, name }) => `${fileOf(url)} ${name}`)),
-      files: new Set(own.map(({ url }) => fileOf(url))),
-    };
+    return new Set(own.map(({ url, name }) => `${fileOf(url)} ${name}`));
   } finally {
     session.close();
   }

@@ -1,26 +1,36 @@
 import assert from 'node:assert/strict';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { buyAt, countFunctions, readStacks, type Counted, type Frame, type Stacks } from './measure-sale.js';
+import { buyAt, countFunctions, readStacks, type Frame, type Stacks } from './measure-sale.js';
 
 const path = '/api/deals?limit=5';
 
 describe('one sale', () => {
-  let app: TestApp;
-  let counted: Counted;
+  const apps: TestApp[] = [];
+  let functions: readonly string[];
   let stacks: Stacks;
 
   before(async () => {
-    app = await startTestApp();
-    // The first purchase of a process: the price and the data, nothing remembered from before.
-    counted = await countFunctions(() => buyAt(app.url + path));
-    stacks = await readStacks(app, path);
+    const first = await countFirstSale();
+    const second = await countFirstSale();
+    // Timers run beside a sale; what they call is not in both.
+    functions = [...first].filter((each) => second.has(each)).sort();
+    stacks = await readStacks(apps[0] ?? assert.fail(), path);
   });
-  after(() => app?.stop());
+  after(async () => {
+    for (const app of apps) await app.stop();
+  });
 
-  it('takes at most 202 named functions of ours in 66 files', () => {
-    const { functions, files } = counted;
-    assert.ok(functions.size <= 202, `${functions.size} functions:\n${[...functions].sort().join('\n')}`);
-    assert.ok(files.size <= 66, `${files.size} files:\n${[...files].sort().join('\n')}`);
+  /** The functions of the first purchase of a server: the price and the data, nothing remembered from before. */
+  async function countFirstSale(): Promise<ReadonlySet<string>> {
+    const app = await startTestApp();
+    apps.push(app);
+    return countFunctions(() => buyAt(app.url + path));
+  }
+
+  it('takes at most 201 named functions of ours in 66 files', () => {
+    const files = new Set(functions.map((each) => each.split(' ')[0]));
+    assert.ok(functions.length <= 201, `${functions.length} functions:\n${functions.join('\n')}`);
+    assert.ok(files.size <= 66, `${files.size} files:\n${[...files].join('\n')}`);
   });
 
   it('claims its payment at most 12 calls of ours deep', () => {

@@ -26,11 +26,16 @@ export async function readFilledFeed(knex: Knex, at: Date): Promise<FilledFeed> 
   return { at, rows };
 }
 
-/** Writes it into an empty database: the same as reading and publishing again, in a tenth of the time. */
+/**
+ * Writes it into an empty database at once, as a publication is written: the same as reading and publishing again, in a
+ * tenth of the time.
+ */
 export async function writeFilledFeed(knex: Knex, { rows }: FilledFeed): Promise<void> {
-  for (const [name, json] of rows) {
-    await knex(name).delete();
-    await knex.raw('insert into ?? select * from json_populate_recordset(null::??, ?)', [name, name, json]);
-  }
-  await knex.raw("select setval('source_runs_id_seq', (select max(id) from source_runs))");
+  await knex.transaction(async (transaction) => {
+    for (const [name, json] of rows) {
+      await transaction(name).delete();
+      await transaction.raw('insert into ?? select * from json_populate_recordset(null::??, ?)', [name, name, json]);
+    }
+    await transaction.raw("select setval('source_runs_id_seq', (select max(id) from source_runs))");
+  });
 }
