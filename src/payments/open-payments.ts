@@ -103,7 +103,8 @@ export async function openPayments(
     findObstacle: obstacle === undefined ? opened.findObstacle : () => obstacle,
     async close() {
       await deliveries.flush();
-      await settler.close();
+      // Also where another settles in its place: it asks the chain by a timer.
+      await opened.settler.close();
       await chain.stop();
     },
   };
