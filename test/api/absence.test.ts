@@ -4,7 +4,7 @@ import type { Auction, Lead, Lookup, Signal, SignalList } from '../../generated/
 import { isKnown, valueOf, type Maybe } from '../../src/absence.js';
 import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
 import type { ObservedSignal } from '../../src/counties/signals/signal.js';
-import { anyAuction, anySignal, numberAuctions, numberSignals } from '../sources/arbitrary-observation.js';
+import { anyAuction, anySignal, numberAuctions, numberSignals } from '../sources/ingest/arbitrary-observation.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler } from '../support/instant-settler.js';

@@ -8,7 +8,7 @@ import type { Licence } from '../../src/sources/source.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';

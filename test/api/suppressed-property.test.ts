@@ -10,7 +10,7 @@ import { isNormalizedAddress } from '../../src/places/addresses/normalized-addre
 import type { SuppressionWish } from '../../src/policy/suppression-list.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
-import { plainManifest } from '../sources/drop-feed.js';
+import { plainManifest } from '../sources/formats/drop-feed.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler } from '../support/instant-settler.js';

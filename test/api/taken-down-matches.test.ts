@@ -5,7 +5,7 @@ import type { DealList, Report } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
-import { plainManifest } from '../sources/drop-feed.js';
+import { plainManifest } from '../sources/formats/drop-feed.js';
 import { nextLink } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';

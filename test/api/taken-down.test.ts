@@ -6,7 +6,7 @@ import type { DealIds, DealList, Meta, Report } from '../../generated/types.gen.
 import { known } from '../../src/absence.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
-import { plainManifest } from '../sources/drop-feed.js';
+import { plainManifest } from '../sources/formats/drop-feed.js';
 import { nextLink } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';

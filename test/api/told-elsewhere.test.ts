@@ -4,7 +4,7 @@ import { absent, known } from '../../src/absence.js';
 import { readRendered } from '../../src/contract/rendered.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observeParcel } from '../counties/parcels/observed-parcel.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';

@@ -5,7 +5,7 @@ import { identifyByAddress } from '../../src/listings/identify-by-address.js';
 import { identifyListing } from '../../src/listings/listing-identity.js';
 import { observe } from '../listings/observation.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readSource } from '../support/read-source.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { undisplayedFields } from '../../src/sources/display-fields.js';
 import { saveLicence } from '../../src/sources/save-licence.js';
 import type { DeliveryKind, Licence } from '../../src/sources/source.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
 import type { TestApp } from '../support/app.js';
 import { cutOffLeads } from '../support/cut-off-leads.js';
 import { readSource } from '../support/read-source.js';

@@ -7,8 +7,8 @@ import type { Licence } from '../../src/sources/source.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
-import { clock } from '../sources/scripted-source.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
+import { clock } from '../sources/ingest/scripted-source.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { readSource } from '../support/read-source.js';
 

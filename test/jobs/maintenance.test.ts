@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/db/open-database.js';
 import type { Figures } from '../../src/operator/socket/operator-commands.js';
 import { createRelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
 import { observe } from '../listings/observation.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';

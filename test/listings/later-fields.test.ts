@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/database.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
 import type { ObservedListing } from '../../src/listings/listing.js';
 import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
-import { clock, createScriptedSource, ingestOptions, setDay } from '../sources/scripted-source.js';
+import { clock, createScriptedSource, ingestOptions, setDay } from '../sources/ingest/scripted-source.js';
 import { openTestDatabase } from '../support/database.js';
 import { observe } from './observation.js';
 

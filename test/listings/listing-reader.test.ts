@@ -14,7 +14,7 @@ import {
   observeMany,
   type Script,
   setDay,
-} from '../sources/scripted-source.js';
+} from '../sources/ingest/scripted-source.js';
 import { observe } from './observation.js';
 
 const day = (count: number) => new Date(Date.parse('2026-11-01T00:00:00.000Z') + count * 24 * 3600 * 1000);

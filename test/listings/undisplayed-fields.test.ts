@@ -13,7 +13,7 @@ import {
   observeMany,
   type Script,
   setDay,
-} from '../sources/scripted-source.js';
+} from '../sources/ingest/scripted-source.js';
 import { openTestDatabase } from '../support/database.js';
 import { observe } from './observation.js';
 

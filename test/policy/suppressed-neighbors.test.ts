@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.js';
 import type { PossiblySuppressed, SuppressionList } from '../../src/policy/suppression-list.js';
 import { createSuppressionStore } from '../../src/policy/suppression-store.js';
 import { openTestDatabase } from '../support/database.js';
-import { clock, setDay } from '../sources/scripted-source.js';
+import { clock, setDay } from '../sources/ingest/scripted-source.js';
 import { openSuppression } from './suppression.js';
 
 const at = (street: string): PossiblySuppressed => ({

@@ -10,7 +10,7 @@ import type { PossiblySuppressed, SuppressionList } from '../../src/policy/suppr
 import { createSuppressionStore, type SuppressionKind } from '../../src/policy/suppression-store.js';
 import { addressPairs } from '../places/addresses/address-pairs.js';
 import { openTestDatabase } from '../support/database.js';
-import { clock, setDay } from '../sources/scripted-source.js';
+import { clock, setDay } from '../sources/ingest/scripted-source.js';
 import { openSuppression } from './suppression.js';
 
 const cleveland = { city: 'Cleveland', state: 'OH', zip: '44105', countyFips: '39035', parcelId: undefined };

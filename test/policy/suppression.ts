@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createSuppressionList, type SuppressionList } from '../../src/policy/suppression-list.js';
 import { createSuppressionStore } from '../../src/policy/suppression-store.js';
-import { clock } from '../sources/scripted-source.js';
+import { clock } from '../sources/ingest/scripted-source.js';
 
 /** The suppression list over a test's database, on the tests' clock. */
 export function openSuppression(knex: Knex, secret = 'a secret of the tests'): SuppressionList {

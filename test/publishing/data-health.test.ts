@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { createDataHealth } from '../../src/publishing/data-health.js';
 import type { SourceStanding } from '../../src/sources/standings-reader.js';
-import { licence } from '../sources/scripted-source.js';
+import { licence } from '../sources/ingest/scripted-source.js';
 
 const noon = Date.parse('2026-11-22T12:00:00.000Z');
 

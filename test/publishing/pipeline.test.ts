@@ -6,7 +6,7 @@ import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import type { Deal } from '../../generated/types.gen.js';
 import { readRendered } from '../../src/contract/rendered.js';
 import { OperatorError } from '../../src/errors.js';
-import { plainManifest } from '../sources/drop-feed.js';
+import { plainManifest } from '../sources/formats/drop-feed.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { dropListings, dropMore } from '../support/drop-listings.js';
 import { createInstantSettler } from '../support/instant-settler.js';

@@ -10,8 +10,8 @@ import { observeParcel } from '../counties/parcels/observed-parcel.js';
 import { observeSignals } from '../counties/signals/observed-signal.js';
 import { day, openSignalFixture } from '../counties/signals/signal-fixture.js';
 import { openTestDatabase } from '../support/database.js';
-import { createScriptedDelivery } from './scripted-delivery.js';
-import { clock, createScriptedSource, ingestOptions, setDay } from './scripted-source.js';
+import { createScriptedDelivery } from './ingest/scripted-delivery.js';
+import { clock, createScriptedSource, ingestOptions, setDay } from './ingest/scripted-source.js';
 
 describe('createNamingReader', () => {
   let database: Database;

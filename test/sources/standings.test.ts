@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { judgeFreshness } from '../../src/sources/judge-freshness.js';
 import { readStandings } from '../../src/sources/standings-reader.js';
-import { openChangingExchange } from './changing-exchange.js';
-import { clock, observeMany } from './scripted-source.js';
+import { openChangingExchange } from './ingest/changing-exchange.js';
+import { clock, observeMany } from './ingest/scripted-source.js';
 
 describe('the state of a source that reports its changes', () => {
   let exchange: Awaited<ReturnType<typeof openChangingExchange>>;

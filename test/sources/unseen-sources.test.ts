@@ -6,7 +6,7 @@ import { registerSources } from '../../src/sources/register-sources.js';
 import { setRemoved } from '../../src/sources/removed-source-store.js';
 import { readStandings } from '../../src/sources/standings-reader.js';
 import { openTestDatabase } from '../support/database.js';
-import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './scripted-source.js';
+import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './ingest/scripted-source.js';
 
 describe('an unseen source', () => {
   let database: Database;

@@ -4,7 +4,7 @@ import { absent, known } from '../../src/absence.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
 import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';

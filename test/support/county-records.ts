@@ -3,7 +3,7 @@ import { known } from '../../src/absence.js';
 import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
 import type { ObservedSignal } from '../../src/counties/signals/signal.js';
 import type { Licence } from '../../src/sources/source.js';
-import { createScriptedDelivery } from '../sources/scripted-delivery.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
 import type { App } from '../../src/app.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observeSignal, observeSignals } from '../counties/signals/observed-signal.js';

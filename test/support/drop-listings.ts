@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainManifest } from '../sources/drop-feed.js';
+import { plainManifest } from '../sources/formats/drop-feed.js';
 
 /**
  * A broker's delivery of one listing, since demonstration data is not sold on a public network. `changes` apply to its

@@ -11,7 +11,7 @@ import { createUnderwriter, type UnderwriterOptions } from '../../src/underwriti
 import { underwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import { createUnderwritingReader } from '../../src/underwriting/underwriting-reader.js';
 import { observe } from '../listings/observation.js';
-import { clock, createScriptedSource, ingestOptions, licence, setDay } from '../sources/scripted-source.js';
+import { clock, createScriptedSource, ingestOptions, licence, setDay } from '../sources/ingest/scripted-source.js';
 import { openTestDatabase } from '../support/database.js';
 import { buildListing, buildRent } from './build-listing.js';
 

@@ -3,7 +3,7 @@ import { digestOf } from '../read/digest-of.js';
 import { undisplayedFields } from '../display-fields.js';
 import type { DropManifest } from './drop-manifest.js';
 import { expectColumns } from './expect-columns.js';
-import type { FileRow } from './file-row.js';
+import type { FileRow } from '../read/file-row.js';
 import { findDelivery } from './find-delivery.js';
 import { parseListingRow, readSourceKey } from './parse-listing-row.js';
 import { readCsvRows } from '../read/read-csv-rows.js';

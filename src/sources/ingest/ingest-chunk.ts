@@ -1,7 +1,7 @@
 import type { IngestOptions, RunState } from './ingest-run.js';
 import { keepRawRecords } from './keep-raw-records.js';
 import { keepRejects } from './keep-rejects.js';
-import type { ReadRows } from '../read/read-rows.js';
+import type { ReadRows } from './read-rows.js';
 import type { Sink } from './sink.js';
 import type { RowReject } from '../source.js';
 import { storableText } from '../storable-text.js';

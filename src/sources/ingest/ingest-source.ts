@@ -16,7 +16,7 @@ import { isLicenceInForce } from './is-licence-in-force.js';
 import { judgeRun } from './judge-run.js';
 import { type OpenRun, openRun } from './open-run.js';
 import { openSink } from './open-sink.js';
-import { readRows } from '../read/read-rows.js';
+import { readRows } from './read-rows.js';
 import { createRunStore, type RunOutcome } from './run-store.js';
 import { saveLicence } from '../save-licence.js';
 import type { Sink } from './sink.js';

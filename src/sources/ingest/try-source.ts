@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fetchPages } from './fetch-pages.js';
 import type { IngestReport } from './ingest-report.js';
 import { createRunState, figuresOf, type IngestOptions, progressOf } from './ingest-run.js';
-import { readRows } from '../read/read-rows.js';
+import { readRows } from './read-rows.js';
 import type { Sink } from './sink.js';
 import { SourceError } from '../source-error.js';
 import type { Delivered, DeliveryKind, Source } from '../source.js';

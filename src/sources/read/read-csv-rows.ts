@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { decodeUtf8, type FileRow, maxRowBytes } from '../formats/file-row.js';
-import { joinCsvRecords } from '../formats/join-csv-records.js';
+import { decodeUtf8, type FileRow, maxRowBytes } from './file-row.js';
+import { joinCsvRecords } from './join-csv-records.js';
 import { readLines } from './read-lines.js';
 import { SourceError } from '../source-error.js';
 

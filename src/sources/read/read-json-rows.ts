@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type FileRow, maxRowBytes } from '../formats/file-row.js';
+import { type FileRow, maxRowBytes } from './file-row.js';
 import { createSliceBuffer } from './read-lines.js';
 import { parseJsonRow } from './read-ndjson-rows.js';
 import { SourceError } from '../source-error.js';

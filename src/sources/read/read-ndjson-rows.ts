@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { decodeUtf8, type FileRow, maxRowBytes, tooLargeRow } from '../formats/file-row.js';
+import { decodeUtf8, type FileRow, maxRowBytes, tooLargeRow } from './file-row.js';
 import { readJson } from './read-json.js';
 import { readLines } from './read-lines.js';
 

@@ -6,8 +6,8 @@ import { ingestSource } from '../../../src/sources/ingest/ingest-source.js';
 import type { Licence, RowReject } from '../../../src/sources/source.js';
 import { observeParcel } from '../parcels/observed-parcel.js';
 import { openSuppression } from '../../policy/suppression.js';
-import { createScriptedDelivery } from '../../sources/scripted-delivery.js';
-import { clock, ingestOptions } from '../../sources/scripted-source.js';
+import { createScriptedDelivery } from '../../sources/ingest/scripted-delivery.js';
+import { clock, ingestOptions } from '../../sources/ingest/scripted-source.js';
 
 /** Properties of a source's delivery besides its rows. */
 interface Delivery {

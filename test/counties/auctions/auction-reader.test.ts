@@ -4,7 +4,7 @@ import type { Auction } from '../../../src/counties/auctions/auction.js';
 import type { Database } from '../../../src/db/database.js';
 import { openTestDatabase } from '../../support/database.js';
 import { openSuppression } from '../../policy/suppression.js';
-import { clock, licence, setDay } from '../../sources/scripted-source.js';
+import { clock, licence, setDay } from '../../sources/ingest/scripted-source.js';
 import { openAuctionFixture } from './auction-fixture.js';
 import { observeAuction } from './observed-auction.js';
 

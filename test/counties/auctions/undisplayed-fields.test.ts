@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { absent, known } from '../../../src/absence.js';
 import type { Database } from '../../../src/db/database.js';
 import { openSuppression } from '../../policy/suppression.js';
-import { licence, setDay } from '../../sources/scripted-source.js';
+import { licence, setDay } from '../../sources/ingest/scripted-source.js';
 import { openTestDatabase } from '../../support/database.js';
 import { openAuctionFixture } from './auction-fixture.js';
 import { observeAuction } from './observed-auction.js';

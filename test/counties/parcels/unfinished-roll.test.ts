@@ -3,7 +3,7 @@ import { absent, known } from '../../../src/absence.js';
 import type { Database } from '../../../src/db/database.js';
 import { observeSignal } from '../signals/observed-signal.js';
 import { openSignalFixture, type RollScript } from '../signals/signal-fixture.js';
-import { setDay } from '../../sources/scripted-source.js';
+import { setDay } from '../../sources/ingest/scripted-source.js';
 import { openTestDatabase } from '../../support/database.js';
 import { observeParcel } from './observed-parcel.js';
 

@@ -6,8 +6,8 @@ import type { IngestReport } from '../../../src/sources/ingest/ingest-report.js'
 import { ingestSource } from '../../../src/sources/ingest/ingest-source.js';
 import type { Licence, RowReject } from '../../../src/sources/source.js';
 import { openSuppression } from '../../policy/suppression.js';
-import { createScriptedDelivery } from '../../sources/scripted-delivery.js';
-import { clock, ingestOptions } from '../../sources/scripted-source.js';
+import { createScriptedDelivery } from '../../sources/ingest/scripted-delivery.js';
+import { clock, ingestOptions } from '../../sources/ingest/scripted-source.js';
 
 export interface SignalScript {
   readonly name?: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { known } from '../../../src/absence.js';
 import type { Database } from '../../../src/db/database.js';
 import { openTestDatabase } from '../../support/database.js';
-import { setDay } from '../../sources/scripted-source.js';
+import { setDay } from '../../sources/ingest/scripted-source.js';
 import { observeSignal, observeSignals } from './observed-signal.js';
 import { day, openSignalFixture } from './signal-fixture.js';
 

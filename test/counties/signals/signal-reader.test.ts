@@ -5,7 +5,7 @@ import type { Licence } from '../../../src/sources/source.js';
 import { openTestDatabase } from '../../support/database.js';
 import { observeParcel } from '../parcels/observed-parcel.js';
 import { openSuppression } from '../../policy/suppression.js';
-import { clock, licence, setDay } from '../../sources/scripted-source.js';
+import { clock, licence, setDay } from '../../sources/ingest/scripted-source.js';
 import { observeSignal, observeSignals } from './observed-signal.js';
 import { day, openSignalFixture } from './signal-fixture.js';
 

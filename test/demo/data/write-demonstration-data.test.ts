@@ -15,7 +15,7 @@ import {
 import { loadDropFolder } from '../../../src/sources/formats/load-drop-folder.js';
 import type { RowReject } from '../../../src/sources/source.js';
 import { readSource } from '../../sources/read-source.js';
-import { openListingService } from '../open-listing-service.js';
+import { openListingService } from '../upstreams/open-listing-service.js';
 
 /** The data of a demonstration's sources, read as the service reads them. */
 async function observeAll(

@@ -6,7 +6,7 @@ import { writeDemonstrationData } from '../../../src/demo/data/write-demonstrati
 import type { ObservedListing } from '../../../src/listings/listing.js';
 import { readSource } from '../../sources/read-source.js';
 import { rejects } from '../../sources/upstream/mock-server.js';
-import { openListingService } from '../open-listing-service.js';
+import { openListingService } from './open-listing-service.js';
 
 describe('the listing service of the demonstration', () => {
   const directory = mkdtempSync(join(tmpdir(), 'listing-service-'));

@@ -5,8 +5,8 @@ import { mergeRents } from '../../../src/underwriting/rents/merge-rents.js';
 import { createRentReader } from '../../../src/underwriting/rents/rent-reader.js';
 import { saveLicence } from '../../../src/sources/save-licence.js';
 import type { Licence } from '../../../src/sources/source.js';
-import { createScriptedDelivery } from '../../sources/scripted-delivery.js';
-import { licence } from '../../sources/scripted-source.js';
+import { createScriptedDelivery } from '../../sources/ingest/scripted-delivery.js';
+import { licence } from '../../sources/ingest/scripted-source.js';
 import { openTestDatabase } from '../../support/database.js';
 
 const place = { zip: known('44105'), countyFips: known('39035') };

@@ -7,7 +7,7 @@ import { ingestSource } from '../../../../src/sources/ingest/ingest-source.js';
 import { openSuppression } from '../../../policy/suppression.js';
 import { openTestDatabase } from '../../../support/database.js';
 import { accessTo } from '../../access.js';
-import { clock, ingestOptions, setDay } from '../../scripted-source.js';
+import { clock, ingestOptions, setDay } from '../../ingest/scripted-source.js';
 import { startCivilView, type Sale } from './mock-civilview.js';
 
 const county = { countyFips: '39035', state: 'OH' };

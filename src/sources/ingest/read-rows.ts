@@ -1,0 +1,108 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { toRawRecord, type RawRecord } from './keep-raw-records.js';
+import type { RunState } from './ingest-run.js';
+import type { Sink } from './sink.js';
+import type { Delivered, DeliveryKind, RawRow, RowReject, Source } from '../source.js';
+import { storableText } from '../storable-text.js';
+
+/** Some rows, understood or refused; nothing is written yet. */
+export interface ReadRows<T> {
+  readonly records: readonly RawRecord[];
+  readonly accepted: readonly { readonly id: string; readonly observed: T }[];
+  /** Of things that the same delivery showed under another key before; each is among the rejects, too. */
+  readonly repeats: readonly { readonly id: string; readonly observed: T }[];
+  readonly rejects: readonly RowReject[];
+}
+
+/** So many are read in a millisecond or two. */
+const rowsPerTurn = 25;
+
+/**
+ * Parses and identifies rows, and refuses what the same delivery already showed under the same key or as the same
+ * thing. Remembers in `state` what was seen. Lets the event loop through every few rows: what is written of the rows
+ * before goes on.
+ */
+export async function readRows<K extends DeliveryKind>(
+  source: Source<K>,
+  sink: Sink<Delivered[K]>,
+  rows: readonly (RawRow | RowReject)[],
+  state: Pick<RunState, 'keys' | 'seen'>,
+): Promise<ReadRows<Delivered[K]>> {
+  const records: RawRecord[] = [];
+  const accepted: { id: string; observed: Delivered[K] }[] = [];
+  const repeats: { id: string; observed: Delivered[K] }[] = [];
+  const rejects: RowReject[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+    const record = 'reject' in row ? row : toRecord(row);
+    if ('reject' in row || 'reject' in record) {
+      rejects.push('reject' in row ? row : refuseShapeless(row));
+      continue;
+    }
+    records.push(record);
+    const read = parseRow(source, row);
+    const item = isReject(read) ? read : accept(sink, row.key, read, state);
+    if ('reject' in item) rejects.push(item);
+    else if (!state.seen.has(item.id)) accepted.push(item);
+    else {
+      repeats.push(item);
+      rejects.push(refuseRepeat('sourceKey' in item.observed ? item.observed.sourceKey : row.key));
+    }
+    if ('id' in item) state.seen.add(item.id);
+  }
+  return { records, accepted, repeats, rejects };
+}
+
+function accept<T extends object>(
+  sink: Sink<T>,
+  rowKey: string,
+  observed: T,
+  state: Pick<RunState, 'keys'>,
+): { id: string; observed: T } | RowReject {
+  const key = 'sourceKey' in observed && typeof observed.sourceKey === 'string' ? observed.sourceKey : rowKey;
+  if (!isStorable(observed))
+    return { reject: 'invalid_value', key, detail: 'A value holds a NUL or a broken character.' };
+  const identity = sink.identify(observed);
+  if ('reject' in identity) return { ...identity, key };
+  if (sink.keysAreUnique) {
+    if (state.keys.has(key))
+      return { reject: 'duplicate_key', key, detail: 'sourceKey: an earlier row has the same key.' };
+    state.keys.add(key);
+  }
+  return { id: identity.id, observed };
+}
+
+function refuseRepeat(key: string): RowReject {
+  return { reject: 'duplicate_key', key, detail: 'An earlier row is of the same property, parcel or sale.' };
+}
+
+/** False for text that no PostgreSQL value can hold; JSON.stringify writes it as these escapes. */
+function isStorable(observed: object): boolean {
+  return !/\\u(0000|d[89a-f])/.test(JSON.stringify(observed));
+}
+
+/** A parser that fails on a row harms only that row. */
+function parseRow<K extends DeliveryKind>(source: Source<K>, row: RawRow): Delivered[K] | RowReject {
+  try {
+    return source.parse(row);
+  } catch {
+    return refuseShapeless(row);
+  }
+}
+
+function isReject(read: object): read is RowReject {
+  return 'reject' in read;
+}
+
+/** JSON escapes what a database text cannot hold. A value nested beyond what JSON.stringify can follow is refused. */
+function toRecord({ key, payload }: RawRow): RawRecord | RowReject {
+  try {
+    return toRawRecord(storableText(key, 200), JSON.stringify(payload) ?? 'null');
+  } catch {
+    return refuseShapeless({ key, payload });
+  }
+}
+
+function refuseShapeless({ key }: RawRow): RowReject {
+  return { reject: 'row_unreadable', key, detail: 'The row does not have the shape that this source is read by.' };
+}
