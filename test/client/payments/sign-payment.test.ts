@@ -7,7 +7,11 @@ import { chooseOffer, type Offer } from '../../../src/client/payments/choose-off
 import { choosePayer, demonstrationKey } from '../../../src/client/payments/choose-payer.js';
 import { PurchaseError } from '../../../src/client/payments/purchase-error.js';
 import { draftPayment, signPayment } from '../../../src/client/payments/sign-payment.js';
-import { authorizationOf, readPaymentIdentifier, type PaymentPayload } from '../../../src/payments/gate/read-payment.js';
+import {
+  authorizationOf,
+  readPaymentIdentifier,
+  type PaymentPayload,
+} from '../../../src/payments/gate/read-payment.js';
 import { buyer } from '../../../src/demo/chain/accounts.js';
 import { challengeOf, localToken, payTo, requirementOf } from '../mock-server.js';
 
