@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
-import { valueOf } from '../absence.js';
 import { groupRows } from '../db/sql/group-rows.js';
 import { pageIds } from '../db/sql/page-ids.js';
 import { sourceChanged, sourceInForce } from '../db/sql/source-in-force.js';
-import { type PossiblySuppressed, type SuppressionList, unshownPlaceKeys } from '../policy/suppression-list.js';
+import { type Naming, namingOf, type SuppressionList, withUnshownPlaces } from '../policy/suppression-list.js';
 import type { Listing } from './listing.js';
 import { type ListingRow, type PriceRow, rowToListing } from './row-to-listing.js';
 
@@ -13,33 +12,7 @@ export interface ListingChange {
   readonly listing: Listing | undefined;
 }
 
-/** Reads the listings that may be offered now. */
-export interface ListingReader {
-  /** All listings that may be offered, in chunks of at most 100, ordered by id. */
-  readActive(): AsyncIterable<readonly Listing[]>;
-  /** Number of listings that a source shows; some may not be offered. */
-  countActive(): Promise<number>;
-  /**
-   * The listings whose content, price, presence or source licence changed at or after `since`. Seeing a listing again
-   * unchanged is no change.
-   */
-  changedSince(since: Date): AsyncIterable<readonly ListingChange[]>;
-  /** One listing, if it may be offered. */
-  readById(id: string): Promise<Listing | undefined>;
-  /** The given listings in chunks of at most 100, in the given order. */
-  readSome(ids: readonly string[]): AsyncIterable<readonly ListingChange[]>;
-  /**
-   * Ids of listings, offered or not, at a house number in a ZIP, by place keys (see `placeKeys`; other keys find
-   * nothing). Pass only a few keys.
-   */
-  listAtNumbers(placeKeys: readonly string[]): Promise<readonly string[]>;
-  /** True for a listing that could be offered except for the suppression list. */
-  isSuppressed(id: string): Promise<boolean>;
-  /** The given listings whose source key now belongs to another property, each with the current id. */
-  findReplaced(ids: readonly string[]): Promise<readonly { readonly former: string; readonly current: string }[]>;
-  /** The advertised cap rates of listings that may be offered, percent, by county. One statement. */
-  readCapRates(): Promise<ReadonlyMap<string, readonly string[]>>;
-}
+export type ListingReader = ReturnType<typeof createListingReader>;
 
 const pageSize = 100;
 
@@ -51,37 +24,48 @@ const pageSize = 100;
  * show are absent. A suppressed address or parcel is not offered; when the suppression list grew, all listings count as
  * changed.
  */
-export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList): ListingReader {
+export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList) {
   const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
     (await readOffered(knex, ids, now())).flatMap(({ listing, row }) =>
-      isSuppressed(row, suppression) ? [] : withUnshown(listing, row),
+      isSuppressed(row, suppression) ? [] : withUnshownPlaces(listing, namingOfRow(row)),
     );
   const readChanges = async (ids: readonly string[]): Promise<ListingChange[]> => {
     const listings = new Map((await readListings(ids)).map((listing) => [listing.id, listing]));
     return ids.map((id) => ({ id, listing: listings.get(id) }));
   };
   return {
-    async *readActive() {
+    /** All listings that may be offered, in chunks of at most 100, ordered by id. */
+    async *readActive(): AsyncIterable<readonly Listing[]> {
       await suppression?.refresh();
       for await (const ids of pageIds(knex, allIds, {}, pageSize)) {
         const listings = await readListings(ids);
         if (listings.length > 0) yield listings;
       }
     },
-    async countActive() {
+    /** Number of listings that a source shows; some may not be offered. */
+    async countActive(): Promise<number> {
       const { rows } = await knex.raw<{ rows: { count: string }[] }>(countActive);
       return Number(rows[0]?.count ?? 0);
     },
-    async *changedSince(since) {
+    /**
+     * The listings whose content, price, presence or source licence changed at or after `since`. Seeing a listing again
+     * unchanged is no change.
+     */
+    async *changedSince(since: Date): AsyncIterable<readonly ListingChange[]> {
       await suppression?.refresh();
       for await (const ids of pageIds(knex, changedIds, { now: now(), since }, pageSize)) yield await readChanges(ids);
     },
-    async *readSome(ids) {
+    /** The given listings in chunks of at most 100, in the given order. */
+    async *readSome(ids: readonly string[]): AsyncIterable<readonly ListingChange[]> {
       await suppression?.refresh();
       for (let start = 0; start < ids.length; start += pageSize)
         yield await readChanges(ids.slice(start, start + pageSize));
     },
-    async listAtNumbers(placeKeys) {
+    /**
+     * Ids of listings, offered or not, at a house number in a ZIP, by place keys (see `placeKeys`; other keys find
+     * nothing). Pass only a few keys.
+     */
+    async listAtNumbers(placeKeys: readonly string[]): Promise<readonly string[]> {
       const places = placeKeys.flatMap((key) => {
         const [, state, zip, number] = /^([A-Z]{2})\|(\d{5})\|(.+)$/.exec(key) ?? [];
         return number === undefined ? [] : { begin: `address:${number}`, end: `|${String(state)}|${String(zip)}` };
@@ -90,25 +74,22 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
       const { rows } = await knex.raw<{ rows: { id: string }[] }>(atNumbers, { places: JSON.stringify(places) });
       return rows.map(({ id }) => id);
     },
-    async isSuppressed(id) {
+    /** True for a listing that could be offered except for the suppression list. */
+    async isSuppressed(id: string): Promise<boolean> {
       await suppression?.refresh();
       return (await readOffered(knex, [id], now())).some(({ row }) => isSuppressed(row, suppression));
     },
-    async findReplaced(ids) {
-      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, {
-        ids,
-        now: now(),
-      });
+    /** The given listings whose source key now belongs to another property, each with the current id. */
+    async findReplaced(
+      ids: readonly string[],
+    ): Promise<readonly { readonly former: string; readonly current: string }[]> {
+      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, { ids, now: now() });
       return rows;
     },
-    async readCapRates() {
+    /** The advertised cap rates of listings that may be offered, percent, by county. One statement. */
+    async readCapRates(): Promise<ReadonlyMap<string, readonly string[]>> {
       const { rows } = await knex.raw<{ rows: { county_fips: string; caps: string[] }[] }>(capRates, { now: now() });
       return new Map(rows.map(({ county_fips: county, caps }) => [county, caps]));
-    },
-    async readById(id) {
-      await suppression?.refresh();
-      const [listing] = await readListings([id]);
-      return listing;
     },
   };
 }
@@ -130,20 +111,13 @@ async function readOffered(
   });
 }
 
-/** Judges by everything the source states about the place, including fields that must not be shown. */
-function isSuppressed({ content, county_fips: county }: ListingRow, suppression: SuppressionList | undefined): boolean {
-  return suppression?.isSuppressed(placeIn(content, county ?? undefined)) ?? false;
+/** Everything that the source states about the place, including fields that must not be shown. */
+function namingOfRow({ content, county_fips: countyFips }: ListingRow): Naming {
+  return namingOf({ ...content, countyFips }, [content]);
 }
 
-function withUnshown(listing: Listing, { content, county_fips: county }: ListingRow): Listing {
-  const keys = unshownPlaceKeys([placeIn(content, county ?? undefined)], placeIn(listing, valueOf(listing.countyFips)));
-  return keys.length === 0 ? listing : { ...listing, unshownPlaceKeys: keys };
-}
-
-type Place = Pick<Listing, 'address' | 'city' | 'state' | 'zip' | 'parcelId'>;
-
-function placeIn({ address, city, state, zip, parcelId }: Place, countyFips: string | undefined): PossiblySuppressed {
-  return { street: valueOf(address), city, state, zip: valueOf(zip), countyFips, parcelId: valueOf(parcelId) };
+function isSuppressed(row: ListingRow, suppression: SuppressionList | undefined): boolean {
+  return suppression !== undefined && namingOfRow(row).some(suppression.isSuppressed);
 }
 
 interface PriceKey {

@@ -1,3 +1,4 @@
+import { type Maybe, valueOf } from '../absence.js';
 import { otherStreetsOf } from '../places/addresses/compare-beyond.js';
 import { normalizeAddress, normalizeFormerly, type SeparateAddress } from '../places/addresses/normalize.js';
 import {
@@ -64,6 +65,40 @@ export interface SuppressionList {
   readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
   /** How many hashes are on the list, as last refreshed. */
   size(): number;
+}
+
+/** A value of a record: stated, absent with its reason, or not part of this kind of record. */
+type Stated = string | Maybe<string> | null | undefined;
+
+interface LocatedRecord {
+  readonly state: string;
+  readonly countyFips: Stated;
+  readonly parcelId: Stated;
+}
+
+interface StatedPlace {
+  readonly address: Stated;
+  readonly city: Stated;
+  readonly zip: Stated;
+}
+
+/** The naming of a record that lies at one of these places. */
+export function namingOf({ state, countyFips, parcelId }: LocatedRecord, places: readonly StatedPlace[]): Naming {
+  const parcel = { countyFips: textOf(countyFips), parcelId: textOf(parcelId) };
+  return places.map(({ address, city, zip }) => {
+    return { street: textOf(address), city: textOf(city), state, zip: textOf(zip), ...parcel };
+  });
+}
+
+function textOf(stated: Stated): string | undefined {
+  if (typeof stated === 'string') return stated;
+  return stated === null || stated === undefined ? undefined : valueOf(stated);
+}
+
+/** The record with `unshownPlaceKeys`, if its naming has places that it does not show. */
+export function withUnshownPlaces<R extends LocatedRecord & StatedPlace>(record: R, naming: Naming): R {
+  const keys = namingOf(record, [record]).flatMap((shown) => unshownPlaceKeys(naming, shown));
+  return keys.length === 0 ? record : { ...record, unshownPlaceKeys: keys };
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { known, type Maybe, valueOf } from '../absence.js';
 import { type NamedPlace, possiblePlaces } from '../counties/parcels/complete-address.js';
-import { createParcelReader, toWantedParcel } from '../counties/parcels/parcel-reader.js';
-import type { Naming } from '../policy/suppression-list.js';
+import { findRollPlaces, toWantedParcel } from '../counties/parcels/parcel-reader.js';
+import { type Naming, namingOf } from '../policy/suppression-list.js';
 import { stateFips } from '../places/metros/states.js';
 
 /** A row of a source, and what it says of where its property lies. */
@@ -12,19 +12,16 @@ export interface NamedRecord {
   readonly places: Naming;
 }
 
-/** What records say of where properties lie and which parcels they are: also what is offered no more, or not yet. */
 export interface NamingReader {
   /**
-   * Of what changed at or after `since`, in pages: each listing, signal and auction, with the places that the parcel
-   * rolls give for its parcel, and each row of the rolls.
+   * What records say of where properties lie, of those that changed at or after `since`, in pages: each listing, signal
+   * and auction, offered or not, with the places that the parcel rolls give for its parcel, and each row of the rolls.
    */
   readSince(since: Date): AsyncIterable<readonly NamedRecord[]>;
 }
 
 /** Reads the four tables one after the other, by their primary keys. Nothing is held open in between. */
 export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000): NamingReader {
-  const parcels = createParcelReader(knex, now);
-
   async function* readTable(table: Table, since: Date): AsyncGenerator<readonly NamingRow[]> {
     for (let [source, id] = ['', beforeAllIds]; ;) {
       const { rows } = await knex.raw<{ rows: NamingRow[] }>(statements[table], { source, id, since, pageSize });
@@ -38,12 +35,17 @@ export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000
   return {
     async *readSince(since) {
       for (const table of tables) {
+        const feed = feedOf[table];
         for await (const rows of readTable(table, since)) {
           // A row of a roll is the roll's word itself.
           const wanted = rows.map((row) => (table === 'parcels' ? undefined : toWanted(row)));
-          const findPlaces = await parcels.findPlaces(wanted.flatMap((parcel) => parcel ?? []));
+          const findPlaces = await findRollPlaces(
+            knex,
+            wanted.flatMap((parcel) => parcel ?? []),
+            now(),
+          );
           yield rows.map((row, index) => {
-            const [own, parcel, feed] = [toPlace(row), wanted[index], feedOf[table]];
+            const [own, parcel] = [toPlace(row), wanted[index]];
             const places = parcel === undefined ? [own] : possiblePlaces(own, findPlaces(parcel));
             return { record: feed === undefined ? undefined : { feed, id: row.id }, places: toNaming(row, places) };
           });
@@ -80,31 +82,23 @@ interface NamingRow {
 }
 
 function toWanted({ county_fips: county, parcel_id: parcelId }: NamingRow) {
-  return toWantedParcel(county ?? '', textOf(parcelId) ?? '');
+  return toWantedParcel(county ?? '', valueOf(asMaybe(parcelId)) ?? '');
 }
 
 function toPlace({ address, city, zip }: NamingRow): NamedPlace {
   return { address: asMaybe(address), city: asMaybe(city), zip: asMaybe(zip) };
 }
 
-function toNaming(row: NamingRow, places: readonly NamedPlace[]): Naming {
-  const countyFips = row.county_fips ?? undefined;
-  const state = row.state ?? statesByFips.get(countyFips?.slice(0, 2) ?? '') ?? '';
-  const parcelId = textOf(row.parcel_id);
-  return places.map(({ address, city, zip }) => {
-    return { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip), countyFips, parcelId };
-  });
-}
-
-const statesByFips = new Map([...stateFips].map(([state, fips]) => [fips, state]));
-
-function textOf(kept: Kept): string | undefined {
-  return typeof kept === 'string' ? kept : valueOf(kept);
-}
-
 function asMaybe(kept: Kept): Maybe<string> {
   return typeof kept === 'string' ? known(kept) : kept;
 }
+
+function toNaming(row: NamingRow, places: readonly NamedPlace[]): Naming {
+  const state = row.state ?? statesByFips.get(row.county_fips?.slice(0, 2) ?? '') ?? '';
+  return namingOf({ state, countyFips: row.county_fips, parcelId: row.parcel_id }, places);
+}
+
+const statesByFips = new Map([...stateFips].map(([state, fips]) => [fips, state]));
 
 const statements: Readonly<Record<Table, string>> = {
   listing_sources: selectNamings('listing_sources', { id: 'listing_id', key: ['listing_id', 'source_name'] }),

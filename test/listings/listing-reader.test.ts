@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { absent, isKnown, known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
@@ -69,8 +70,8 @@ describe('createListingReader', () => {
       prices: [{ observedAt: day(0), price: '250000' }],
       demonstration: false,
     });
-    assert.deepEqual(await reader().readById(id), listing);
-    assert.equal(await reader().readById('00000000-0000-4000-8000-000000000000'), undefined);
+    for await (const some of reader().readSome([id, randomUUID()]))
+      assert.deepEqual([some.length, some[0]?.listing, some[1]?.listing], [2, listing, undefined]);
   });
 
   it('reads every listing once, in chunks of at most 100 by id', async () => {

@@ -41,35 +41,30 @@ export const unlisted: RollPlaces = {
   isRollComplete: false,
 };
 
-/** Reads the parcel rolls whose licence is in force. */
-export interface ParcelReader {
-  /** Looks up parcels; the returned function answers for each of them. */
-  findPlaces(parcels: readonly WantedParcel[]): Promise<(parcel: WantedParcel) => RollPlaces>;
-}
-
-/** Reads parcels from the rolls. Rolls that write one situs alike count as one location. */
-export function createParcelReader(knex: Knex, now: () => Date): ParcelReader {
-  return {
-    async findPlaces(parcels) {
-      if (parcels.length === 0) return () => unlisted;
-      const keys = [...new Set(parcels.map(({ parcelKey }) => parcelKey))];
-      const { rows } = await knex.raw<{ rows: ParcelRow[] }>(parcelRows, { keys, now: now() });
-      const { rows: rolls } = await knex.raw<{ rows: { county_fips: string }[] }>(completeRolls, { now: now() });
-      const complete = new Set(rolls.map((roll) => roll.county_fips));
-      const byKey = groupRows(rows, ({ parcel_key: key }) => key);
-      return ({ parcelKey, countyFips }) => {
-        const listed = byKey.get(parcelKey) ?? [];
-        return {
-          places: placesOf(listed),
-          assessedValue: assessedValueOf(listed),
-          valueSourceNames: listed
-            .filter(({ content }) => isKnown(content.assessedValue))
-            .map((row) => row.source_name),
-          isListed: listed.length > 0,
-          isRollComplete: complete.has(countyFips),
-        };
-      };
-    },
+/**
+ * Looks up parcels in the rolls whose licence is in force; the returned function answers for each of them. Rolls that
+ * write one situs alike count as one location.
+ */
+export async function findRollPlaces(
+  knex: Knex,
+  parcels: readonly WantedParcel[],
+  now: Date,
+): Promise<(parcel: WantedParcel) => RollPlaces> {
+  if (parcels.length === 0) return () => unlisted;
+  const keys = [...new Set(parcels.map(({ parcelKey }) => parcelKey))];
+  const { rows } = await knex.raw<{ rows: ParcelRow[] }>(parcelRows, { keys, now });
+  const { rows: rolls } = await knex.raw<{ rows: { county_fips: string }[] }>(completeRolls, { now });
+  const complete = new Set(rolls.map((roll) => roll.county_fips));
+  const byKey = groupRows(rows, ({ parcel_key: key }) => key);
+  return ({ parcelKey, countyFips }) => {
+    const listed = byKey.get(parcelKey) ?? [];
+    return {
+      places: placesOf(listed),
+      assessedValue: assessedValueOf(listed),
+      valueSourceNames: listed.filter(({ content }) => isKnown(content.assessedValue)).map((row) => row.source_name),
+      isListed: listed.length > 0,
+      isRollComplete: complete.has(countyFips),
+    };
   };
 }
 

@@ -3,7 +3,7 @@ import type { OwnAddress } from '../../places/addresses/own-address.js';
 import { completeAddress } from '../parcels/complete-address.js';
 import type { RollPlaces } from '../parcels/parcel-reader.js';
 import { leaveOutFields } from '../../policy/leave-out-fields.js';
-import type { ObservedAmount, ObservedSignal, Signal } from './signal.js';
+import type { ObservedSignal, Signal } from './signal.js';
 
 /** A signal as stored: the row of the source that counts. */
 export interface SignalRow {
@@ -22,34 +22,21 @@ export interface SignalRow {
 
 type Stored<T> = { readonly value: T } | Extract<ObservedSignal['sourcePublishedAt'], { absent: unknown }>;
 
-/** A superseded amount. */
-export interface AmountRow {
-  readonly first_seen_at: Date;
-  readonly last_seen_at: Date;
-  readonly amount: string;
-}
-
 /**
  * Assembles a signal without the fields its licence does not show, or an address from the roll in place of a suppressed
- * one. `earlier` are the amounts before the current one, oldest first; `roll` is of its parcel.
+ * one. `roll` is of its parcel.
  */
-export function rowToSignal(row: SignalRow, earlier: readonly AmountRow[], roll: RollPlaces): Signal {
+export function rowToSignal(row: SignalRow, roll: RollPlaces): Signal {
   const content = leaveOutFields(row.content, row.undisplayed_fields);
   const judged = row.undisplayed_fields.includes('address') ? 'suppressed' : row.own_address;
   const place = completeAddress(content, judged, roll);
   const isFromRoll = place.addressStatus === 'complete' && judged !== 'usable';
   const assessedValue = assessedValueOf(content.assessedValue, roll);
-  const addressSourceName = isFromRoll ? roll.places[0]?.sourceName : undefined;
   const valueSourceNames = assessedValue === content.assessedValue ? [] : roll.valueSourceNames;
   return {
-    addressSourceName,
     id: row.id,
     sourceName: row.source_name,
-    sourceNames: [row.source_name, addressSourceName ?? [], valueSourceNames].flat(),
-    amounts: [
-      ...earlier.map(toAmount),
-      { amount: content.amount, firstSeenAt: row.amount_since, lastSeenAt: row.last_seen_at },
-    ],
+    sourceNames: [row.source_name, (isFromRoll && roll.places[0]?.sourceName) || [], valueSourceNames].flat(),
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     demonstration: row.licence_class === 'demonstration',
@@ -68,8 +55,4 @@ function assessedValueOf(own: Signal['assessedValue'], { assessedValue }: RollPl
   if (isKnown(own) || assessedValue === undefined) return own;
   const isSuppressed = own.absent === 'suppressed_by_policy' || own.absent === 'suppressed_by_owner';
   return isSuppressed ? own : known(assessedValue);
-}
-
-function toAmount({ amount, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt }: AmountRow): ObservedAmount {
-  return { amount, firstSeenAt, lastSeenAt };
 }

@@ -1,14 +1,13 @@
 import type { Knex } from 'knex';
-import { valueOf } from '../../absence.js';
 import { groupRows } from '../../db/sql/group-rows.js';
 import { lastSeen } from '../../db/sql/last-seen.js';
 import { pageIds } from '../../db/sql/page-ids.js';
 import { sourceChanged, sourceInForce } from '../../db/sql/source-in-force.js';
-import { type NamedPlace, possiblePlaces } from '../parcels/complete-address.js';
-import { createParcelReader } from '../parcels/parcel-reader.js';
+import { possiblePlaces } from '../parcels/complete-address.js';
+import { findRollPlaces } from '../parcels/parcel-reader.js';
 import { findStatePolicy, suppressedSignalStates } from '../../policy/state-policies.js';
-import { type Naming, type SuppressionList, unshownPlaceKeys } from '../../policy/suppression-list.js';
-import { type AmountRow, rowToSignal, type SignalRow } from './row-to-signal.js';
+import { namingOf, type SuppressionList, withUnshownPlaces } from '../../policy/suppression-list.js';
+import { rowToSignal, type SignalRow } from './row-to-signal.js';
 import type { Signal } from './signal.js';
 
 /** A changed signal; `signal` is undefined when it may no longer be offered. */
@@ -17,41 +16,13 @@ export interface SignalChange {
   readonly signal: Signal | undefined;
 }
 
-/** The signals of one county that may be offered. */
-export interface SignalCount {
-  readonly countyFips: string;
-  readonly total: number;
-  readonly withAddress: number;
-  /** Latest `lastSeenAt` of these signals. */
-  readonly freshest: Date;
-}
-
-/** Reads the signals that may be offered now. */
-export interface SignalReader {
-  /** All signals that may be offered, in chunks of at most 500, ordered by id. */
-  readOffered(): AsyncIterable<readonly Signal[]>;
-  /**
-   * The signals changed at or after `since`: in content, amount or presence, in the rolls' entry for their parcel, or
-   * in the licence of a source of either. All signals when the suppression list grew. Seeing a signal again unchanged
-   * is no change.
-   */
-  changedSince(since: Date, others?: readonly string[]): AsyncIterable<readonly SignalChange[]>;
-  /** One signal, if it may be offered. */
-  readById(id: string): Promise<Signal | undefined>;
-  /** The given signals that may be offered, ordered by id. */
-  readByIds(ids: readonly string[]): Promise<readonly Signal[]>;
-  /**
-   * Number of signals that may be offered, by county. One statement, unless something is suppressed; then reads all
-   * signals.
-   */
-  countOffered(): Promise<SignalCount[]>;
-}
-
 export interface SignalReaderPorts {
   readonly knex: Knex;
   readonly suppression: SuppressionList;
   readonly now: () => Date;
 }
+
+export type SignalReader = ReturnType<typeof createSignalReader>;
 
 const pageSize = 500;
 
@@ -63,26 +34,28 @@ const pageSize = 500;
  * A missing street address or assessed value is completed from the parcel rolls. Fields that the source's licence does
  * not show are absent.
  */
-export function createSignalReader({ knex, suppression, now }: SignalReaderPorts): SignalReader {
-  const bindings = () => ({ now: now(), suppressed: [...suppressedSignalStates] });
+export function createSignalReader({ knex, suppression, now }: SignalReaderPorts) {
   const read = (ids: readonly string[]) => readSignals({ knex, suppression, now }, ids);
-
-  async function* readOffered(): AsyncGenerator<readonly Signal[]> {
-    await suppression.refresh();
-    for await (const ids of pageIds(knex, allIds, {}, pageSize)) {
-      const signals = await read(ids);
-      if (signals.length > 0) yield signals;
-    }
-  }
-
+  const readChanges = async (ids: readonly string[]): Promise<readonly SignalChange[]> => {
+    const signals = new Map((await read(ids)).map((signal) => [signal.id, signal]));
+    return ids.map((id) => ({ id, signal: signals.get(id) }));
+  };
   return {
-    readOffered,
-    async *changedSince(since, others = []) {
+    /** All signals that may be offered, in chunks of at most 500, ordered by id. */
+    async *readOffered(): AsyncIterable<readonly Signal[]> {
       await suppression.refresh();
-      const readChanges = async (ids: readonly string[]): Promise<readonly SignalChange[]> => {
-        const signals = new Map((await read(ids)).map((signal) => [signal.id, signal]));
-        return ids.map((id) => ({ id, signal: signals.get(id) }));
-      };
+      for await (const ids of pageIds(knex, allIds, {}, pageSize)) {
+        const signals = await read(ids);
+        if (signals.length > 0) yield signals;
+      }
+    },
+    /**
+     * The signals changed at or after `since`: in content, amount or presence, in the rolls' entry for their parcel, or
+     * in the licence of a source of either; before them the signals `others`. Seeing a signal again unchanged is no
+     * change.
+     */
+    async *changedSince(since: Date, others: readonly string[] = []): AsyncIterable<readonly SignalChange[]> {
+      await suppression.refresh();
       if (others.length > 0) yield await readChanges(others);
       const { rows } = await knex.raw<{ rows: unknown[] }>(wideChanges, { now: now(), since });
       const isWide = rows.length > 0;
@@ -92,25 +65,10 @@ export function createSignalReader({ knex, suppression, now }: SignalReaderPorts
         if (ids.length > 0) yield await readChanges(ids);
       }
     },
-    async readByIds(ids) {
+    /** The given signals that may be offered, ordered by id. */
+    async readByIds(ids: readonly string[]): Promise<readonly Signal[]> {
       await suppression.refresh();
       return ids.length === 0 ? [] : read(ids);
-    },
-    async readById(id) {
-      await suppression.refresh();
-      const [signal] = await read([id]);
-      return signal;
-    },
-    async countOffered() {
-      await suppression.refresh();
-      if (suppression.size() > 0) return countSignals(readOffered());
-      const { rows } = await knex.raw<{ rows: CountRow[] }>(counts, bindings());
-      return rows.map((row) => ({
-        countyFips: row.county_fips,
-        total: Number(row.total),
-        withAddress: Number(row.with_address),
-        freshest: row.freshest,
-      }));
     },
   };
 }
@@ -125,68 +83,20 @@ async function findChanged(knex: Knex, ids: readonly string[], since: Date, now:
 async function readSignals({ knex, suppression, now }: SignalReaderPorts, ids: readonly string[]): Promise<Signal[]> {
   const bindings = { ids: [...ids], now: now(), suppressed: [...suppressedSignalStates] };
   const { rows } = await knex.raw<{ rows: SignalRow[] }>(offeredRows, bindings);
-  const { rows: amounts } = await knex.raw<{ rows: (AmountRow & AmountKey)[] }>(amountRows, { ids: [...ids] });
-  const histories = groupRows(amounts, (amount) => `${amount.id} ${amount.source_name}`);
-  const findPlaces = await createParcelReader(knex, now).findPlaces(rows.map(toWanted));
+  const findPlaces = await findRollPlaces(knex, rows.map(toWanted), now());
   return [...groupRows(rows, ({ id }) => id).values()].flatMap((seen) => {
     const [first] = seen;
-    if (first === undefined) return [];
+    if (first === undefined || findStatePolicy(first.content)?.suppressesSignals === true) return [];
     const roll = findPlaces(toWanted(first));
-    const signal = rowToSignal(
-      { ...first, first_seen_at: new Date(Math.min(...seen.map((row) => row.first_seen_at.getTime()))) },
-      histories.get(`${first.id} ${first.source_name}`) ?? [],
-      roll,
-    );
-    if (findStatePolicy(first.content)?.suppressesSignals === true) return [];
-    const naming = toNaming(first.content, possiblePlaces(first.content, roll));
-    return naming.some(suppression.isSuppressed) ? [] : withUnshown(signal, naming);
+    const naming = namingOf(first.content, possiblePlaces(first.content, roll));
+    if (naming.some(suppression.isSuppressed)) return [];
+    const firstSeenAt = new Date(Math.min(...seen.map((row) => row.first_seen_at.getTime())));
+    return withUnshownPlaces(rowToSignal({ ...first, first_seen_at: firstSeenAt }, roll), naming);
   });
 }
 
 function toWanted({ parcel_key: parcelKey, county_fips: countyFips }: SignalRow) {
   return { parcelKey, countyFips };
-}
-
-function withUnshown(signal: Signal, naming: Naming): Signal {
-  const keys = toNaming(signal, [signal]).flatMap((shown) => unshownPlaceKeys(naming, shown));
-  return keys.length === 0 ? signal : { ...signal, unshownPlaceKeys: keys };
-}
-
-function toNaming(
-  { state, countyFips, parcelId }: Pick<Signal, 'state' | 'countyFips' | 'parcelId'>,
-  places: readonly NamedPlace[],
-): Naming {
-  return places.map(({ address, city, zip }) => {
-    return { street: valueOf(address), city: valueOf(city), state, zip: valueOf(zip), countyFips, parcelId };
-  });
-}
-
-async function countSignals(chunks: AsyncIterable<readonly Signal[]>): Promise<SignalCount[]> {
-  const counties = new Map<string, SignalCount>();
-  for await (const chunk of chunks) {
-    for (const { countyFips, addressStatus, lastSeenAt } of chunk) {
-      const { total = 0, withAddress = 0, freshest = lastSeenAt } = counties.get(countyFips) ?? {};
-      counties.set(countyFips, {
-        countyFips,
-        total: total + 1,
-        withAddress: withAddress + (addressStatus === 'complete' ? 1 : 0),
-        freshest: lastSeenAt > freshest ? lastSeenAt : freshest,
-      });
-    }
-  }
-  return [...counties.values()].sort((one, other) => (one.countyFips < other.countyFips ? -1 : 1));
-}
-
-interface AmountKey {
-  readonly id: string;
-  readonly source_name: string;
-}
-
-interface CountRow {
-  readonly county_fips: string;
-  readonly total: string;
-  readonly with_address: string;
-  readonly freshest: Date;
 }
 
 const isOffered = `s.resolved_at is null and ${sourceInForce} and left(s.county_fips, 2) <> all(:suppressed)`;
@@ -201,10 +111,6 @@ const offeredRows = `
   from signals s join sources src on src.name = s.source_name
   where s.id = any(:ids) and ${isOffered}
   order by s.id, s.changed_at desc, s.source_name`;
-
-const amountRows = `
-  select id, source_name, first_seen_at, last_seen_at, cast(amount as text) as amount
-  from signal_amounts where id = any(:ids) order by id, source_name, first_seen_at`;
 
 /**
  * True when signals may have changed without a change to their rows: by a licence, a parcel, or a county's first
@@ -230,21 +136,3 @@ const changedAmong = `
         select r.county_fips from parcel_rolls r join sources src on src.name = r.source_name
         where r.completed_at >= :since or ${sourceChanged})))
   order by s.id`;
-
-/** One row per signal, as it would be read; the address is its own or the only situs of its parcel. */
-const counts = `
-  with offered as (
-    select distinct on (s.id) s.id, s.county_fips, s.parcel_key, ${lastSeen} as last_seen_at,
-      case when 'address' = any(src.undisplayed_fields) then 'suppressed' else s.own_address end as own_address
-    from signals s join sources src on src.name = s.source_name
-    where ${isOffered} order by s.id, s.changed_at desc, s.source_name
-  ), located as (
-    select p.parcel_key from parcels p join sources src on src.name = p.source_name
-    where p.retired_at is null and p.situs is not null and ${sourceInForce}
-    group by p.parcel_key having count(distinct p.situs) = 1
-  )
-  select o.county_fips, count(*) as total, max(o.last_seen_at) as freshest,
-    count(*) filter (where o.own_address = 'usable'
-      or (o.own_address in ('missing', 'none') and l.parcel_key is not null)) as with_address
-  from offered o left join located l on l.parcel_key = o.parcel_key
-  group by o.county_fips order by o.county_fips`;

@@ -50,10 +50,6 @@ export interface Signal extends ObservedSignal {
   /** All sources whose words it has: its own, and the parcel rolls that complete it. */
   readonly sourceNames: readonly string[];
   readonly addressStatus: AddressStatus;
-  /** The parcel roll that gave the address; undefined when the record states it itself, or when there is none. */
-  readonly addressSourceName: string | undefined;
-  /** Every amount observed by this service's own runs, oldest first; the last is `amount`. */
-  readonly amounts: readonly ObservedAmount[];
   readonly firstSeenAt: Date;
   /**
    * When the row was last seen. A row of last year's list counts as seen today while the county still publishes the
@@ -63,11 +59,4 @@ export interface Signal extends ObservedSignal {
   readonly demonstration: boolean;
   /** Of where it may lie beside what it shows, where there is any: see `unshownPlaceKeys` of the suppression list. */
   readonly unshownPlaceKeys?: readonly string[];
-}
-
-/** An amount owed, and the period in which it was seen. */
-export interface ObservedAmount {
-  readonly amount: DecimalText;
-  readonly firstSeenAt: Date;
-  readonly lastSeenAt: Date;
 }

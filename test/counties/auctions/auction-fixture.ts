@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAuctionReader } from '../../../src/counties/auctions/auction-reader.js';
+import { isUpcoming } from '../../../src/counties/auctions/is-upcoming.js';
 import type { Auction, ObservedAuction } from '../../../src/counties/auctions/auction.js';
 import type { Database } from '../../../src/db/database.js';
 import { ingestSource } from '../../../src/sources/ingest/ingest-source.js';
@@ -42,6 +43,11 @@ export function openAuctionFixture(database: () => Database) {
       const roll = createScriptedDelivery('parcels', { name: 'roll' });
       roll.deliver({ pages: [[observeParcel(overrides)]] });
       return ingestSource(roll, ingestOptions(database().knex));
+    },
+    /** The days of a county's upcoming sales, soonest first. */
+    async readUpcoming(countyFips: string): Promise<string[]> {
+      const sales = (await readAll()).filter((sale) => sale.countyFips === countyFips && isUpcoming(sale, clock.now));
+      return sales.map(({ saleDate }) => saleDate).sort();
     },
     async readKey(key: string) {
       return (await readAll()).find(({ sourceKey }) => sourceKey === key) ?? assert.fail(key);

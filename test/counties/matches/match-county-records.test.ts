@@ -33,8 +33,6 @@ function signal(id: string, overrides: Parameters<typeof observeSignal>[0]): Sig
     ...seen,
     id,
     addressStatus: 'complete',
-    addressSourceName: undefined,
-    amounts: [],
   };
 }
 

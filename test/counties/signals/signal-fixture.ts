@@ -64,6 +64,18 @@ export function openSignalFixture(database: Database) {
       if (signal === undefined || others.length > 0) throw new Error(`${others.length + 1} signals are offered.`);
       return signal;
     },
+    /** Every amount of a signal with its period, oldest first; the last is the current one. */
+    async amountsOf({ id, sourceName, amount, lastSeenAt }: Signal) {
+      const earlier = database.knex('signal_amounts').where({ id, source_name: sourceName }).orderBy('first_seen_at');
+      const rows = (await earlier) as { amount: string; first_seen_at: Date; last_seen_at: Date }[];
+      const current = database.knex('signals').where({ id, source_name: sourceName }).first('amount_since');
+      const { amount_since: since } = (await current) as { amount_since: Date };
+      return [...rows, { amount, first_seen_at: since, last_seen_at: lastSeenAt }].map((row) => ({
+        amount: String(Number(row.amount)),
+        firstSeenAt: row.first_seen_at,
+        lastSeenAt: row.last_seen_at,
+      }));
+    },
     async readKey(key: string): Promise<Signal | undefined> {
       return (await readAll()).find(({ sourceKey }) => sourceKey === key);
     },

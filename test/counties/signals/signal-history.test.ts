@@ -41,9 +41,10 @@ describe('the history of a signal', () => {
     }
     setDay(6);
     await fixture.ingest([observeSignal({ amount: '80' })]);
-    const { amounts, amount, firstSeenAt, lastSeenAt } = await fixture.readOnly();
+    const signal = await fixture.readOnly();
+    const { amount, firstSeenAt, lastSeenAt } = signal;
     assert.deepEqual([amount, firstSeenAt, lastSeenAt], ['80', day(0), day(6)]);
-    assert.deepEqual(amounts, [
+    assert.deepEqual(await fixture.amountsOf(signal), [
       { amount: '100', firstSeenAt: day(0), lastSeenAt: day(1) },
       { amount: '250.5', firstSeenAt: day(2), lastSeenAt: day(3) },
       { amount: '80', firstSeenAt: day(4), lastSeenAt: day(6) },
@@ -70,9 +71,10 @@ describe('the history of a signal', () => {
     await fixture.ingest([kept, gone]);
     assert.deepEqual(await fixture.keys(), ['s0', 's1']);
     const back = await fixture.readKey('s1');
-    assert.deepEqual([back?.firstSeenAt, back?.lastSeenAt], [day(0), day(5)]);
+    assert.ok(back);
+    assert.deepEqual([back.firstSeenAt, back.lastSeenAt], [day(0), day(5)]);
     assert.deepEqual(
-      back?.amounts.map(({ firstSeenAt, lastSeenAt }) => [firstSeenAt, lastSeenAt]),
+      (await fixture.amountsOf(back)).map(({ firstSeenAt, lastSeenAt }) => [firstSeenAt, lastSeenAt]),
       [
         [day(0), day(1)],
         [day(5), day(5)],

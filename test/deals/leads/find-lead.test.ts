@@ -61,8 +61,6 @@ describe('findSignalLead', () => {
     ...seen,
     id: 's1',
     addressStatus: 'complete',
-    addressSourceName: undefined,
-    amounts: [],
     lastSeenAt: fresh,
   };
   const lead = (overrides: Partial<Signal> = {}, at = now) => findSignalLead({ ...signal, ...overrides }, licence, at);
