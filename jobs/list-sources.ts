@@ -1,6 +1,6 @@
 import type { Database } from '../src/db/database.js';
 import { judgeFreshness } from '../src/sources/judge-freshness.js';
-import { readSources, type SourceState } from '../src/sources/read-sources.js';
+import { readSourceStates, type SourceState } from '../src/sources/standings-reader.js';
 
 const columns = [
   ...['source', 'kind', 'delivers', 'status', 'records', 'last success (utc)', 'last problem', 'last seen (utc, by)'],
@@ -11,7 +11,7 @@ export async function listSources(
   { knex }: Pick<Database, 'knex'>,
   now: Date,
 ): Promise<readonly (readonly string[])[]> {
-  const rows = (await readSources(knex)).map((source) => [
+  const rows = (await readSourceStates(knex)).map((source) => [
     source.name,
     source.kind,
     source.delivers,

@@ -1,5 +1,5 @@
 import type { DeliveryKind } from '../src/sources/source.js';
-import type { IngestReport } from '../src/sources/ingest/ingest-report.js';
+import type { IngestReport } from '../src/sources/ingest/ingest-run.js';
 import type { Job, JobContext, JobFigures } from './job.js';
 
 /** Underwrites due listings and publishes. */

@@ -32,7 +32,7 @@ import { createResourceUrls } from './payments/gate/resource-urls.js';
 import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
 import { createEtagInputs } from './api/etag-inputs.js';
 import { readDeclaredCounties } from './sources/declared-county-reader.js';
-import { readSources } from './sources/read-sources.js';
+import { readSourceStates } from './sources/standings-reader.js';
 import type { DeliveryKind } from './sources/source.js';
 import { readStandings } from './sources/standings-reader.js';
 import { createUnpublished, listUnpublished, waitFor } from './publishing/unpublished.js';
@@ -235,7 +235,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
     assets: readPageAssets(),
     report: { reportInputs, ...opened },
     sources: {
-      readSources: () => readSources(database.knex),
+      readSources: () => readSourceStates(database.knex),
       readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
       ...waiting,
     },

@@ -1,5 +1,5 @@
 import type { SourceStanding } from './standings-reader.js';
-import type { DeliveryKind } from './source.js';
+import { type DeliveryKind, isLicenceInForce } from './source.js';
 
 export const freshnesses = ['fresh', 'late', 'failed'] as const;
 export type Freshness = (typeof freshnesses)[number];
@@ -18,8 +18,7 @@ export function judgeFreshness(
   { delivers, lastSuccessAt, lastProblem, licence }: SourceStanding,
   now: Date,
 ): Freshness {
-  const isOut = licence.expiresAt !== undefined && licence.expiresAt.getTime() <= now.getTime();
-  if (isOut) return 'failed';
+  if (!isLicenceInForce(licence, now)) return 'failed';
   if (lastProblem !== undefined && !(lastSuccessAt !== undefined && lastSuccessAt >= lastProblem.at)) return 'failed';
   if (lastSuccessAt === undefined) return 'late';
   const promisedMs = promisedEveryHours(delivers) * hourMs + toleranceMs;

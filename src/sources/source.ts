@@ -22,6 +22,11 @@ export interface Licence {
   readonly expiresAt?: Date;
 }
 
+/** True until the licence expires; from that moment on nothing of the source is fetched or sold. */
+export function isLicenceInForce({ expiresAt }: Pick<Licence, 'expiresAt'>, now: Date): boolean {
+  return expiresAt === undefined || expiresAt.getTime() > now.getTime();
+}
+
 /** Of a source whose own licence cannot be read: nothing of it is kept or sold, on no ground. */
 export const withoutRights: Licence = {
   class: 'licensed',

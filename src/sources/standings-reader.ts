@@ -67,6 +67,22 @@ export async function readStandings(knex: Knex): Promise<SourceStanding[]> {
   }));
 }
 
+/** The standing of a source, and the number of its records. */
+export interface SourceState extends SourceStanding {
+  /** Its current records: active listings, unresolved taxes, rents of any year, and so on. */
+  readonly records: number;
+}
+
+/** Reads all sources that were ever configured, by name, and counts their records. */
+export async function readSourceStates(knex: Knex): Promise<SourceState[]> {
+  const { rows } = await knex.raw<{ rows: { name: string; records: string }[] }>(countRecords);
+  const records = new Map(rows.map((row) => [row.name, Number(row.records)]));
+  return (await readStandings(knex)).map((source) => ({
+    ...source,
+    records: records.get(source.name) ?? 0,
+  }));
+}
+
 function problemOf(row: SourceRow): SourceProblem | undefined {
   if (row.refused_at !== null)
     return { at: row.refused_at, status: 'failed', code: 'configuration_invalid', problem: row.refusal ?? '' };
@@ -110,3 +126,16 @@ const query = `
   left join lateral (select * from source_runs r where r.source_name = s.name and r.status in ('failed', 'quarantined')
     order by r.id desc limit 1) bad on true
   order by s.name`;
+
+const countRecords = `
+  select s.name,
+    case s.delivers
+      when 'listings' then (select count(*) from listing_sources l where l.source_name = s.name and l.active)
+      when 'signals' then (select count(*) from signals i where i.source_name = s.name and i.resolved_at is null)
+      when 'auctions' then (
+        select count(*) from auctions a
+        where a.source_name = s.name and a.missing_run_id is null and a.replaced_at is null)
+      when 'parcels' then (select count(*) from parcels p where p.source_name = s.name and p.retired_at is null)
+      when 'rents' then (select count(*) from hud_rents h where h.source_name = s.name)
+      else 0 end as records
+  from sources s`;

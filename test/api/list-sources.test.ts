@@ -3,7 +3,7 @@ import { listSources } from '../../generated/sdk.gen.js';
 import type { SourceState } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
 import type { ObservedListing } from '../../src/listings/listing.js';
-import { readSources } from '../../src/sources/read-sources.js';
+import { readSourceStates } from '../../src/sources/standings-reader.js';
 import { SourceError, type SourceErrorCode } from '../../src/sources/source-error.js';
 import { observe } from '../listings/observation.js';
 import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
@@ -85,7 +85,7 @@ describe('listSources', () => {
         assert.match(error?.problem ?? '', /^[A-Z].*\.$/);
         for (const word of unsaid) assert.ok(!JSON.stringify(error).includes(word), word);
         // The operator's list names the server.
-        const kept = (await readSources(app.database.knex)).find((source) => source.name === name);
+        const kept = (await readSourceStates(app.database.knex)).find((source) => source.name === name);
         assert.equal(kept?.lastProblem?.problem, telling);
       });
 

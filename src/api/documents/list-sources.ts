@@ -1,9 +1,8 @@
 import type { SourceState as WireSource } from '../../../generated/types.gen.js';
-import { isLicenceInForce } from '../../sources/ingest/is-licence-in-force.js';
 import { judgeFreshness, promisedEveryHours } from '../../sources/judge-freshness.js';
 import { createOnceAMinute } from '../../sources/ingest/once-a-minute.js';
-import type { SourceState } from '../../sources/read-sources.js';
-import type { DeliveryKind } from '../../sources/source.js';
+import type { SourceState } from '../../sources/standings-reader.js';
+import { type DeliveryKind, isLicenceInForce } from '../../sources/source.js';
 import { judgeUnderwriting } from '../../underwriting/underwriting-health.js';
 import type { Handler } from '../handler.js';
 import { sourceProblemToWire } from '../../records/source-problem.js';

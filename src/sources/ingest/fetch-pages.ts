@@ -1,9 +1,25 @@
 import { digestOf } from '../read/digest-of.js';
-import { isLicenceInForce } from './is-licence-in-force.js';
 import { createPageGuard } from '../formats/page-guard.js';
 import { SourceError } from '../source-error.js';
-import type { DeliveryKind, PagedSource, Source, SourcePage, WholeSource } from '../source.js';
-import { Stopped } from './stopped.js';
+import {
+  type DeliveryKind,
+  isLicenceInForce,
+  type PagedSource,
+  type Source,
+  type SourcePage,
+  type WholeSource,
+} from '../source.js';
+
+/**
+ * Whoever has a source read wants the run to end here; the cause is what they said. It is left as a killed process
+ * leaves it, so that the next run goes on from its last page: neither the source nor the run has failed.
+ */
+export class Stopped extends Error {
+  constructor(cause: unknown) {
+    super('The run was asked to stop.', { cause });
+    this.name = 'Stopped';
+  }
+}
 
 /** Where pages are fetched from. */
 export interface PagesFrom {

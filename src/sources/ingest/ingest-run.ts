@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ObservedListing } from '../../listings/listing.js';
 import type { Identify } from '../../listings/listing-identity.js';
+import type { RunFigures, RunOutcome } from './run-store.js';
 
 export interface IngestOptions {
   /** The name of this instance, for its operator. */
@@ -18,7 +19,7 @@ export interface IngestOptions {
   readonly betweenPages?: () => Promise<void>;
   /** The operator's word that a source really lost over 40% of its rows. */
   readonly acceptShrink?: boolean;
-  /** Reads a delivery again that is the one read last, as after a change of the normaliser. */
+  /** Reads a delivery again that is the one read last, as after a change of the normalizer. */
   readonly rereadUnchanged?: boolean;
   /** The operator's word where the source begins, instead of where the last run ended. Such a run retires nothing. */
   readonly since?: string;
@@ -37,13 +38,21 @@ export interface IngestOptions {
 /** How many county records a database takes at once while others wait for it only briefly. */
 export const chunkRowsOf = { embedded: 100, postgres: 1_000 } as const;
 
-export interface IngestFigures {
+export interface IngestFigures extends RunFigures {
   readonly source: string;
   /** Rows read: accepted and rejected. */
   readonly rows: number;
-  readonly accepted: number;
-  readonly rejected: number;
-  readonly created: number;
+}
+
+/**
+ * The result of a run. `refused`: the licence does not allow to start; `unchanged`: the delivery is the one read last;
+ * `tried`: a dry run, nothing was written.
+ */
+export interface IngestReport extends IngestFigures {
+  readonly status: RunOutcome['status'] | 'refused' | 'tried';
+  readonly retired: number;
+  /** One plain sentence when the run did not complete. */
+  readonly problem: string | undefined;
 }
 
 export interface IngestProgress extends IngestFigures {
@@ -51,53 +60,37 @@ export interface IngestProgress extends IngestFigures {
   readonly isWhole: boolean;
 }
 
-/** What a run has seen so far. Keys and ids tell a row that comes twice in one delivery. */
-export interface RunState {
-  readonly runId: number;
-  /** The watermark from which the run sees changes; undefined when it reads the source whole. */
-  readonly since: string | undefined;
-  readonly keys: Set<string>;
-  /** Ids of what was accepted. */
-  readonly seen: Set<string>;
-  /** Ids of what was shown but could not be read. */
-  readonly unread: Set<string>;
-  /** Ids of the page under way. */
-  pageIds: string[];
-  pageUnread: string[];
-  chunks: number;
-  accepted: number;
-  rejected: number;
-  created: number;
-  /** Things that the source itself said it shows no longer. */
-  removed: number;
-  watermark: string | undefined;
-}
+export type RunState = ReturnType<typeof createRunState>;
 
-/** A run that has seen nothing yet. */
-export function createRunState(runId: number, since?: string): RunState {
+/** The state of a run that has seen nothing yet. Keys and ids recognize a row that comes twice in one delivery. */
+export function createRunState(runId: number, since?: string) {
   return {
     runId,
+    /** The watermark from which the run sees changes; undefined when it reads the source whole. */
     since,
-    keys: new Set(),
-    seen: new Set(),
-    unread: new Set(),
-    pageIds: [],
-    pageUnread: [],
+    keys: new Set<string>(),
+    /** Ids of what was accepted. */
+    seen: new Set<string>(),
+    /** Ids of what was shown but could not be read. */
+    unread: new Set<string>(),
+    /** Ids of the page under way. */
+    pageIds: [] as string[],
+    pageUnread: [] as string[],
     chunks: 0,
     accepted: 0,
     rejected: 0,
     created: 0,
+    /** Things that the source itself reports as removed. */
     removed: 0,
-    watermark: undefined,
+    watermark: undefined as string | undefined,
   };
 }
 
-/** What the run has done so far, in figures. */
+/** The figures of a run so far. */
 export function figuresOf(source: string, { accepted, rejected, created }: RunState): IngestFigures {
   return { source, rows: accepted + rejected, accepted, rejected, created };
 }
 
-/** The same, with what it is part of. */
 export function progressOf(source: string, state: RunState): IngestProgress {
   return { ...figuresOf(source, state), isWhole: state.since === undefined };
 }

@@ -1,29 +1,33 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { analyzeGrown } from '../../db/analyze-grown.js';
 import { createWriteBehind } from '../../db/sql/write-behind.js';
-import { fetchPages } from './fetch-pages.js';
+import { fetchPages, Stopped } from './fetch-pages.js';
 import { ingestChunk } from './ingest-chunk.js';
-import type { IngestReport } from './ingest-report.js';
 import {
   createRunState,
   figuresOf,
   type IngestOptions,
   type IngestProgress,
+  type IngestReport,
   progressOf,
   type RunState,
 } from './ingest-run.js';
-import { isLicenceInForce } from './is-licence-in-force.js';
 import { judgeRun } from './judge-run.js';
 import { type OpenRun, openRun } from './open-run.js';
-import { openSink } from './open-sink.js';
+import { openSink } from './sinks.js';
 import { readRows } from './read-rows.js';
-import { createRunStore, type RunOutcome } from './run-store.js';
+import { findLatestRun, finishRun, keepPage, type RunOutcome, undoRun } from './run-store.js';
 import { saveLicence } from '../save-licence.js';
 import type { Sink } from './sink.js';
 import { SourceError } from '../source-error.js';
-import type { Delivered, DeliveryKind, Licence, Source, SourcePage } from '../source.js';
-import { Stopped } from './stopped.js';
-import { trySource } from './try-source.js';
+import {
+  type Delivered,
+  type DeliveryKind,
+  isLicenceInForce,
+  type Licence,
+  type Source,
+  type SourcePage,
+} from '../source.js';
 
 /**
  * Reads a source to its end: rows are kept as they came, parsed, and merged into what is known chunk by chunk; refused
@@ -52,26 +56,48 @@ async function readSource<K extends DeliveryKind>(source: Source<K>, options: In
   if (refusal !== undefined)
     return reportOf(source, createRunState(0), { status: 'refused', retired: 0, problem: refusal });
   if (options.dryRun === true) return trySource(source, sink, options);
-  const runs = createRunStore(knex);
   const run = await openRun(source, options, now());
   const { state } = run;
   const end = await runToEnd(source, sink, options, run).catch(async (error: unknown) => {
     if (error instanceof Stopped) {
       // Of a run that has read nothing there is nothing to go on with, and what is known stays known.
-      if (state.chunks === 0) await runs.undo(state.runId).catch(() => undefined);
+      if (state.chunks === 0) await undoRun(knex, state.runId).catch(() => undefined);
       throw error;
     }
     const { message: problem, code: problemCode } = error instanceof SourceError ? error : errorOfOurs;
     const failed = { ...endedBy('failed', state), problem, problemCode };
-    await runs.finish(state.runId, { ...state, ...failed }, now()).catch(() => undefined);
+    await finishRun(knex, state.runId, { ...state, ...failed }, now()).catch(() => undefined);
     if (error instanceof SourceError) return failed;
     throw error;
   });
-  await runs.finish(state.runId, { ...state, ...end }, now());
+  await finishRun(knex, state.runId, { ...state, ...end }, now());
   return reportOf(source, state, end);
 }
 
-function report({ onProgress }: IngestOptions, progress: IngestProgress): void {
+/** Reads a source to its end and counts what would be taken and refused. Writes nothing; `created` stays 0. */
+async function trySource<K extends DeliveryKind>(
+  source: Source<K>,
+  sink: Sink<Delivered[K]>,
+  options: IngestOptions,
+): Promise<IngestReport> {
+  const { since, now, signal } = options;
+  const state = createRunState(0, since);
+  try {
+    for await (const page of fetchPages(source, { since, now, signal })) {
+      const { accepted, rejects } = await readRows(source, sink, page.rows, state);
+      state.accepted += accepted.length;
+      state.rejected += rejects.length;
+      options.onProgress?.(progressOf(source.name, state));
+      await nextTurn();
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return reportOf(source, state, { status: 'failed', retired: 0, problem: error.message });
+  }
+  return reportOf(source, state, { status: 'tried', retired: 0, problem: undefined });
+}
+
+function tellProgress({ onProgress }: IngestOptions, progress: IngestProgress): void {
   try {
     onProgress?.(progress);
   } catch (cause) {
@@ -91,8 +117,7 @@ async function runToEnd<K extends DeliveryKind>(
 ): Promise<RunEnd> {
   const { acceptShrink = false, rereadUnchanged = acceptShrink || options.since !== undefined } = options;
   const { state, startedAt } = run;
-  const runs = createRunStore(options.knex);
-  const latest = await runs.findLatest(source.name, ['completed', 'quarantined', 'failed', 'abandoned']);
+  const latest = await findLatestRun(options.knex, source.name, ['completed', 'quarantined', 'failed', 'abandoned']);
   // A run that saw changes only has not looked for what vanished.
   const isWholeKnown = latest?.status === 'completed' && latest.since === undefined;
   const knownEtag = isWholeKnown && !rereadUnchanged ? latest.etag : undefined;
@@ -110,7 +135,10 @@ async function runToEnd<K extends DeliveryKind>(
     if (isLater) await options.betweenPages?.();
     isLater = true;
     await ingestPage(source, sink, page, options, state);
-    if (page.nextCursor !== undefined) await keepPage(page.nextCursor, etag, options, state);
+    if (page.nextCursor !== undefined) {
+      await keepPage(options.knex, state.runId, { ...state, nextCursor: page.nextCursor, etag }, now());
+      Object.assign(state, { pageIds: [], pageUnread: [] });
+    }
   }
   if (since !== undefined) {
     const watermark = options.since === undefined ? (state.watermark ?? since) : undefined;
@@ -144,7 +172,7 @@ async function ingestPage<K extends DeliveryKind>(
         await ingestChunk(source.name, sink, rows, page.fetchedAt, options, state);
         // As often as the run has doubled.
         if (Number.isInteger(Math.log2(++state.chunks))) await analyzeGrown(options.knex);
-        report(options, progressOf(source.name, state));
+        tellProgress(options, progressOf(source.name, state));
       });
       await nextTurn();
     }
@@ -158,18 +186,6 @@ async function ingestPage<K extends DeliveryKind>(
   }
 }
 
-async function keepPage(
-  nextCursor: string,
-  etag: string | undefined,
-  { knex, now }: IngestOptions,
-  state: RunState,
-): Promise<void> {
-  const page = { ...state, nextCursor, etag, ids: state.pageIds, unreadIds: state.pageUnread };
-  await createRunStore(knex).keepPage(state.runId, page, now());
-  state.pageIds = [];
-  state.pageUnread = [];
-}
-
 /** Why a run that was read to its end is not believed, in one sentence. */
 async function doubtOf(
   source: Source<DeliveryKind>,
@@ -177,9 +193,8 @@ async function doubtOf(
   { accepted }: RunState,
   run: { readonly startedAt: Date; readonly etag: string | undefined },
 ): Promise<string | undefined> {
-  const runs = createRunStore(knex);
-  const baseline = await runs.findLatest(source.name, ['completed'], { whole: true });
-  const previous = await runs.findLatest(source.name, ['completed', 'quarantined'], { whole: true });
+  const baseline = await findLatestRun(knex, source.name, ['completed'], { whole: true });
+  const previous = await findLatestRun(knex, source.name, ['completed', 'quarantined'], { whole: true });
   if (judgeRun({ ...run, accepted, baseline, previous }) === 'completed') return undefined;
   return `Only ${accepted} of ${baseline?.accepted} rows came. Nothing was retired; wait for the next delivery, or believe this one: ingest ${source.name} --accept-shrink.`;
 }

@@ -1,8 +1,7 @@
-import { fetchPage, type PagesFrom } from './fetch-pages.js';
+import { fetchPage, type PagesFrom, Stopped } from './fetch-pages.js';
 import { createRunState, type IngestOptions, type RunState } from './ingest-run.js';
-import { type CutOffRun, createRunStore } from './run-store.js';
+import { type CutOffRun, findCutOffRun, findLatestRun, findWatermark, readSightings, startRun } from './run-store.js';
 import type { DeliveryKind, PagedSource, Source, SourcePage } from '../source.js';
-import { Stopped } from './stopped.js';
 
 const defaultFullEveryMs = 7 * 24 * 3600 * 1000;
 /**
@@ -31,7 +30,7 @@ export async function openRun(source: Source<DeliveryKind>, options: IngestOptio
   const since = await chooseSince(source, options, now);
   const resumed = 'fetchPage' in source ? await resumeRun(source, options, since, now) : undefined;
   if (resumed !== undefined) return resumed;
-  const runId = await createRunStore(options.knex).start(source, since, now);
+  const runId = await startRun(options.knex, source, since, now);
   return { state: createRunState(runId, since), startedAt: now, etag: undefined };
 }
 
@@ -41,15 +40,11 @@ async function resumeRun(
   since: string | undefined,
   now: Date,
 ): Promise<OpenRun | undefined> {
-  const runs = createRunStore(knex);
-  const cutOff = await runs.findCutOff(source, since, new Date(now.getTime() - resumeWithinMs));
+  const cutOff = await findCutOffRun(knex, source, since, new Date(now.getTime() - resumeWithinMs));
   const page = cutOff && (await fetchNext(source, cutOff, { since, signal }));
   if (cutOff === undefined || page === undefined) return undefined;
-  const { ids, unreadIds } = await runs.readSightings(cutOff.runId);
   const { runId, startedAt, etag, nextCursor, ...figures } = cutOff;
-  const state = Object.assign(createRunState(runId, since), figures);
-  for (const id of ids) state.seen.add(id);
-  for (const id of unreadIds) state.unread.add(id);
+  const state = Object.assign(createRunState(runId, since), figures, await readSightings(knex, runId));
   return { state, startedAt, etag, first: { cursor: nextCursor, page } };
 }
 
@@ -63,11 +58,10 @@ async function chooseSince(
 ): Promise<string | undefined> {
   if (options.since !== undefined) return options.since;
   if (options.rereadUnchanged === true || options.acceptShrink === true) return undefined;
-  const runs = createRunStore(options.knex);
-  const whole = await runs.findLatest(source.name, ['completed'], { whole: true });
+  const whole = await findLatestRun(options.knex, source.name, ['completed'], { whole: true });
   const dueAt =
     whole === undefined ? 0 : whole.startedAt.getTime() + (options.fullEveryMs ?? defaultFullEveryMs) - fullSlackMs;
-  return now.getTime() >= dueAt ? undefined : runs.findWatermark(source);
+  return now.getTime() >= dueAt ? undefined : findWatermark(options.knex, source);
 }
 
 /** The page at which a cut-off run stopped; undefined when it cannot be fetched any more or is of another delivery. */

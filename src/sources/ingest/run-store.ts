@@ -3,6 +3,8 @@ import { inTransaction } from '../../db/transaction.js';
 import type { SourceErrorCode } from '../source-error.js';
 import type { DeliveryKind, Source } from '../source.js';
 
+// The runs of sources. One process at a time reads a source; the jobs see to that.
+
 /** `abandoned`: the process ended before the run did, and the next run did not go on with it. */
 export const runStatuses = ['running', 'abandoned', 'failed', 'unchanged', 'quarantined', 'completed'] as const;
 export type RunStatus = (typeof runStatuses)[number];
@@ -10,7 +12,7 @@ export type RunStatus = (typeof runStatuses)[number];
 /** SQL that is true for a run that has seen all changes; not for one from a moment on that an operator named. */
 export const sawAllChanges = '(watermark is not null or since is null)';
 
-/** What is known of an earlier run. */
+/** An earlier run. */
 export interface EarlierRun {
   readonly status: RunStatus;
   readonly startedAt: Date;
@@ -18,8 +20,6 @@ export interface EarlierRun {
   readonly accepted: number;
   /** The watermark it began at; undefined for a run that read the source whole. */
   readonly since: string | undefined;
-  /** Where the next run may begin. */
-  readonly watermark: string | undefined;
 }
 
 export interface RunFigures {
@@ -36,154 +36,57 @@ export interface RunOutcome extends RunFigures {
   /** Of a failed run, where the source was at fault. */
   readonly problemCode: SourceErrorCode | undefined;
   readonly watermark: string | undefined;
-  /** When the source's whole set was seen, where this run tells it. */
+  /** When the source's whole set was seen; undefined when this run does not say so. */
   readonly seenAt: Date | undefined;
 }
 
-/** A page that was kept whole, and where the next one is. */
-export interface KeptPage extends RunFigures {
+/** The state of a run after a page, and where the next page is. */
+interface RunProgress extends RunFigures {
   readonly nextCursor: string;
   readonly etag: string | undefined;
   readonly watermark: string | undefined;
-  readonly ids: readonly string[];
-  readonly unreadIds: readonly string[];
 }
 
-/** A run whose process ended in the middle: what it had done. */
-export interface CutOffRun extends RunFigures {
+/** A page that was kept whole. */
+export interface KeptPage extends RunProgress {
+  readonly pageIds: readonly string[];
+  readonly pageUnread: readonly string[];
+}
+
+/** A run whose process ended in the middle. */
+export interface CutOffRun extends RunProgress {
   readonly runId: number;
   readonly startedAt: Date;
-  readonly nextCursor: string;
-  readonly etag: string | undefined;
-  readonly watermark: string | undefined;
 }
 
 /** A source by its name, and how it is configured now. */
 export type ConfiguredSource = Pick<Source<DeliveryKind>, 'name' | 'configuration'>;
 
-export interface RunStore {
-  /** Starts a run and gives up what an earlier process left running. Returns the run's id. */
-  start(source: ConfiguredSource, since: string | undefined, now: Date): Promise<number>;
-  /**
-   * The run that was cut off after a page kept later than `after`, if it began at the same watermark, configured like
-   * now.
-   */
-  findCutOff(source: ConfiguredSource, since: string | undefined, after: Date): Promise<CutOffRun | undefined>;
-  /** Ids of what a run has shown so far, and of what it could not read. */
-  readSightings(runId: number): Promise<{ readonly ids: string[]; readonly unreadIds: string[] }>;
-  keepPage(runId: number, page: KeptPage, now: Date): Promise<void>;
-  /** Undoes a run that has kept no page, as if it had not begun. */
-  undo(runId: number): Promise<void>;
-  finish(runId: number, outcome: RunOutcome, now: Date): Promise<void>;
-  /** The latest run of a source that has one of these statuses; `whole`: only runs that read all of it. */
-  findLatest(
-    sourceName: string,
-    statuses: readonly RunStatus[],
-    options?: { readonly whole?: boolean },
-  ): Promise<EarlierRun | undefined>;
-  /**
-   * Where the latest completed run left off, runs at the operator's word aside, if the source was configured like now.
-   */
-  findWatermark(source: ConfiguredSource): Promise<string | undefined>;
+/** Starts a run and gives up what an earlier process left running. Returns the run's id. */
+export async function startRun(
+  knex: Knex,
+  { name, configuration }: ConfiguredSource,
+  since: string | undefined,
+  now: Date,
+): Promise<number> {
+  await knex.raw(forgetSightings, { source: name });
+  await knex('source_runs')
+    .where({ source_name: name, status: 'running' })
+    .update({ status: 'abandoned', finished_at: now, problem: 'The process ended before the run did.' });
+  const row = { source_name: name, started_at: now, status: 'running' };
+  const rows: { id: number }[] = await knex('source_runs')
+    .insert({ ...row, since: since ?? null, configuration: configuration ?? null })
+    .returning('id');
+  const [run] = rows;
+  if (run === undefined) throw new Error('The database did not return the id of the new run.');
+  return run.id;
 }
 
-/** Keeps the runs of sources. One process at a time reads a source; the jobs see to that. */
-export function createRunStore(knex: Knex): RunStore {
-  return {
-    async start({ name, configuration }, since, now) {
-      await knex.raw(forgetSightings, { source: name });
-      await knex('source_runs')
-        .where({ source_name: name, status: 'running' })
-        .update({ status: 'abandoned', finished_at: now, problem: 'The process ended before the run did.' });
-      const rows: { id: number }[] = await knex('source_runs')
-        .insert({
-          source_name: name,
-          started_at: now,
-          status: 'running',
-          since: since ?? null,
-          configuration: configuration ?? null,
-        })
-        .returning('id');
-      const [run] = rows;
-      if (run === undefined) throw new Error('The database did not return the id of the new run.');
-      return run.id;
-    },
-    findCutOff: (source, since, after) => findCutOff(knex, source, since, after),
-    async readSightings(runId) {
-      const ids: string[] = [];
-      const unreadIds: string[] = [];
-      for (let page = 0; ; page += 1) {
-        const row = await knex<SightingsRow>('run_sightings').where({ run_id: runId, page }).first('*');
-        if (row === undefined) return { ids, unreadIds };
-        for (const id of row.ids) ids.push(id);
-        for (const id of row.unread_ids) unreadIds.push(id);
-      }
-    },
-    async keepPage(runId, page, now) {
-      await inTransaction(knex, async (trx) => {
-        await trx.raw(insertSightings, { run: runId, ids: [...page.ids], unread: [...page.unreadIds] });
-        await trx('source_runs')
-          .where({ id: runId })
-          .update({
-            ...figureColumns(page),
-            etag: page.etag ?? null,
-            watermark: page.watermark ?? null,
-            next_cursor: page.nextCursor,
-            page_kept_at: now,
-          });
-      });
-    },
-    async undo(runId) {
-      await knex('source_runs').where({ id: runId, status: 'running' }).whereNull('next_cursor').delete();
-    },
-    async finish(runId, outcome, now) {
-      await inTransaction(knex, async (trx) => {
-        await trx('source_runs')
-          .where({ id: runId })
-          .update({
-            ...figureColumns(outcome),
-            status: outcome.status,
-            finished_at: now,
-            etag: outcome.etag ?? null,
-            watermark: outcome.watermark ?? null,
-            next_cursor: null,
-            listings_retired: outcome.retired,
-            problem: outcome.problem?.slice(0, 500) ?? null,
-            problem_code: outcome.problemCode ?? null,
-          });
-        await trx('run_sightings').where({ run_id: runId }).delete();
-        if (outcome.seenAt !== undefined) await trx.raw(markSeen, { run: runId, at: outcome.seenAt });
-      });
-    },
-    async findLatest(sourceName, statuses, { whole = false } = {}) {
-      const runs = knex<RunRow>('source_runs').where({ source_name: sourceName });
-      if (whole) void runs.whereNull('since');
-      const row = await runs
-        .whereIn('status', [...statuses])
-        .orderBy('id', 'desc')
-        .first('*');
-      if (row === undefined) return undefined;
-      return {
-        status: row.status,
-        startedAt: row.started_at,
-        etag: row.etag ?? undefined,
-        accepted: row.rows_accepted,
-        since: row.since ?? undefined,
-        watermark: row.watermark ?? undefined,
-      };
-    },
-    async findWatermark({ name, configuration }) {
-      const row = await knex<RunRow>('source_runs')
-        .where({ source_name: name, status: 'completed' })
-        .whereRaw(sawAllChanges)
-        .orderBy('id', 'desc')
-        .first('*');
-      return row?.configuration === (configuration ?? null) ? (row.watermark ?? undefined) : undefined;
-    },
-  };
-}
-
-async function findCutOff(
+/**
+ * The run that was cut off after a page kept later than `after`, if it began at the same watermark, configured like
+ * now.
+ */
+export async function findCutOffRun(
   knex: Knex,
   { name, configuration }: ConfiguredSource,
   since: string | undefined,
@@ -209,8 +112,85 @@ async function findCutOff(
   };
 }
 
-function figureColumns({ accepted, rejected, created }: RunFigures) {
-  return { rows_accepted: accepted, rows_rejected: rejected, listings_created: created };
+/** Ids of what a run has shown so far (`seen`), and of what it could not read. */
+export async function readSightings(knex: Knex, runId: number): Promise<{ seen: Set<string>; unread: Set<string> }> {
+  const seen = new Set<string>();
+  const unread = new Set<string>();
+  for (let page = 0; ; page += 1) {
+    const row = await knex<SightingsRow>('run_sightings').where({ run_id: runId, page }).first('*');
+    if (row === undefined) return { seen, unread };
+    for (const id of row.ids) seen.add(id);
+    for (const id of row.unread_ids) unread.add(id);
+  }
+}
+
+/** Saves a page with the state of its run: from here on the run can be continued. */
+export async function keepPage(knex: Knex, runId: number, page: KeptPage, now: Date): Promise<void> {
+  await inTransaction(knex, async (trx) => {
+    await trx.raw(insertSightings, { run: runId, ids: [...page.pageIds], unread: [...page.pageUnread] });
+    await trx('source_runs')
+      .where({ id: runId })
+      .update({ ...columnsOf(page), next_cursor: page.nextCursor, page_kept_at: now });
+  });
+}
+
+/** Undoes a run that has kept no page, as if it had not begun. */
+export async function undoRun(knex: Knex, runId: number): Promise<void> {
+  await knex('source_runs').where({ id: runId, status: 'running' }).whereNull('next_cursor').delete();
+}
+
+export async function finishRun(knex: Knex, runId: number, outcome: RunOutcome, now: Date): Promise<void> {
+  await inTransaction(knex, async (trx) => {
+    await trx('source_runs')
+      .where({ id: runId })
+      .update({
+        ...columnsOf(outcome),
+        status: outcome.status,
+        finished_at: now,
+        next_cursor: null,
+        listings_retired: outcome.retired,
+        problem: outcome.problem?.slice(0, 500) ?? null,
+        problem_code: outcome.problemCode ?? null,
+      });
+    await trx('run_sightings').where({ run_id: runId }).delete();
+    if (outcome.seenAt !== undefined) await trx.raw(markSeen, { run: runId, at: outcome.seenAt });
+  });
+}
+
+/** The latest run of a source that has one of these statuses; `whole`: only runs that read all of it. */
+export async function findLatestRun(
+  knex: Knex,
+  sourceName: string,
+  statuses: readonly RunStatus[],
+  { whole = false }: { readonly whole?: boolean } = {},
+): Promise<EarlierRun | undefined> {
+  const runs = knex<RunRow>('source_runs').where({ source_name: sourceName });
+  if (whole) void runs.whereNull('since');
+  const row = await runs
+    .whereIn('status', [...statuses])
+    .orderBy('id', 'desc')
+    .first('*');
+  if (row === undefined) return undefined;
+  const { status, started_at: startedAt, etag, rows_accepted: accepted, since } = row;
+  return { status, startedAt, etag: etag ?? undefined, accepted, since: since ?? undefined };
+}
+
+/** Where the latest completed run left off, runs at the operator's word aside, if the source was configured like now. */
+export async function findWatermark(
+  knex: Knex,
+  { name, configuration }: ConfiguredSource,
+): Promise<string | undefined> {
+  const row = await knex<RunRow>('source_runs')
+    .where({ source_name: name, status: 'completed' })
+    .whereRaw(sawAllChanges)
+    .orderBy('id', 'desc')
+    .first('*');
+  return row?.configuration === (configuration ?? null) ? (row.watermark ?? undefined) : undefined;
+}
+
+function columnsOf({ accepted, rejected, created, etag, watermark }: Omit<RunProgress, 'nextCursor'>) {
+  const figures = { rows_accepted: accepted, rows_rejected: rejected, listings_created: created };
+  return { ...figures, etag: etag ?? null, watermark: watermark ?? null };
 }
 
 interface RunRow {

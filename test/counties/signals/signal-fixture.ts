@@ -2,7 +2,7 @@ import type { Database } from '../../../src/db/database.js';
 import type { ObservedParcel } from '../../../src/counties/parcels/observed-parcel.js';
 import { createSignalReader } from '../../../src/counties/signals/signal-reader.js';
 import type { ObservedSignal, Signal } from '../../../src/counties/signals/signal.js';
-import type { IngestReport } from '../../../src/sources/ingest/ingest-report.js';
+import type { IngestReport } from '../../../src/sources/ingest/ingest-run.js';
 import { ingestSource } from '../../../src/sources/ingest/ingest-source.js';
 import type { Licence, RowReject } from '../../../src/sources/source.js';
 import { openSuppression } from '../../policy/suppression.js';

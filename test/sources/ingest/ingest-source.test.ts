@@ -4,7 +4,7 @@ import type { Database } from '../../../src/db/database.js';
 import type { Listing } from '../../../src/listings/listing.js';
 import { createListingReader } from '../../../src/listings/listing-reader.js';
 import { ingestSource } from '../../../src/sources/ingest/ingest-source.js';
-import { readSources } from '../../../src/sources/read-sources.js';
+import { readSourceStates } from '../../../src/sources/standings-reader.js';
 import { openTestDatabase } from '../../support/database.js';
 import { clock, createScriptedSource, ingestOptions, licence, observeMany, setDay } from './scripted-source.js';
 import { sliceOf } from '../../support/depth.js';
@@ -130,7 +130,7 @@ describe('ingestSource', () => {
     assert.equal(report.status, 'failed');
     assert.match(report.problem ?? '', /could not be read \(ECONNRESET\)/);
     assert.equal((await activeKeys()).length, 5);
-    assert.doesNotMatch(JSON.stringify(await readSources(database.knex)), /secret/);
+    assert.doesNotMatch(JSON.stringify(await readSourceStates(database.knex)), /secret/);
   });
 
   it('retires nothing when over 40% of the rows are gone, and accepts exactly 40%', async () => {
@@ -191,7 +191,7 @@ describe('ingestSource', () => {
     const again = await ingest(observeMany(3), { etag: 'a' });
     assert.deepEqual([again.status, again.rows], ['unchanged', 0]);
     assert.deepEqual((await active())[0]?.lastSeenAt, new Date('2026-11-01T00:00:00.000Z'));
-    const [state] = await readSources(database.knex);
+    const [state] = await readSourceStates(database.knex);
     assert.deepEqual(state?.lastCompletedAt, new Date('2026-11-01T00:00:00.000Z'));
     assert.deepEqual(state?.lastSuccessAt, clock.now);
     setDay(2);

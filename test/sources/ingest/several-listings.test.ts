@@ -4,7 +4,7 @@ import type { Database } from '../../../src/db/database.js';
 import type { Listing, ObservedListing } from '../../../src/listings/listing.js';
 import { createListingReader } from '../../../src/listings/listing-reader.js';
 import { ingestSource } from '../../../src/sources/ingest/ingest-source.js';
-import type { IngestReport } from '../../../src/sources/ingest/ingest-report.js';
+import type { IngestReport } from '../../../src/sources/ingest/ingest-run.js';
 import { openTestDatabase } from '../../support/database.js';
 import { observe } from '../../listings/observation.js';
 import { createScriptedDelivery, type Delivery } from './scripted-delivery.js';

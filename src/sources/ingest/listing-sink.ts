@@ -1,28 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { identifyListing } from '../../../listings/listing-identity.js';
-import type { ObservedListing } from '../../../listings/listing.js';
-import {
-  keepRefusedListings,
-  oldestUnread,
-  removeListings,
-  retireListings,
-} from '../../../listings/retire-listings.js';
+import { identifyListing } from '../../listings/listing-identity.js';
+import type { ObservedListing } from '../../listings/listing.js';
+import { keepRefusedListings, oldestUnread, removeListings, retireListings } from '../../listings/retire-listings.js';
 import {
   handOverKeys,
   handOverVanished,
   keepBesideOthers,
   keepUnreadDuplicates,
-} from '../../../listings/listing-duplicates.js';
+} from '../../listings/listing-duplicates.js';
 import {
   type ListingChunk,
   type ListingToKeep,
   toListingToKeep,
   upsertListings,
-} from '../../../listings/upsert-listings.js';
-import { leaveOutFields } from '../../../policy/leave-out-fields.js';
-import type { IngestOptions } from '../ingest-run.js';
-import type { Sink, SinkChunk } from '../sink.js';
-import type { Source } from '../../source.js';
+} from '../../listings/upsert-listings.js';
+import { leaveOutFields } from '../../policy/leave-out-fields.js';
+import type { IngestOptions } from './ingest-run.js';
+import type { Sink, SinkChunk } from './sink.js';
+import type { Source } from '../source.js';
 
 /**
  * Keeps the listings of one source; each row is stamped with its run, and what bears no stamp of a complete run
