@@ -6,7 +6,7 @@ import { loadSources, type LoadedSources, type RefusedSource } from '../sources/
 import { SourceError } from '../sources/source-error.js';
 import { createUpstream } from '../sources/upstream/create-upstream.js';
 import { withoutRights } from '../sources/source.js';
-import type { StatedRights } from '../sources/stated-rights.js';
+import type { StatedRights } from '../sources/stated-licence.js';
 import type { SendRequest } from '../sources/upstream/send-request.js';
 import type { Upstream } from '../sources/upstream/upstream.js';
 

@@ -2,6 +2,7 @@ import type { Maybe } from '../absence.js';
 import type { ObservedAuction } from '../counties/auctions/auction.js';
 import type { ObservedListing } from '../listings/listing.js';
 import type { ObservedSignal } from '../counties/signals/signal.js';
+import { type OptionalFields, optionalListingFields } from './formats/listing-fields.js';
 import type { DeliveryKind } from './source.js';
 
 /**
@@ -12,31 +13,11 @@ type Fields<R> = { readonly [F in keyof R]: R[F] extends Maybe<unknown> ? true :
 const ofListing: Fields<ObservedListing> = {
   sourceKey: false,
   marketplace: false,
-  address: true,
   city: false,
   state: false,
-  zip: true,
-  county: true,
-  parcelId: true,
-  listingUrl: true,
-  listPrice: true,
-  units: true,
-  unitMix: true,
-  capRate: true,
-  noi: true,
-  operatingExpenses: true,
-  expenseItems: true,
-  taxes: true,
-  vacancyPct: true,
-  assessedValue: true,
-  propertyType: true,
-  yearBuilt: true,
-  condition: true,
   saleCondition: false,
   terms: false,
-  remarks: true,
-  loanBalance: true,
-  loanRatePct: true,
+  ...(Object.fromEntries(optionalListingFields.map((field) => [field, true])) as Fields<OptionalFields>),
 };
 
 const ofSignal: Fields<ObservedSignal> = {

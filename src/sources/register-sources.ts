@@ -3,7 +3,7 @@ import type { RefusedSource } from './registry/load-sources.js';
 import { removeDemonstration } from './removed-source-store.js';
 import { narrowRights, saveLicence, type Sight } from './save-licence.js';
 import type { DeliveryKind, Source } from './source.js';
-import type { StatedRights } from './stated-rights.js';
+import type { StatedRights } from './stated-licence.js';
 import { storableText } from './storable-text.js';
 
 /** What a configuration says of sources. */

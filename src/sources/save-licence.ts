@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { DeliveryKind, Source } from './source.js';
-import type { StatedRights } from './stated-rights.js';
+import type { StatedRights } from './stated-licence.js';
 
 /** Who sees a source, and when. */
 export interface Sight {

@@ -26,3 +26,16 @@ export class SourceError extends Error {
     this.code = code;
   }
 }
+
+/** The source does not have the shape that it is read by. */
+export function unreadable(message: string): SourceError {
+  return new SourceError('delivery_unreadable', message);
+}
+
+/** `what` with its verb, such as `The layer of county-taxes changed`. */
+export function changedWhileRead(what: string): SourceError {
+  return new SourceError(
+    'delivery_changed',
+    `${what} while it was being read. Nothing is retired; the next run reads it whole.`,
+  );
+}

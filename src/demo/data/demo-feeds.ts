@@ -1,4 +1,5 @@
-import type { DropManifest, MappableField } from '../../sources/formats/drop-manifest.js';
+import type { DropManifest } from '../../sources/formats/drop-manifest.js';
+import type { MappableField } from '../../sources/formats/listing-fields.js';
 import type { DemoFeedName } from './create-demo-listing.js';
 
 /** A fictional marketplace that delivers files: its manifest, and unreadable rows. */

@@ -1,4 +1,4 @@
-import type { MappableField } from '../../sources/formats/drop-manifest.js';
+import type { MappableField } from '../../sources/formats/listing-fields.js';
 import type { Draw } from './seeded-draw.js';
 
 /** The columns of one row by our field names, as a broker would write them. */

@@ -1,13 +1,14 @@
-import { type DropManifest, type MappableField, mappableFields } from '../../sources/formats/drop-manifest.js';
+import type { DropManifest } from '../../sources/formats/drop-manifest.js';
+import type { MappableField } from '../../sources/formats/listing-fields.js';
 import type { DemoFeed } from './demo-feeds.js';
 import type { DemoFields } from './demo-scenarios.js';
 
 /** Renders the rows of a feed in its format, with the broken rows spread among the good ones. */
 export function renderDelivery({ manifest, badRows }: DemoFeed, rows: readonly DemoFields[]): Buffer {
-  const columns = mappableFields.flatMap((field) => {
-    const column = manifest.mapping[field];
-    return column === undefined ? [] : [{ field, column }];
-  });
+  const columns = Object.entries(manifest.mapping).map(([field, column]): Column => ({
+    field: field as MappableField,
+    column,
+  }));
   const good = rows.map((fields) => renderRow(manifest, columns, fields));
   const all = spread(good, badRows).map((row) => (typeof row === 'string' ? Buffer.from(row) : row));
   if (manifest.format === 'json')

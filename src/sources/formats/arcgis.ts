@@ -4,7 +4,8 @@ import { readLayerVersion } from './arcgis/read-layer-version.js';
 import { recordParserOf, toRecordRow, type RecordKind } from './county-table.js';
 import { parseEpoch, parseEpochDate } from './instant.js';
 import { type Columns, columnsOf, type RecordMapping } from './record-mapping.js';
-import { SourceError } from '../source-error.js';
+import type { SourceError} from '../source-error.js';
+import { changedWhileRead, unreadable } from '../source-error.js';
 import type { PagedSource } from '../source.js';
 import { expectList, isObject } from '../upstream/get-json.js';
 
@@ -61,7 +62,8 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
       const isLast = page.exceededTransferLimit !== true;
       if (!isLast && features.length === 0) throw stuck(name);
       // A single page has one version by definition.
-      if (isLast && cursor !== undefined && version !== (await readLayerVersion(source, where))) throw changed(name);
+      if (isLast && cursor !== undefined && version !== (await readLayerVersion(source, where)))
+        throw changedWhileRead(`The layer of ${name} changed`);
       const rows = features.map((feature, index) => {
         const attributes = isObject(feature) ? feature.attributes : undefined;
         const row = isObject(attributes) ? withDates(attributes, dates, mapping) : undefined;
@@ -86,7 +88,7 @@ function checkFields(fields: unknown, first: unknown, columns: readonly string[]
   const missing = columns.filter((column) => !present.has(column)).slice(0, 5);
   if (missing.length > 0) {
     const list = missing.map((column) => JSON.stringify(column)).join(', ');
-    throw new SourceError('delivery_unreadable', `The layer of ${name} lacks ${list}. Correct the mapping.`);
+    throw unreadable(`The layer of ${name} lacks ${list}. Correct the mapping.`);
   }
   return new Set(described.filter(({ type }) => type === 'esriFieldTypeDate').map((field) => String(field.name)));
 }
@@ -102,15 +104,5 @@ function withDates(row: Columns, dates: ReadonlySet<string>, { columns, countyFi
 }
 
 function stuck(name: string): SourceError {
-  return new SourceError(
-    'delivery_unreadable',
-    `The service of ${name} announces more rows but returns none. The next run tries again.`,
-  );
-}
-
-function changed(name: string): SourceError {
-  return new SourceError(
-    'delivery_changed',
-    `The layer of ${name} changed while it was being read. Nothing is retired; the next run reads it whole.`,
-  );
+  return unreadable(`The service of ${name} announces more rows but returns none. The next run tries again.`);
 }

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { digestOf } from '../read/digest-of.js';
-import { undisplayedFields } from '../display-fields.js';
 import type { DropManifest } from './drop-manifest.js';
 import { expectColumns } from './expect-columns.js';
 import type { FileRow } from '../read/file-row.js';
@@ -9,8 +8,10 @@ import { parseListingRow, readSourceKey } from './parse-listing-row.js';
 import { readCsvRows } from '../read/read-csv-rows.js';
 import { readJsonRows } from '../read/read-json-rows.js';
 import { readNdjsonRows } from '../read/read-ndjson-rows.js';
-import { SourceError } from '../source-error.js';
-import type { Licence, RawRow, RowReject, WholeSource } from '../source.js';
+import { changedWhileRead } from '../source-error.js';
+import type { RawRow, RowReject, WholeSource } from '../source.js';
+import { toLicence } from '../stated-licence.js';
+import { isObject } from '../upstream/get-json.js';
 
 /** Increased when rows are parsed differently, so that an unchanged delivery is read again. */
 const readerVersion = 1;
@@ -40,13 +41,13 @@ export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }
     name: manifest.name,
     kind: 'drop-folder',
     delivers: 'listings',
-    licence: licenceOf(manifest),
+    licence: toLicence('listings', manifest.licence),
     async *readPages() {
       const delivery = await find();
       const etag = `${readerVersion}-${manifestHash}-${delivery.digest}`;
       for (const { name, path } of delivery.files) {
         for await (const rows of readRowPages(name, path, manifest)) {
-          if ((await find()).digest !== delivery.digest) throw changed();
+          if ((await find()).digest !== delivery.digest) throw changedWhileRead('The delivery changed');
           expectMapped(rows, manifest);
           const sourceUrl = `drop-folder:${manifest.name}/${name}`;
           yield { rows, nextCursor: undefined, fetchedAt: now(), etag, sourceUrl };
@@ -54,7 +55,7 @@ export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }
       }
     },
     parse(row) {
-      if (isColumns(row.payload)) return parseListingRow(row.payload, row.key, manifest, now().getUTCFullYear());
+      if (isObject(row.payload)) return parseListingRow(row.payload, row.key, manifest, now().getUTCFullYear());
       return { reject: 'row_unreadable', key: row.key, detail: 'The row is not an object of columns.' };
     },
   };
@@ -77,7 +78,7 @@ async function* readRowPages(name: string, path: string, manifest: DropManifest)
 /** A CSV header names every column; JSON rows name their own and may omit columns without a value. */
 function expectMapped(rows: readonly (RawRow | RowReject)[], { name, mapping }: DropManifest): void {
   const columns = (['sourceKey', 'address', 'listPrice'] as const).flatMap((field) => mapping[field] ?? []);
-  const read = rows.flatMap((row) => ('payload' in row && isColumns(row.payload) ? [row.payload] : []));
+  const read = rows.flatMap((row) => ('payload' in row && isObject(row.payload) ? [row.payload] : []));
   expectColumns({ name, rows: read, columns: columns.map((column) => [column]) });
 }
 
@@ -98,21 +99,4 @@ function readRows(path: string, manifest: DropManifest): AsyncIterable<FileRow> 
 function toRawRow(row: FileRow, where: string, manifest: DropManifest): RawRow | RowReject {
   if ('reject' in row) return { reject: row.reject, key: where, detail: row.detail };
   return { key: readSourceKey(row.columns, manifest) ?? where, payload: row.columns };
-}
-
-function licenceOf({ licence }: DropManifest): Licence {
-  const { expiresAt, displayFields, ...rest } = licence;
-  const terms = { ...rest, undisplayedFields: undisplayedFields('listings', displayFields) };
-  return expiresAt === undefined ? terms : { ...terms, expiresAt: new Date(expiresAt) };
-}
-
-function isColumns(payload: unknown): payload is Readonly<Record<string, unknown>> {
-  return typeof payload === 'object' && payload !== null && !Array.isArray(payload);
-}
-
-function changed(): SourceError {
-  return new SourceError(
-    'delivery_changed',
-    'The delivery changed while it was being read. Nothing is retired; the next run reads it whole.',
-  );
 }

@@ -2,58 +2,14 @@ import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { displayFieldsOf } from '../display-fields.js';
+import { mappableFields } from './listing-fields.js';
 import { SourceError } from '../source-error.js';
-import { licenceClasses } from '../source.js';
-
-/**
- * Every field that a manifest may map to a column, and the display flag that can suppress an address. A zero means not
- * stated, except for a vacancy and an expense item.
- * - `unitMix` is written `2 x 1BR; 4 x 2BR`.
- * - `expenseItems` are all operating expenses, USD a year, written `taxes: 5210; insurance: 3100`.
- */
-export const mappableFields = [
-  'sourceKey',
-  'address',
-  'addressDisplay',
-  'city',
-  'state',
-  'zip',
-  'county',
-  'parcelId',
-  'listingUrl',
-  'listPrice',
-  'units',
-  'unitMix',
-  'capRate',
-  'noi',
-  'operatingExpenses',
-  'expenseItems',
-  'taxes',
-  'vacancyPct',
-  'assessedValue',
-  'propertyType',
-  'yearBuilt',
-  'condition',
-  'saleCondition',
-  'terms',
-  'remarks',
-  'loanBalance',
-  'loanRatePct',
-] as const;
-export type MappableField = (typeof mappableFields)[number];
+import { plainText, sourceName, statedLicence } from '../stated-licence.js';
 
 const maxManifestBytes = 256 * 1024;
-const plainText = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'must not contain control characters');
-
 const manifestSchema = z
   .strictObject({
-    name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits and hyphens'),
+    name: sourceName,
     marketplace: plainText(120),
     format: z.enum(['csv', 'json', 'ndjson']),
     file: plainText(200).regex(
@@ -61,14 +17,7 @@ const manifestSchema = z
       'must be a file name in the same folder; * stands for any characters',
     ),
     delimiter: z.enum([',', ';', '\t', '|']).optional(),
-    licence: z.strictObject({
-      class: z.enum(licenceClasses),
-      mayStore: z.boolean(),
-      mayResell: z.boolean(),
-      attribution: plainText(300),
-      displayFields: z.array(z.enum(displayFieldsOf('listings'))).optional(),
-      expiresAt: z.union([z.iso.date(), z.iso.datetime()]).optional(),
-    }),
+    licence: statedLicence.extend({ displayFields: z.array(z.enum(displayFieldsOf('listings'))).optional() }),
     mapping: z
       .partialRecord(z.enum(mappableFields), z.string().min(1).max(200))
       .refine((mapping) => mapping.sourceKey !== undefined, 'must name the column of sourceKey')

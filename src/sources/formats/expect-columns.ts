@@ -1,4 +1,4 @@
-import { SourceError } from '../source-error.js';
+import { unreadable } from '../source-error.js';
 
 /** JSON rows omit columns without a value; this many rows in sequence do not all omit a column that still exists. */
 const minRowsOfJson = 10;
@@ -25,8 +25,7 @@ export function expectColumns({ name, rows, columns, minRows = minRowsOfJson }: 
   const missing = columns.find((names) => !rows.some((row) => names.some((column) => Object.hasOwn(row, column))));
   if (missing === undefined) return;
   const wanted = missing.map((column) => JSON.stringify(column)).join(' or ');
-  throw new SourceError(
-    'delivery_unreadable',
+  throw unreadable(
     `None of the ${rows.length} rows on a page of ${name} has ${wanted}. It was probably renamed or moved; nothing is retired.`,
   );
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SourceError } from '../source-error.js';
+import { SourceError, unreadable } from '../source-error.js';
 
 /** The files that together form a source's complete current listing set. */
 export interface Delivery {
@@ -77,7 +77,7 @@ async function assertWhole(name: string, path: string, size: number, format: Del
     const head = Buffer.alloc(Math.min(size, 4));
     await handle.read(head, 0, head.length, 0);
     if (head.includes(0) || /^(\xff\xfe|\xfe\xff)/.test(head.toString('latin1'))) {
-      throw new SourceError('delivery_unreadable', `${name} is not UTF-8 (it looks like UTF-16). Deliver it as UTF-8.`);
+      throw unreadable(`${name} is not UTF-8 (it looks like UTF-16). Deliver it as UTF-8.`);
     }
     const tail = Buffer.alloc(Math.min(size, 4096));
     await handle.read(tail, 0, tail.length, size - tail.length);

@@ -4,7 +4,7 @@ import { createDropFolder } from './drop-folder.js';
 import { type DropManifest, readDropManifest, readManifestJson } from './drop-manifest.js';
 import { SourceError } from '../source-error.js';
 import type { WholeSource } from '../source.js';
-import { readStatedRights, type StatedRights } from '../stated-rights.js';
+import { readStatedRights, type StatedRights } from '../stated-licence.js';
 
 /** A delivery folder that is not served, with the reason in one plain sentence. */
 export interface RefusedFolder {

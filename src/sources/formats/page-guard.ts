@@ -1,4 +1,4 @@
-import { SourceError } from '../source-error.js';
+import { unreadable } from '../source-error.js';
 
 /** More pages than any honest source of millions of rows has. */
 const maxPages = 20_000;
@@ -12,14 +12,12 @@ export function createPageGuard(most = maxPages): (page: string) => void {
   const seen = new Set<string>();
   return (page) => {
     if (seen.has(page)) {
-      throw new SourceError(
-        'delivery_unreadable',
+      throw unreadable(
         'The source returns the same page again and again. Nothing is retired; the next run tries again.',
       );
     }
     if (seen.size >= most) {
-      throw new SourceError(
-        'delivery_unreadable',
+      throw unreadable(
         `The source has no end: more than ${most} pages came. Nothing is retired; check the configured address.`,
       );
     }

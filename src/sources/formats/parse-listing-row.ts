@@ -3,40 +3,17 @@ import {
   type ListingTerm,
   listingTerms,
   type ObservedListing,
-  propertyConditions,
-  propertyTypes,
   type SaleCondition,
   saleConditions,
 } from '../../listings/listing.js';
-import type { DropManifest, MappableField } from './drop-manifest.js';
-import {
-  parseCode,
-  parseCount,
-  parseFlag,
-  parseIdentifier,
-  parseLine,
-  parseMoney,
-  parseRate,
-  parseRemarks,
-  parseUrl,
-  parseZip,
-  textOf,
-  unlessZero,
-} from './field-values.js';
-import { parseExpenseItems, parseUnitMix } from './parse-statement.js';
+import type { DropManifest } from './drop-manifest.js';
+import { parseCode, parseFlag, parseIdentifier, parseLine, textOf } from './field-values.js';
+import { type MappableField, optionalFields, type OptionalFields } from './listing-fields.js';
 import type { RejectReason, RowReject } from '../source.js';
 import { stateFips } from '../../places/metros/states.js';
 
 /** The parts of a manifest needed to read a row. */
 export type RowMapping = Pick<DropManifest, 'marketplace' | 'mapping' | 'values'>;
-
-const positiveMoney = { min: '1', max: '10000000000' };
-const anyMoney = { min: '0', max: '10000000000' };
-const signedMoney = { min: '-1000000000', max: '10000000000' };
-/** A cap rate under 1 is probably a fraction (0.085); percent is required, so it is not guessed. */
-const capRange = { min: '1', max: '100' };
-const loanRateRange = { min: '0.5', max: '30' };
-const percentRange = { min: '0', max: '100' };
 
 /**
  * Normalizes the columns of one row into an observation. Pure; `currentYear` bounds the year built.
@@ -54,34 +31,18 @@ export function parseListingRow(
   const read = createReader(row, mapping);
   const required = readRequired(read, key);
   if ('reject' in required) return required;
-  const shown = isAddressShown(read);
-  // Listing services write 0 for an empty field; a loan of 0 would look like full equity.
-  const readFigure: Read = (field, parse) => read(field, (text) => unlessZero(text, parse));
+  const parsers = Object.entries(optionalFields);
+  const optional = parsers.map(([field, parse]) => [
+    field,
+    read(field as MappableField, (text): Maybe<unknown> => parse(text, currentYear)),
+  ]);
+  const hidden = absent('suppressed_by_policy');
   return {
     ...required,
     marketplace: mapping.marketplace,
-    address: shown ? read('address', (text) => parseLine(text, 200)) : absent('suppressed_by_policy'),
-    parcelId: shown ? read('parcelId', (text) => parseIdentifier(text, 60)) : absent('suppressed_by_policy'),
-    zip: read('zip', parseZip),
-    county: read('county', parseCounty),
-    listingUrl: read('listingUrl', parseUrl),
-    listPrice: readFigure('listPrice', (text) => parseMoney(text, positiveMoney)),
-    units: readFigure('units', (text) => parseCount(text, 1, 100_000)),
-    unitMix: read('unitMix', parseUnitMix),
-    capRate: readFigure('capRate', (text) => parseRate(text, capRange)),
-    noi: readFigure('noi', (text) => parseMoney(text, signedMoney)),
-    operatingExpenses: readFigure('operatingExpenses', (text) => parseMoney(text, anyMoney)),
-    expenseItems: read('expenseItems', parseExpenseItems),
-    taxes: readFigure('taxes', (text) => parseMoney(text, anyMoney)),
-    vacancyPct: read('vacancyPct', (text) => parseRate(text, percentRange)),
-    assessedValue: readFigure('assessedValue', (text) => parseMoney(text, positiveMoney)),
-    propertyType: read('propertyType', (text) => parseCode(text, propertyTypes)),
-    yearBuilt: readFigure('yearBuilt', (text) => parseCount(text, 1700, currentYear + 2)),
-    condition: read('condition', (text) => parseCode(text, propertyConditions)),
     terms: valueOf(read('terms', (text) => known(parseTerms(text, mapping)))) ?? [],
-    remarks: read('remarks', (text) => parseRemarks(text, 20_000)),
-    loanBalance: readFigure('loanBalance', (text) => parseMoney(text, anyMoney)),
-    loanRatePct: readFigure('loanRatePct', (text) => parseRate(text, loanRateRange)),
+    ...(Object.fromEntries(optional) as OptionalFields),
+    ...(!isAddressShown(read) && { address: hidden, parcelId: hidden }),
   };
 }
 
@@ -137,10 +98,6 @@ function readSaleCondition(read: Read): Maybe<SaleCondition> {
 function isAddressShown(read: Read): boolean {
   const flag = read('addressDisplay', (text) => known(parseFlag(text)));
   return isKnown(flag) ? flag.value === true : flag.absent === 'not_published_by_source';
-}
-
-function parseCounty(text: string): Maybe<string> {
-  return parseLine(text.replace(/\s+(county|parish)$/i, ''), 80);
 }
 
 /** The known financing terms, in list order; others (such as VA) affect no rule. */

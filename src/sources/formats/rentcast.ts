@@ -1,4 +1,4 @@
-import type { MappableField } from './drop-manifest.js';
+import type { MappableField } from './listing-fields.js';
 import { expectColumns } from './expect-columns.js';
 import { parseListingRow } from './parse-listing-row.js';
 import { accessOf, type SourceAccess } from '../source-access.js';

@@ -3,7 +3,7 @@ import { parseListingRow } from './parse-listing-row.js';
 import { listingMapping, propertyFields, toListingColumns, wordsOf } from './reso/listing-columns.js';
 import { expectPast, readWatermark, type Seen } from './reso/watermark.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
-import { SourceError } from '../source-error.js';
+import { SourceError, unreadable } from '../source-error.js';
 import type { PagedSource, RawRow, RowReject, SourcePage } from '../source.js';
 import { expectList, expectObject, getJson, isObject } from '../upstream/get-json.js';
 
@@ -90,13 +90,11 @@ export function createResoSource(source: ResoSource): PagedSource<'listings'> {
     const isSameMoment = seen.at === place.at;
     if (link !== undefined && (isSameMoment || !new URL(link).searchParams.has('$skip'))) return { ...seen, link };
     if (isSameMoment)
-      throw new SourceError(
-        'delivery_unreadable',
+      throw unreadable(
         `More listings of ${name} changed at one moment than a page holds, and its server links no next page.`,
       );
     if (!isInOrder(properties, place.at))
-      throw new SourceError(
-        'delivery_unreadable',
+      throw unreadable(
         `The server of ${name} does not return the listings in the order of change. They cannot be read completely.`,
       );
     return seen;

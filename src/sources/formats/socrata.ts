@@ -4,7 +4,7 @@ import { columnsOf, type RecordMapping } from './record-mapping.js';
 import { joinParcels, type ParcelJoin } from './socrata/join-parcels.js';
 import { type SodaQuery, querySoda } from './socrata/query-soda.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
-import { SourceError } from '../source-error.js';
+import { changedWhileRead } from '../source-error.js';
 import type { PagedSource } from '../source.js';
 
 const pageRows = 1_000;
@@ -69,7 +69,7 @@ export function createSocrataSource<K extends RecordKind>(source: SocrataSource<
         offset: place.offset,
         knownVersion,
       });
-      if (cursor !== undefined && version !== place.version) throw changed(name);
+      if (cursor !== undefined && version !== place.version) throw changedWhileRead(`The table of ${name} changed`);
       const etag = version === undefined || join !== undefined ? undefined : prefix + version;
       const base = { fetchedAt: now(), sourceUrl: url, ...(etag !== undefined && { etag }) };
       if (rows === undefined) return { ...base, rows: [], nextCursor: undefined };
@@ -83,11 +83,4 @@ export function createSocrataSource<K extends RecordKind>(source: SocrataSource<
     },
     parse: recordParserOf(delivers, mapping),
   };
-}
-
-function changed(name: string): SourceError {
-  return new SourceError(
-    'delivery_changed',
-    `The table of ${name} changed while it was being read. Nothing is retired; the next run reads it whole.`,
-  );
 }

@@ -1,6 +1,6 @@
 import { digestOf } from '../read/digest-of.js';
 import { createPageGuard } from '../formats/page-guard.js';
-import { SourceError } from '../source-error.js';
+import { SourceError, unreadable } from '../source-error.js';
 import {
   type DeliveryKind,
   isLicenceInForce,
@@ -102,10 +102,7 @@ async function guard<T>(read: () => Promise<T>, signal: AbortSignal | undefined)
     if (signal?.aborted === true) throw new Stopped(signal.reason);
     if (error instanceof SourceError) throw error;
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-    throw new SourceError(
-      'delivery_unreadable',
-      `The source could not be read${code}. Check that it is there and may be read.`,
-    );
+    throw unreadable(`The source could not be read${code}. Check that it is there and may be read.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { decodeUtf8, type FileRow, maxRowBytes } from './file-row.js';
 import { joinCsvRecords } from './join-csv-records.js';
 import { readLines } from './read-lines.js';
-import { SourceError } from '../source-error.js';
+import { unreadable } from '../source-error.js';
 
 export interface CsvShape {
   readonly delimiter: ',' | ';' | '\t' | '|';
@@ -68,8 +68,4 @@ function readFields(bytes: Buffer, shape: CsvShape): readonly string[] | undefin
 
 function isBlank(bytes: Buffer): boolean {
   return bytes.length <= 2 && bytes.toString('latin1').trim() === '';
-}
-
-function unreadable(message: string): SourceError {
-  return new SourceError('delivery_unreadable', message);
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileRow, maxRowBytes } from './file-row.js';
 import { createSliceBuffer } from './read-lines.js';
 import { parseJsonRow } from './read-ndjson-rows.js';
-import { SourceError } from '../source-error.js';
+import { SourceError, unreadable } from '../source-error.js';
 
 const code = {
   quote: 0x22,
@@ -93,8 +93,5 @@ function createScanner() {
 }
 
 function notAnArray(): SourceError {
-  return new SourceError(
-    'delivery_unreadable',
-    'The file does not hold exactly one JSON array of objects. Deliver one array, or use ndjson.',
-  );
+  return unreadable('The file does not hold exactly one JSON array of objects. Deliver one array, or use ndjson.');
 }

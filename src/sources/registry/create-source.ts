@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { createArcgisSource } from '../formats/arcgis.js';
 import { digestOf } from '../read/digest-of.js';
-import { undisplayedFields } from '../display-fields.js';
 import { createFixedWidthSource } from '../formats/fixed-width.js';
 import { createHtmlTableSource } from '../formats/html-table.js';
 import { createHudUserSource } from '../formats/hud-user.js';
@@ -11,6 +10,7 @@ import { createResoSource } from '../formats/reso-odata.js';
 import { createSocrataSource } from '../formats/socrata.js';
 import type { SourceAccess } from '../source-access.js';
 import type { Source } from '../source.js';
+import { toLicence } from '../stated-licence.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { deliveredBy, type SourceEntry } from './source-entry.js';
 
@@ -103,11 +103,9 @@ function createByKind(entry: SourceEntry, file: string, ports: SourcePorts): Any
 }
 
 function accessOfEntry(entry: SourceEntry, { upstream, now, readSecret, signal }: SourcePorts): SourceAccess {
-  const { expiresAt, displayFields, comment: _comment, ...rest } = entry.licence;
-  const licence = { ...rest, undisplayedFields: undisplayedFields(deliveredBy(entry), displayFields) };
   return {
     name: entry.name,
-    licence: expiresAt === undefined ? licence : { ...licence, expiresAt: new Date(expiresAt) },
+    licence: toLicence(deliveredBy(entry), entry.licence),
     upstream,
     now,
     baseUrl: entry.baseUrl ?? '',

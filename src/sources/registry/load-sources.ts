@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SourceError } from '../source-error.js';
 import type { SourceOutline } from '../source.js';
 import { type AnySource, createSource, type SourcePorts } from './create-source.js';
-import { readStatedRights, type StatedRights } from '../stated-rights.js';
+import { readStatedRights, type StatedRights } from '../stated-licence.js';
 import { outlineEntry } from './outline-entry.js';
 import { type SourceEntry, sourceEntrySchema } from './source-entry.js';
 

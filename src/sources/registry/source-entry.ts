@@ -5,17 +5,11 @@ import { stateFips } from '../../places/metros/states.js';
 import { recordKinds } from '../formats/county-table.js';
 import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../formats/record-mapping.js';
-import { type DeliveryKind, licenceClasses } from '../source.js';
+import type { DeliveryKind } from '../source.js';
+import { plainText, sourceName, statedLicence } from '../stated-licence.js';
 
-const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'must not hold control characters');
 const comment = z.string().optional();
-const column = text(200);
+const column = plainText(200);
 const stateCode = z
   .string()
   .refine((code) => stateFips.has(code), 'must be the two-letter code of a US state, in capitals');
@@ -47,17 +41,9 @@ const baseUrl = z
 /** What every entry says: its name, whether it runs, how it is reached, and what may be done with its rows. */
 const common = {
   comment,
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits and hyphens'),
+  name: sourceName,
   enabled: z.boolean().default(true),
-  licence: z.strictObject({
-    comment,
-    class: z.enum(licenceClasses),
-    mayStore: z.boolean(),
-    mayResell: z.boolean(),
-    attribution: text(300),
-    displayFields: z.array(text(40)).max(40).optional(),
-    expiresAt: z.union([z.iso.date(), z.iso.datetime()]).optional(),
-  }),
+  licence: statedLicence.extend({ comment }),
   /** Name of the environment variable that holds the key. */
   secret: z
     .string()
@@ -79,7 +65,7 @@ const table = {
   columns: z
     .partialRecord(z.enum(recordFields), column)
     .refine(({ parcelId }) => parcelId !== undefined, 'must name the column of parcelId'),
-  constants: z.partialRecord(z.enum(recordFields), text(200)).default({}),
+  constants: z.partialRecord(z.enum(recordFields), plainText(200)).default({}),
   flags: z.record(column, z.boolean()).default({}),
   recordUrl,
 };
@@ -89,8 +75,8 @@ const anyEntry = z.discriminatedUnion('kind', [
     kind: z.literal('reso-odata'),
     ...needed,
     baseUrl,
-    marketplace: text(120),
-    filter: text(1000)
+    marketplace: plainText(120),
+    filter: plainText(1000)
       .refine(
         isOpenToRemovals,
         'must not name StandardStatus or MlgCanView: what is sold or retired would never arrive',
@@ -102,8 +88,8 @@ const anyEntry = z.discriminatedUnion('kind', [
     kind: z.literal('rentcast'),
     ...needed,
     baseUrl: baseUrl.default('https://api.rentcast.io'),
-    marketplace: text(120).default('RentCast'),
-    places: z.array(z.strictObject({ city: text(80), state: stateCode })).min(1),
+    marketplace: plainText(120).default('RentCast'),
+    places: z.array(z.strictObject({ city: plainText(80), state: stateCode })).min(1),
   }),
   z.strictObject({
     kind: z.literal('socrata'),
@@ -111,7 +97,7 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...table,
     baseUrl,
     dataset: fourByFour(),
-    where: text(1000).optional(),
+    where: plainText(1000).optional(),
     join: z
       .strictObject({
         comment,
@@ -122,7 +108,7 @@ const anyEntry = z.discriminatedUnion('kind', [
           .regex(/^[#-]{1,64}$/, 'must be made of # for each digit, and hyphens')
           .optional(),
         columns: z.array(column).min(1).max(20),
-        where: text(1000).optional(),
+        where: plainText(1000).optional(),
       })
       .optional(),
   }),
@@ -132,7 +118,7 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...table,
     baseUrl,
     layer: z.string().regex(/^[\w./-]+\/\d+$/, 'must be the path of a layer, such as services/x/FeatureServer/0'),
-    where: text(1000).default('1=1'),
+    where: plainText(1000).default('1=1'),
     orderBy: column.default('objectid'),
   }),
   z.strictObject({
@@ -140,8 +126,8 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...common,
     county,
     baseUrl: baseUrl.optional(),
-    document: z.union([z.strictObject({ path: text(500) }), z.strictObject({ file: text(1000) })]),
-    cities: z.record(text(10), text(80)).default({}),
+    document: z.union([z.strictObject({ path: plainText(500) }), z.strictObject({ file: plainText(1000) })]),
+    cities: z.record(plainText(10), plainText(80)).default({}),
     recordUrl,
   }),
   z.strictObject({
@@ -164,7 +150,7 @@ const anyEntry = z.discriminatedUnion('kind', [
       .array(z.strictObject({ fips: countyFips, state: stateCode }).refine(isOfState, ofState))
       .min(1)
       .optional(),
-    file: text(1000).optional(),
+    file: plainText(1000).optional(),
     fiscalYear: z.int().min(2000).max(2100).optional(),
   }),
 ]);
@@ -174,7 +160,7 @@ export const sourceKinds = anyEntry.options.map(({ shape }) => shape.kind.value)
 /** One entry, checked and with its defaults. */
 export type SourceEntry = z.infer<typeof anyEntry>;
 
-/** One entry of the file of sources. Unknown entries are faults, so that a misspelt one is not ignored. */
+/** One entry of the file of sources. Unknown entries are faults, so that a misspelled one is not ignored. */
 export const sourceEntrySchema = anyEntry.superRefine((entry, context) => {
   const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: path.split('.'), message });
   if ('baseUrl' in entry && entry.baseUrl?.startsWith('http:') === true && !entry.allowPrivate)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { SourceError } from '../source-error.js';
+import { SourceError, unreadable } from '../source-error.js';
 import { acceptedCodings, collectBody, decodeBody, refuseLargeLength } from './decode-body.js';
 import { resolveName } from './guard-lookup.js';
 import { createHostBudget, type Sleep } from './host-budget.js';
@@ -81,7 +81,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       if (!('redirect' in hop)) return { host: url.host, hop };
       url = hop.redirect;
     }
-    throw new SourceError('delivery_unreadable', `${url.host} redirects in circles. Correct the configured address.`);
+    throw unreadable(`${url.host} redirects in circles. Correct the configured address.`);
   }
 
   async function sendHop<T>(request: UpstreamRequest, url: URL, readBody: ReadBody<T>): Promise<Hop<T>> {
@@ -160,10 +160,7 @@ function judge(request: UpstreamRequest, url: URL, status: number, location: str
   if (status === 200 || request.expects?.includes(status) === true) return 'take' as const;
   if (status === 304) {
     if (isConditional(request)) return 'take' as const;
-    throw new SourceError(
-      'delivery_unreadable',
-      `${url.host} answers 304, "not modified", though it was not asked that.`,
-    );
+    throw unreadable(`${url.host} answers 304, "not modified", though it was not asked that.`);
   }
   if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
     return { redirect: followable(url, location) };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { SourceError } from '../source-error.js';
+import { SourceError, unreadable } from '../source-error.js';
 
 /** The codings that a reply may use, as the Accept-Encoding header names them. */
 export const acceptedCodings = 'gzip, br';
@@ -50,7 +50,7 @@ function createDecoder(coding = 'identity'): Transform | undefined {
     case 'deflate':
       return createInflate();
     default:
-      throw new SourceError('delivery_unreadable', 'The server answered in a content coding that was not asked for.');
+      throw unreadable('The server answered in a content coding that was not asked for.');
   }
 }
 

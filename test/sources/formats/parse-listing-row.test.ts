@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { absent, known } from '../../../src/absence.js';
 import { type RowMapping, parseListingRow } from '../../../src/sources/formats/parse-listing-row.js';
 import type { ObservedListing } from '../../../src/listings/listing.js';
-import { mappableFields } from '../../../src/sources/formats/drop-manifest.js';
+import { mappableFields } from '../../../src/sources/formats/listing-fields.js';
 
 const mapping: RowMapping = {
   marketplace: 'Broker Exchange',

@@ -1,5 +1,6 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { SourceError } from '../../source-error.js';
+import type { SourceError} from '../../source-error.js';
+import { unreadable } from '../../source-error.js';
 
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
@@ -130,8 +131,7 @@ function readRow(row: HtmlElement): TableRow {
 }
 
 function overgrown(): SourceError {
-  return new SourceError(
-    'delivery_unreadable',
+  return unreadable(
     `A page has elements more than ${maxDepth} deep, or more than ${maxElements} of them. Check the configured address.`,
   );
 }

@@ -1,4 +1,4 @@
-import { SourceError } from '../../source-error.js';
+import { unreadable } from '../../source-error.js';
 import { readJson } from '../../read/read-json.js';
 import { isObject } from '../../upstream/get-json.js';
 import type { SalePage } from './parse-sale.js';
@@ -44,8 +44,7 @@ export type Area = 'W' | 'R' | 'C';
  */
 export function readCalendar(html: string, name: string): SaleDay[] {
   const boxes = findAll(readHtml(html), (element) => hasClass(element, 'CALBOX'));
-  if (boxes.length === 0)
-    throw new SourceError('delivery_unreadable', `The calendar of ${name} was not found. Correct the address.`);
+  if (boxes.length === 0) throw unreadable(`The calendar of ${name} was not found. Correct the address.`);
   return boxes.flatMap((box) => {
     const day = attributeOf(box, 'dayid') ?? '';
     const [active = 0, scheduled = 0] = ['CALACT', 'CALSCH'].map((name) => Number(textOfClass(box, name) ?? 0));
@@ -136,11 +135,10 @@ const abbreviations: Readonly<Record<string, string>> = {
 function unabbreviate(reply: string, name: string): string {
   const json = readJson(reply);
   const html = isObject(json) ? json.retHTML : undefined;
-  if (typeof html !== 'string')
-    throw new SourceError('delivery_unreadable', `The loader of ${name} returns no list of sales.`);
+  if (typeof html !== 'string') throw unreadable(`The loader of ${name} returns no list of sales.`);
   const full = html.replace(/@[A-Z]/g, (token) => abbreviations[token] ?? token);
   if (/(^|[>"\s])@[A-Z](?=[\s<>"_]|$)/.test(full)) {
-    throw new SourceError('delivery_unreadable', `The loader of ${name} uses an unknown abbreviation.`);
+    throw unreadable(`The loader of ${name} uses an unknown abbreviation.`);
   }
   return full;
 }

@@ -1,4 +1,4 @@
-import { SourceError } from '../../source-error.js';
+import { unreadable } from '../../source-error.js';
 import { readJson } from '../../read/read-json.js';
 import { isObject } from '../../upstream/get-json.js';
 import { labelOf, readHtml, textOf } from './read-html.js';
@@ -36,8 +36,7 @@ const labelOfCode = new Map([
  */
 export function readStatuses(reply: string, name: string): Statuses {
   const json = readJson(reply);
-  if (!isObject(json) || !isObject(json.ADATA))
-    throw new SourceError('delivery_unreadable', `${name} does not return the status of its sales.`);
+  if (!isObject(json) || !isObject(json.ADATA)) throw unreadable(`${name} does not return the status of its sales.`);
   const items = [json.ADATA.AITEM].flat().filter(isObject);
   return {
     said: new Map(items.map((item) => [wordsOf(item.AID), sayOf(wordsOf(item.A), wordsOf(item.B))])),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { SourceError } from '../../source-error.js';
+import { SourceError, unreadable } from '../../source-error.js';
 import type { RawRow, RowReject, SourcePage } from '../../source.js';
 import { keepLowest, toAreaRow } from './area-rents-row.js';
 import { isWorkbook, readWorkbook } from './read-workbook.js';
@@ -74,8 +74,7 @@ function parseCsv(bytes: Buffer, name: string): string[][] {
   try {
     return parse(bytes, { bom: true, relax_column_count: true, skip_empty_lines: true });
   } catch {
-    throw new SourceError(
-      'delivery_unreadable',
+    throw unreadable(
       `The file of ${name} is neither a workbook (.xlsx) nor CSV (UTF-8). Download HUD's workbook again.`,
     );
   }
@@ -103,8 +102,7 @@ function withZeros(code: string | undefined, least: number, digits: number): str
 }
 
 function unknownHeaders(name: string): SourceError {
-  return new SourceError(
-    'delivery_unreadable',
+  return unreadable(
     `The file of ${name} lacks columns: a ZIP or FIPS code and five rents (such as "SAFMR 2BR" or "fmr_2") are expected.`,
   );
 }

@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/universal';
-import { SourceError } from '../../source-error.js';
+import { SourceError, unreadable } from '../../source-error.js';
 
 /** More than five times the cells of HUD's largest sheet. */
 const maxCells = 4_000_000;
@@ -25,7 +25,7 @@ export async function readWorkbook(bytes: Buffer, name: string, maxBytes: number
       .filter((line) => line.some((cell) => cell !== ''));
   } catch (error) {
     if (error instanceof SourceError) throw error;
-    throw new SourceError('delivery_unreadable', `The file of ${name} is not a readable workbook. Download it again.`);
+    throw unreadable(`The file of ${name} is not a readable workbook. Download it again.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { tellsMore } from '../../../places/addresses/tells-more.js';
 import { type ListingTerm, listingTerms, type PropertyType, type SaleCondition } from '../../../listings/listing.js';
-import type { MappableField } from '../drop-manifest.js';
+import type { MappableField } from '../listing-fields.js';
 
 type Property = Readonly<Record<string, unknown>>;
 

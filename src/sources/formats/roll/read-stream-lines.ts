@@ -1,4 +1,4 @@
-import { SourceError } from '../../source-error.js';
+import { unreadable } from '../../source-error.js';
 
 /**
  * The lines of a stream, without line ends.
@@ -16,10 +16,7 @@ export async function* readStreamLines(stream: AsyncIterable<Buffer>, maxBytes: 
     }
     held = Buffer.from(bytes.subarray(from));
     if (held.length > maxBytes) {
-      throw new SourceError(
-        'delivery_unreadable',
-        'The file has no lines of the expected length. Check what was delivered.',
-      );
+      throw unreadable('The file has no lines of the expected length. Check what was delivered.');
     }
   }
   if (held.length > 0) yield held;

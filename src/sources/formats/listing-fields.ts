@@ -1,0 +1,79 @@
+import type { Maybe } from '../../absence.js';
+import { type ObservedListing, propertyConditions, propertyTypes } from '../../listings/listing.js';
+import {
+  parseCode,
+  parseCount,
+  parseIdentifier,
+  parseLine,
+  parseMoney,
+  parseRate,
+  parseRemarks,
+  parseUrl,
+  parseZip,
+  unlessZero,
+} from './field-values.js';
+import { parseExpenseItems, parseUnitMix } from './parse-statement.js';
+
+type OptionalField = {
+  [F in keyof ObservedListing]: ObservedListing[F] extends Maybe<unknown> ? F : never;
+}[keyof ObservedListing];
+export type OptionalFields = Pick<ObservedListing, OptionalField>;
+
+/**
+ * Fields that a manifest may map to a column: those of a listing but its marketplace, and the display flag that can
+ * suppress an address.
+ */
+export type MappableField = Exclude<keyof ObservedListing, 'marketplace'> | 'addressDisplay';
+
+type Parse<T> = (text: string, currentYear: number) => T;
+
+const positiveMoney = { min: '1', max: '10000000000' };
+const anyMoney = { min: '0', max: '10000000000' };
+const signedMoney = { min: '-1000000000', max: '10000000000' };
+/** A cap rate under 1 is probably a fraction (0.085); percent is required, so it is not guessed. */
+const capRange = { min: '1', max: '100' };
+const loanRateRange = { min: '0.5', max: '30' };
+const percentRange = { min: '0', max: '100' };
+
+/** Listing services write 0 for an empty field; a loan of 0 would look like full equity. */
+const figure =
+  <T>(parse: Parse<Maybe<T>>): Parse<Maybe<T>> =>
+  (text, currentYear) =>
+    unlessZero(text, (stated) => parse(stated, currentYear));
+
+/**
+ * The parser of each field that a listing may lack, from the text of a column. A zero means not stated, except for a
+ * vacancy and an expense item.
+ * - `unitMix` is written `2 x 1BR; 4 x 2BR`.
+ * - `expenseItems` are all operating expenses, USD a year, written `taxes: 5210; insurance: 3100`.
+ */
+export const optionalFields: { readonly [F in OptionalField]: Parse<ObservedListing[F]> } = {
+  address: (text) => parseLine(text, 200),
+  zip: parseZip,
+  county: (text) => parseLine(text.replace(/\s+(county|parish)$/i, ''), 80),
+  parcelId: (text) => parseIdentifier(text, 60),
+  listingUrl: parseUrl,
+  listPrice: figure((text) => parseMoney(text, positiveMoney)),
+  units: figure((text) => parseCount(text, 1, 100_000)),
+  unitMix: parseUnitMix,
+  capRate: figure((text) => parseRate(text, capRange)),
+  noi: figure((text) => parseMoney(text, signedMoney)),
+  operatingExpenses: figure((text) => parseMoney(text, anyMoney)),
+  expenseItems: parseExpenseItems,
+  taxes: figure((text) => parseMoney(text, anyMoney)),
+  vacancyPct: (text) => parseRate(text, percentRange),
+  assessedValue: figure((text) => parseMoney(text, positiveMoney)),
+  propertyType: (text) => parseCode(text, propertyTypes),
+  yearBuilt: figure((text, currentYear) => parseCount(text, 1700, currentYear + 2)),
+  condition: (text) => parseCode(text, propertyConditions),
+  remarks: (text) => parseRemarks(text, 20_000),
+  loanBalance: figure((text) => parseMoney(text, anyMoney)),
+  loanRatePct: figure((text) => parseRate(text, loanRateRange)),
+};
+
+export const optionalListingFields = Object.keys(optionalFields) as readonly OptionalField[];
+
+export const mappableFields: readonly MappableField[] = [
+  ...(['sourceKey', 'city', 'state', 'saleCondition', 'terms', 'addressDisplay'] as const),
+  ...optionalListingFields,
+];
