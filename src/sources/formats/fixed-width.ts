@@ -5,7 +5,7 @@ import type { ObservedSignal } from '../../counties/signals/signal.js';
 import { digestOf } from '../read/digest-of.js';
 import { parseLine } from './field-values.js';
 import { localDateOf } from '../../places/metros/local-date-of.js';
-import { aggregateRoll, type RollAccount, type RollTotals } from './roll/aggregate-roll.js';
+import { aggregateRoll, type RollAccount, type RollTotals } from './aggregate-roll.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
 import { SourceError } from '../source-error.js';
 import type { RawRow, RowReject, WholeSource } from '../source.js';

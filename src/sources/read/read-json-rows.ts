@@ -21,7 +21,7 @@ const blanks = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
  * after its end (`delivery_unreadable`).
  */
 export async function* readJsonRows(path: string): AsyncGenerator<FileRow> {
-  const held = createSliceBuffer(maxRowBytes);
+  const partial = createSliceBuffer(maxRowBytes);
   const scan = createScanner();
   let blank = true;
   for await (const chunk of createReadStream(path)) {
@@ -34,13 +34,13 @@ export async function* readJsonRows(path: string): AsyncGenerator<FileRow> {
         continue;
       }
       if (seen === 'separator' || (seen === 'finish' && !(blank && scan.elements() === 0))) {
-        held.add(chunk.subarray(from, at));
-        yield parseJsonRow(held.take());
+        partial.add(chunk.subarray(from, at));
+        yield parseJsonRow(partial.take());
       }
       from = at + 1;
       blank = true;
     }
-    if (scan.isInside()) held.add(chunk.subarray(from));
+    if (scan.isInside()) partial.add(chunk.subarray(from));
   }
   if (scan.isFinished()) return;
   throw new SourceError(

@@ -1,21 +1,24 @@
 /**
- * The lines of a stream, each with its LF; undefined for one that is larger than the limit. A last line without LF is
- * not yielded: it may be cut off. Memory stays bounded whatever the length of a line.
+ * The lines of a stream, each with its LF; undefined for one that is larger than the limit. A last line without LF may
+ * be cut off, and is yielded only with `keepsRest`. Memory stays bounded whatever the length of a line.
  */
 export async function* readLines(
   stream: AsyncIterable<Buffer>,
   limitBytes: number,
+  keepsRest = false,
 ): AsyncGenerator<Buffer | undefined> {
-  const held = createSliceBuffer(limitBytes);
+  const partial = createSliceBuffer(limitBytes);
   for await (const chunk of stream) {
     let from = 0;
     for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, from)) {
-      held.add(chunk.subarray(from, at + 1));
+      partial.add(chunk.subarray(from, at + 1));
       from = at + 1;
-      yield held.take();
+      yield partial.take();
     }
-    held.add(chunk.subarray(from));
+    partial.add(chunk.subarray(from));
   }
+  const rest = partial.take();
+  if (keepsRest && rest?.length !== 0) yield rest;
 }
 
 /** Collects the bytes of one row up to a limit; past it the bytes are only counted, so that memory stays bounded. */

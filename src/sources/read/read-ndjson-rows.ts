@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { decodeUtf8, type FileRow, maxRowBytes, tooLargeRow } from './file-row.js';
 import { readJson } from './read-json.js';
 import { readLines } from './read-lines.js';
+import { isObject } from '../upstream/get-json.js';
 
 /** The rows of a file with one JSON object a line. Blank lines are passed over. */
 export async function* readNdjsonRows(path: string): AsyncGenerator<FileRow> {
@@ -16,10 +17,6 @@ export function parseJsonRow(bytes: Buffer | undefined): FileRow {
   const text = decodeUtf8(bytes);
   if (text === undefined) return { reject: 'wrong_encoding', detail: 'The row is not valid UTF-8.' };
   const row = readJson(text);
-  if (isColumns(row)) return { columns: row };
+  if (isObject(row)) return { columns: row };
   return { reject: 'row_unreadable', detail: 'The row is not a JSON object.' };
-}
-
-function isColumns(row: unknown): row is Record<string, unknown> {
-  return typeof row === 'object' && row !== null && !Array.isArray(row);
 }

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { SourceError } from '../source-error.js';
-import type { SourceOutline } from '../source.js';
+import { recordKinds } from '../formats/county-table.js';
+import { type SourceOutline, withoutRights } from '../source.js';
 import { type AnySource, createSource, type SourcePorts } from './create-source.js';
 import { readStatedRights, type StatedRights } from '../stated-licence.js';
-import { outlineEntry } from './outline-entry.js';
-import { type SourceEntry, sourceEntrySchema } from './source-entry.js';
+import { deliveredBy, type SourceEntry, sourceEntrySchema, sourceKinds } from './source-entry.js';
 
 const maxFileBytes = 4 * 1024 * 1024;
 const maxFaults = 5;
@@ -77,6 +77,18 @@ function problemOf(
 function nameOf(value: unknown): string | undefined {
   const named = z.object({ name: z.string().min(1).max(63) }).safeParse(value);
   return named.success ? named.data.name : undefined;
+}
+
+const outline = z.object({
+  kind: z.enum(sourceKinds),
+  delivers: z.enum(recordKinds).optional().catch(undefined),
+});
+
+/** What can be read of an entry that is wrong, without its licence: that may be what is wrong. Never throws. */
+function outlineEntry(value: unknown): SourceOutline {
+  const { data } = outline.safeParse(value);
+  if (data === undefined) return { kind: 'unknown', delivers: 'listings', licence: withoutRights };
+  return { kind: data.kind, delivers: deliveredBy(data), licence: withoutRights };
 }
 
 async function readEntries(file: string): Promise<readonly unknown[]> {

@@ -1,26 +1,23 @@
-/** The cookies of one session with one server, in memory. */
-export interface CookieJar {
-  /** The Cookie header for an address of the session's origin; undefined when there is none. */
-  header(url: string): string | undefined;
-  /** Takes what a reply set. Cookies of other origins are not kept. */
-  take(url: string, setCookies: readonly string[] | undefined): void;
-  readonly isEmpty: boolean;
-  clear(): void;
-}
+export type CookieJar = ReturnType<typeof createCookieJar>;
 
 const maxCookies = 50;
 const maxCookieLength = 4096;
 
-/** Creates an empty jar. Paths and domains do not matter here: a session speaks with one origin only. */
-export function createCookieJar(sessionUrl: string): CookieJar {
+/**
+ * Creates an empty jar for the cookies of one session with one server, in memory. Cookie paths and domains are ignored: a
+ * session uses one origin.
+ */
+export function createCookieJar(sessionUrl: string) {
   const { origin } = new URL(sessionUrl);
   const cookies = new Map<string, string>();
   return {
-    header(url) {
+    /** The Cookie header for an address of the session's origin; undefined when there is none. */
+    header(url: string): string | undefined {
       if (new URL(url).origin !== origin || cookies.size === 0) return undefined;
       return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     },
-    take(url, setCookies = []) {
+    /** Keeps the cookies that a reply set, except those of other origins. */
+    take(url: string, setCookies: readonly string[] = []): void {
       if (new URL(url).origin !== origin) return;
       for (const text of setCookies) {
         const match = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([!-:<-~]*)/.exec(text);

@@ -38,7 +38,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const sleep: Sleep = options.sleep ?? ((ms, signal) => sleepFor(ms, undefined, { ...(signal && { signal }) }));
   const userAgent = `${options.product}/${options.version} (+${options.contactUrl})`;
   const budget = createHostBudget(now, sleep);
-  const robots = createRobotsGate({ product: options.product, now, get });
+  const enterByRobots = createRobotsGate({ product: options.product, now, get });
 
   async function get(request: UpstreamRequest): Promise<UpstreamReply> {
     return read(request, collectBody);
@@ -60,9 +60,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       if (!('failed' in hop)) return hop;
       const at = now();
       const delayMs = retryDelayMs(tries, hop.retryAfter, at, random);
-      const heldMs = delayMs ?? readRetryAfterMs(hop.retryAfter, at) ?? 0;
+      const blockedMs = delayMs ?? readRetryAfterMs(hop.retryAfter, at) ?? 0;
       // All who ask the host wait, also the source that is read next.
-      if (hop.retryAfter !== undefined) budget.hold(host, new Date(at.getTime() + heldMs));
+      if (hop.retryAfter !== undefined) budget.blockUntil(host, new Date(at.getTime() + blockedMs));
       if (delayMs === undefined) throw unavailable(request, host, hop.failed);
       await sleep(delayMs, request.signal);
     }
@@ -72,8 +72,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   async function tryOnce<T>(request: UpstreamRequest, readBody: ReadBody<T>) {
     let url = new URL(request.url);
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const pauseMs = request.obeysRobots === true ? await robots.enter(url, request) : 0;
-      if (budget.heldMs(url.host) > maxRetryAfterMs)
+      const pauseMs = request.obeysRobots === true ? await enterByRobots(url, request) : 0;
+      if (budget.blockedMs(url.host) > maxRetryAfterMs)
         throw unavailable(request, url.host, 'it asked to be left alone for longer');
       const perMinute = request.requestsPerMinute ?? defaults.requestsPerMinute;
       await budget.take(url.host, perMinute, pauseMs, request.signal);

@@ -1,4 +1,5 @@
-import { lookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { SourceError } from '../source-error.js';
 import { isPublicAddress } from './public-address.js';
@@ -7,10 +8,7 @@ import { isPublicAddress } from './public-address.js';
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Asks the operating system's resolver. */
-export const resolveName: ResolveName = (hostname) =>
-  new Promise((resolve, reject) => {
-    lookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)));
-  });
+export const resolveName: ResolveName = (hostname) => lookup(hostname, { all: true });
 
 /**
  * A `lookup` for `http.request` that refuses a name when any of its addresses is not public. The connection goes to an

@@ -1,15 +1,4 @@
-/** How often each host is asked: a token bucket per host that holds a few requests at once and refills evenly. */
-export interface HostBudget {
-  /**
-   * Waits until the host may be asked once more, at least so many milliseconds after it was asked last; or rejects when
-   * the signal aborts before.
-   */
-  take(host: string, requestsPerMinute: number, pauseMs: number, signal?: AbortSignal): Promise<void>;
-  /** For how long the host still wants to be left alone, milliseconds. */
-  heldMs(host: string): number;
-  /** The host said not to be asked before then; whoever asks it waits. */
-  hold(host: string, until: Date): void;
-}
+export type HostBudget = ReturnType<typeof createHostBudget>;
 
 /** Requests that may follow each other without a pause. */
 const burst = 3;
@@ -21,45 +10,54 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<unknown>;
 interface Bucket {
   fullAt: number;
   lastAt: number;
-  heldUntil: number;
+  blockedUntil: number;
   /** When it was looked at last. */
   seenAt: number;
 }
 
-/** Creates full buckets. Where the clock is put back, what is to be waited for goes back with it. */
-export function createHostBudget(now: () => Date, sleep: Sleep): HostBudget {
+/**
+ * Creates the request rate of each host: a token bucket per host that holds a few requests at once and refills evenly.
+ * When the clock is set back, the waiting times move back with it.
+ */
+export function createHostBudget(now: () => Date, sleep: Sleep) {
   const hosts = new Map<string, Bucket>();
   const find = (host: string): Bucket => {
     const at = now().getTime();
-    const known = hosts.get(host) ?? { fullAt: 0, lastAt: 0, heldUntil: 0, seenAt: at };
+    const known = hosts.get(host) ?? { fullAt: 0, lastAt: 0, blockedUntil: 0, seenAt: at };
     const backMs = Math.max(0, known.seenAt - at);
     const bucket = {
       fullAt: known.fullAt - backMs,
       lastAt: known.lastAt - backMs,
-      heldUntil: known.heldUntil - backMs,
+      blockedUntil: known.blockedUntil - backMs,
       seenAt: at,
     };
     hosts.set(host, bucket);
     return bucket;
   };
   return {
-    async take(host, requestsPerMinute, pauseMs, signal) {
+    /**
+     * Waits until the host may be asked once more, at least `pauseMs` milliseconds after the last request. Rejects when
+     * the signal aborts before.
+     */
+    async take(host: string, requestsPerMinute: number, pauseMs: number, signal?: AbortSignal): Promise<void> {
       const bucket = find(host);
       const intervalMs = 60_000 / requestsPerMinute;
       const { seenAt: at } = bucket;
       const refilledAt = bucket.fullAt - (burst - 1) * intervalMs;
-      const startAt = Math.max(at, bucket.heldUntil, refilledAt, bucket.lastAt + pauseMs);
+      const startAt = Math.max(at, bucket.blockedUntil, refilledAt, bucket.lastAt + pauseMs);
       bucket.fullAt = Math.max(startAt, bucket.fullAt) + intervalMs;
       bucket.lastAt = Math.max(startAt, bucket.lastAt);
       if (startAt > at) await sleep(startAt - at, signal);
     },
-    heldMs(host) {
-      const { heldUntil, seenAt } = find(host);
-      return Math.max(0, heldUntil - seenAt);
+    /** How long the host still wants no request, milliseconds. */
+    blockedMs(host: string): number {
+      const { blockedUntil, seenAt } = find(host);
+      return Math.max(0, blockedUntil - seenAt);
     },
-    hold(host, until) {
+    /** The host wants no request before `until`; later requests wait. */
+    blockUntil(host: string, until: Date): void {
       const bucket = find(host);
-      bucket.heldUntil = Math.max(bucket.heldUntil, until.getTime());
+      bucket.blockedUntil = Math.max(bucket.blockedUntil, until.getTime());
     },
   };
 }

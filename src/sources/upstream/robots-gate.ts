@@ -15,19 +15,15 @@ export interface RobotsGateOptions {
   readonly get: Upstream['get'];
 }
 
-/** Asks each site's robots.txt, once a day. */
-export interface RobotsGate {
-  /**
-   * The pause between requests that the site wants, milliseconds, 0 for none; rejects when the page is not to be read.
-   */
-  enter(url: URL, request: UpstreamRequest): Promise<number>;
-}
-
 /**
- * Creates the gate. A site without a robots.txt (any 4xx but 429) allows everything; one whose robots.txt cannot be had
- * now is not read at all, as RFC 9309 has it.
+ * Creates the gate, which reads each site's robots.txt once a day. It returns the pause between requests that the site
+ * wants, milliseconds, 0 for none.
+ * - A site without a robots.txt (any 4xx but 429) allows everything.
+ * - A site whose robots.txt is not available now is not read at all (RFC 9309).
+ *
+ * @throws SourceError for a page that must not be read
  */
-export function createRobotsGate({ product, now, get }: RobotsGateOptions): RobotsGate {
+export function createRobotsGate({ product, now, get }: RobotsGateOptions) {
   const kept = new LRUCache<string, { readonly rules: RobotsRules; readonly at: number }>({ max: 200 });
 
   async function find(url: URL, { allowPrivate, url: home, signal }: UpstreamRequest): Promise<RobotsRules> {
@@ -46,14 +42,12 @@ export function createRobotsGate({ product, now, get }: RobotsGateOptions): Robo
     return rules;
   }
 
-  return {
-    async enter(url, request) {
-      const rules = await find(url, request);
-      if (rules.allows(url.pathname + url.search)) return rules.crawlDelayMs ?? 0;
-      throw new SourceError(
-        'robots_disallowed',
-        `The robots.txt of ${url.host} does not allow this page. Ask its operator, or take the source out.`,
-      );
-    },
+  return async (url: URL, request: UpstreamRequest): Promise<number> => {
+    const rules = await find(url, request);
+    if (rules.allows(url.pathname + url.search)) return rules.crawlDelayMs ?? 0;
+    throw new SourceError(
+      'robots_disallowed',
+      `The robots.txt of ${url.host} does not allow this page. Ask its operator, or take the source out.`,
+    );
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { absent, known } from '../../../src/absence.js';
 import { createFixedWidthSource, type FixedWidthSource } from '../../../src/sources/formats/fixed-width.js';
-import { aggregateRoll } from '../../../src/sources/formats/roll/aggregate-roll.js';
+import { aggregateRoll } from '../../../src/sources/formats/aggregate-roll.js';
 import { accessTo } from '../access.js';
 import { readSource } from '../read-source.js';
 import { createTestClock, rejects, startMockServer } from '../upstream/mock-server.js';

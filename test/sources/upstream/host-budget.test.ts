@@ -36,11 +36,11 @@ describe('the request rate of a host', () => {
 
   it('is zero for as long as the host asked, whatever the clock does', () => {
     const budget = open();
-    budget.hold('h', new Date(nowMs + 60_000));
+    budget.blockUntil('h', new Date(nowMs + 60_000));
     nowMs -= hourMs;
-    assert.equal(budget.heldMs('h'), 60_000);
+    assert.equal(budget.blockedMs('h'), 60_000);
     nowMs += 60_000;
-    assert.equal(budget.heldMs('h'), 0);
+    assert.equal(budget.blockedMs('h'), 0);
   });
 
   it('is separate for each host', async () => {

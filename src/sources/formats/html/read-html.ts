@@ -1,5 +1,5 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse } from 'parse5';
-import type { SourceError} from '../../source-error.js';
+import type { SourceError } from '../../source-error.js';
 import { unreadable } from '../../source-error.js';
 
 export type HtmlElement = DefaultTreeAdapterTypes.Element;

@@ -1,6 +1,7 @@
-import { accessOf, type SourceAccess } from '../../source-access.js';
-import { SourceError } from '../../source-error.js';
-import { expectObject, getJson, isObject } from '../../upstream/get-json.js';
+import { createHash } from 'node:crypto';
+import { accessOf, type SourceAccess } from '../source-access.js';
+import { SourceError } from '../source-error.js';
+import { expectList, expectObject, getJson, isObject } from '../upstream/get-json.js';
 
 /** Access to a layer of an ArcGIS service. */
 export interface LayerAccess extends SourceAccess {
@@ -45,4 +46,19 @@ function refuseErrorBody(answer: Readonly<Record<string, unknown>>, name: string
 function errorCodeOf(body: unknown): number | undefined {
   const error = isObject(body) ? body.error : undefined;
   return isObject(error) ? Number(error.code) : undefined;
+}
+
+/**
+ * The version of a layer: the time of its last edit if the service states it, else a hash of the object ids of matching
+ * rows, which changes when a row is added or removed. Source: ArcGIS REST API, Layer (`editingInfo.lastEditDate`) and
+ * Query (`returnIdsOnly`).
+ */
+export async function readLayerVersion(source: LayerAccess, where: string): Promise<string> {
+  const { editingInfo } = await askLayer(source, '', {});
+  const editedAt = isObject(editingInfo) ? editingInfo.lastEditDate : undefined;
+  if (typeof editedAt === 'number') return `edited ${editedAt}`;
+  const { objectIds } = await askLayer(source, '/query', { where, returnIdsOnly: 'true' });
+  // The service returns null when no row matches.
+  const ids = objectIds === null ? [] : expectList(objectIds, `The object ids of ${source.name}`).map(String);
+  return `rows ${createHash('sha256').update(ids.sort().join()).digest('hex')}`;
 }

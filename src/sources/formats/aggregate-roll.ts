@@ -1,6 +1,29 @@
-import { SourceError } from '../../source-error.js';
-import { readStreamLines } from './read-stream-lines.js';
-import { minLineLength, readFieldAt, rollLayout } from './texas-roll-layout.js';
+import { type SourceError, unreadable } from '../source-error.js';
+import { readLines } from '../read/read-lines.js';
+
+/** A field of a line: its first column, from 1, and its width. */
+type FieldPlace = readonly [start: number, width: number];
+
+/**
+ * Columns of Dallas County's tax roll file that are read. One line is one account, year and jurisdiction; amounts have
+ * two implied decimals. City, state and ZIP in columns 386 to 439 are the owner's, not the property's, and are not
+ * read. Older files end at column 500, newer ones at 534. Source: Dallas County Tax Office, tax roll file layout.
+ */
+const rollLayout = {
+  account: [1, 34],
+  year: [35, 4],
+  owner: [226, 40],
+  /** `R` is real property. */
+  rollCode: [440, 1],
+  streetNumber: [441, 8],
+  /** Street and an abbreviation of the city: `EXAMPLE AVE, DA`. */
+  street: [449, 40],
+  /** Includes penalties and interest. */
+  totalDue: [490, 11],
+} as const satisfies Record<string, FieldPlace>;
+
+/** The shortest line with all of these fields. */
+const minLineLength = 500;
 
 const maxLineBytes = 4_096;
 /** More accounts than any county has with unpaid taxes: the file is not a tax roll. */
@@ -48,16 +71,19 @@ export async function aggregateRoll(stream: AsyncIterable<Buffer>, currentYear: 
   const faults: number[] = [];
   let lines = 0;
   let faulty = 0;
-  for await (const line of readStreamLines(stream, maxLineBytes)) {
+  for await (const bytes of readLines(stream, maxLineBytes, true)) {
+    if (bytes === undefined)
+      throw unreadable('The file has no lines of the expected length. Check what was delivered.');
+    const line = withoutLineEnd(bytes);
     if (line.length === 0) continue;
     lines += 1;
     if (!addLine(sums, line, currentYear)) {
       faulty += 1;
       if (faults.length < maxKeptFaults) faults.push(lines);
     }
-    if (sums.size > maxAccounts) throw unreadable('has more accounts than any county');
+    if (sums.size > maxAccounts) throw noTaxRoll('has more accounts than any county');
   }
-  if (faulty > Math.max(1, lines / 100)) throw unreadable(`has ${faulty} of ${lines} lines with another layout`);
+  if (faulty > Math.max(1, lines / 100)) throw noTaxRoll(`has ${faulty} of ${lines} lines with another layout`);
   return { accounts: toAccounts(sums), faults, lines };
 }
 
@@ -82,6 +108,11 @@ function addLine(sums: Sums, line: Buffer, currentYear: number): boolean {
   return true;
 }
 
+/** The field's bytes as text, trimmed. */
+function readFieldAt(line: Buffer, [start, width]: FieldPlace): string {
+  return line.toString('latin1', start - 1, start - 1 + width).trim();
+}
+
 function* toAccounts(sums: Sums): Generator<RollAccount> {
   for (const [account, byYear] of sums) {
     const cents = [...byYear.values()].reduce((sum, year) => sum + year.cents, 0n);
@@ -94,9 +125,11 @@ function* toAccounts(sums: Sums): Generator<RollAccount> {
   }
 }
 
-function unreadable(what: string): SourceError {
-  return new SourceError(
-    'delivery_unreadable',
-    `The tax roll ${what}. Check the file and its layout; nothing is retired.`,
-  );
+function withoutLineEnd(bytes: Buffer): Buffer {
+  if (bytes.at(-1) !== 0x0a) return bytes;
+  return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
+}
+
+function noTaxRoll(what: string): SourceError {
+  return unreadable(`The tax roll ${what}. Check the file and its layout; nothing is retired.`);
 }
