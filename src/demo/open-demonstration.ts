@@ -1,5 +1,5 @@
 import { serveDemonstration, type ServedDemonstration } from './upstreams/serve-demonstration.js';
-import { demonstrationSourcesFile, writeDemonstrationSources } from './upstreams/write-demonstration-sources.js';
+import { demonstrationSourcesFile, writeDemonstrationSources } from './upstreams/demo-upstreams.js';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDemonstrationData } from './data/write-demonstration-data.js';

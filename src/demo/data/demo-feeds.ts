@@ -1,5 +1,6 @@
 import type { DropManifest } from '../../sources/formats/drop-manifest.js';
 import type { MappableField } from '../../sources/formats/listing-fields.js';
+import { demonstrationLicence } from '../upstreams/mock-server.js';
 import type { DemoFeedName } from './create-demo-listing.js';
 
 /** A fictional marketplace that delivers files: its manifest, and unreadable rows. */
@@ -10,12 +11,7 @@ export interface DemoFeed {
   readonly badRows: readonly (string | Buffer)[];
 }
 
-const licence = {
-  class: 'demonstration',
-  mayStore: true,
-  mayResell: true,
-  attribution: 'Demonstration data, fictional properties',
-} as const;
+const licence = demonstrationLicence('Demonstration data, fictional properties');
 
 const words = {
   saleCondition: { 'Bank owned': 'bank_owned', REO: 'bank_owned', Probate: 'estate' },

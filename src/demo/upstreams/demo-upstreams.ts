@@ -1,14 +1,19 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { coreZips } from '../../places/metros/core-zips.js';
+import { hudFigures } from '../../underwriting/rents/hud-figures.js';
 import { createSales } from '../counties/create-sales.js';
 import { type DemoCounty, demoCounties } from '../counties/demo-counties.js';
+import { propertiesFile, readProperties } from '../data/keep-properties.js';
 import { countyLayers, delinquencyLayer, parcelLayer } from './county-layers.js';
 import { countyDatasets, ownersDataset, salesDataset } from './county-datasets.js';
 import { createRollLines, rollCities } from './county-roll.js';
-import type { DemoUpstream } from './demo-upstream.js';
-import { createListingService } from './listing-service.js';
 import { createMockArcgis } from './mock-arcgis.js';
 import { createMockCivilView } from './mock-civilview.js';
-import { createRentService } from './rent-service.js';
+import { createMockHud } from './mock-hud.js';
 import { createMockRealAuction } from './mock-realauction.js';
+import { createMockReso } from './mock-reso.js';
+import { demonstrationKey, demonstrationLicence, type DemoUpstream } from './mock-server.js';
 import { createMockSocrata } from './mock-socrata.js';
 import { createMockTaxRoll } from './mock-tax-roll.js';
 
@@ -24,6 +29,77 @@ export function createDemoUpstreams(directory: string): readonly DemoUpstream[] 
     }),
   );
   return [createListingService(directory), createRentService(), ...counties];
+}
+
+/** The file in a demonstration's directory that lists its servers. */
+export const demonstrationSourcesFile = 'sources.json';
+
+/** Writes the file of sources with the demonstration's servers, under a temporary name first. */
+export async function writeDemonstrationSources(directory: string): Promise<void> {
+  const comment = 'The fictional servers of the demonstration. They run inside this server, which rewrites this file.';
+  const sources = createDemoUpstreams(directory).flatMap(({ entries }) => entries);
+  const path = join(directory, demonstrationSourcesFile);
+  await writeFile(`${path}.part`, `${JSON.stringify({ comment, sources }, undefined, 2)}\n`);
+  await rename(`${path}.part`, path);
+}
+
+/** Creates the demonstration's listing service over the data in a directory, and its entry in the file of sources. */
+function createListingService(directory: string): DemoUpstream {
+  const host = 'reso.demo-lakes.example';
+  return {
+    host,
+    timeZone: 'America/New_York',
+    answer: createMockReso({
+      token: demonstrationKey.value,
+      readProperties: () => readProperties(join(directory, propertiesFile)),
+    }),
+    entries: [
+      {
+        kind: 'reso-odata',
+        name: 'demo-lakes',
+        licence: demonstrationLicence('Demonstration data, fictional properties'),
+        baseUrl: `https://${host}`,
+        marketplace: 'Lakes Multiple Listing (demonstration)',
+        secret: demonstrationKey.name,
+        requestsPerMinute: 600,
+      },
+    ],
+  };
+}
+
+/** Creates the demonstration's mock server for HUD: HUD's published figures of its counties in one state. */
+function createRentService(): DemoUpstream {
+  const [host, state] = ['hud.demo-rents.example', 'OH'];
+  const counties = demoCounties.filter((county) => county.state === state);
+  return {
+    host,
+    timeZone: 'America/New_York',
+    answer: createMockHud({
+      token: demonstrationKey.value,
+      counties: counties.flatMap(({ countyFips }) => {
+        const county = latestOf('county', countyFips);
+        const zips = coreZips.flatMap((each) => (each.countyFips === countyFips && latestOf('zip', each.zip)) || []);
+        return county === undefined ? [] : { state, county, zips };
+      }),
+    }),
+    entries: [
+      {
+        kind: 'hud-user',
+        name: 'demo-oh-rents',
+        licence: demonstrationLicence('Fair Market Rents of the U.S. Department of Housing and Urban Development'),
+        baseUrl: `https://${host}`,
+        counties: counties.map(({ countyFips: fips }) => ({ fips, state })),
+        secret: demonstrationKey.name,
+        requestsPerMinute: 600,
+      },
+    ],
+  };
+}
+
+function latestOf(kind: 'county' | 'zip', code: string) {
+  return hudFigures.rents
+    .filter(({ areaKind, areaCode }) => areaKind === kind && areaCode === code)
+    .sort((one, other) => other.fiscalYear - one.fiscalYear)[0];
 }
 
 /** Months of RealAuction's calendar: as far ahead as there are sales. */
@@ -86,7 +162,7 @@ const openers: Readonly<
   }),
 };
 
-/** Creates an entry of the file of sources; its rows can never be sold for real money. */
+/** Creates an entry of the file of sources. */
 function entryOf(
   { state, name, countyFips }: DemoCounty,
   kind: string,
@@ -96,12 +172,7 @@ function entryOf(
   return {
     kind,
     name: `demo-${state.toLowerCase()}-${name.toLowerCase()}-${what}`,
-    licence: {
-      class: 'demonstration',
-      mayStore: true,
-      mayResell: true,
-      attribution: `Demonstration data, fictional records of ${name} County, ${state}`,
-    },
+    licence: demonstrationLicence(`Demonstration data, fictional records of ${name} County, ${state}`),
     county: { fips: countyFips, state },
     requestsPerMinute: 600,
     ...rest,

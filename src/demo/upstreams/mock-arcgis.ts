@@ -1,4 +1,4 @@
-import type { MockServer, MockRow } from './mock-server.js';
+import { jsonReply, type MockRow, type MockServer } from './mock-server.js';
 
 export interface MockLayer {
   /** Types of all columns by name, such as `esriFieldTypeString`; one is `esriFieldTypeOID`. */
@@ -25,7 +25,7 @@ export function createMockArcgis(layers: Readonly<Record<string, MockLayer>>): M
     const offset = Number(url.searchParams.get('resultOffset') ?? 0);
     const wanted = Number(url.searchParams.get('resultRecordCount') ?? maxRecordCount);
     const page = rows.slice(offset, offset + Math.min(wanted, maxRecordCount));
-    return toJson({
+    return jsonReply({
       objectIdFieldName: objectIdOf(layer),
       globalIdFieldName: '',
       fields: names.map((name) => ({ name, type: layer.columns[name], alias: name })),
@@ -40,7 +40,7 @@ export function createMockArcgis(layers: Readonly<Record<string, MockLayer>>): M
 /** A layer is edited once a day. */
 function describe(layer: MockLayer, day: string) {
   const lastEditDate = Date.parse(day);
-  return toJson({ type: 'Table', objectIdField: objectIdOf(layer), editingInfo: { lastEditDate } });
+  return jsonReply({ type: 'Table', objectIdField: objectIdOf(layer), editingInfo: { lastEditDate } });
 }
 
 function objectIdOf({ columns }: MockLayer): string | undefined {
@@ -48,9 +48,5 @@ function objectIdOf({ columns }: MockLayer): string | undefined {
 }
 
 function toError(code: number, message: string) {
-  return toJson({ error: { code, message, details: [] } });
-}
-
-function toJson(body: unknown) {
-  return { headers: { 'content-type': 'application/json;charset=utf-8' }, body: JSON.stringify(body) };
+  return jsonReply({ error: { code, message, details: [] } });
 }

@@ -1,7 +1,6 @@
 import { writeAmericanDay } from '../counties/day-number.js';
 import type { DemoSale, DemoSaleStatus } from '../counties/create-sales.js';
-import { escapeHtml, writeDollars } from './html-text.js';
-import type { MockServer } from './mock-server.js';
+import { escapeHtml, type MockServer, writeDollars } from './mock-server.js';
 
 const words: Readonly<Record<DemoSaleStatus, string>> = {
   scheduled: 'Scheduled',

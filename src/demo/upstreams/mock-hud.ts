@@ -1,5 +1,5 @@
 import type { AreaRents } from '../../underwriting/rents/area-rents.js';
-import type { MockServer, MockReply } from './mock-server.js';
+import { jsonReply, type MockServer } from './mock-server.js';
 
 /** The figures of a county, and of each ZIP in it for which HUD has set some. */
 export interface CountyRents {
@@ -22,15 +22,14 @@ const bedrooms = ['Efficiency', 'One-Bedroom', 'Two-Bedroom', 'Three-Bedroom', '
  */
 export function createMockHud({ token, counties }: MockRents): MockServer {
   return ({ url, headers }) => {
-    if (headers.authorization !== `Bearer ${token}`) return toJson(401, { error: 'Unauthenticated.' });
+    if (headers.authorization !== `Bearer ${token}`) return jsonReply({ error: 'Unauthenticated.' }, 401);
     const [, method, name = ''] = /^\/(listCounties|data)\/(\w+)$/.exec(url.pathname) ?? [];
     if (method === 'listCounties')
-      return toJson(
-        200,
+      return jsonReply(
         counties.filter(({ state }) => state === name).map(({ county }) => ({ fips_code: entityOf(county) })),
       );
     const figures = counties.find(({ county }) => entityOf(county) === name);
-    if (method !== 'data' || figures === undefined) return toJson(404, { error: 'There is no such area.' });
+    if (method !== 'data' || figures === undefined) return jsonReply({ error: 'There is no such area.' }, 404);
     const { county, zips } = figures;
     const basicdata =
       zips.length === 0
@@ -39,7 +38,7 @@ export function createMockHud({ token, counties }: MockRents): MockServer {
             { zip_code: 'MSA level', ...toRow(county) },
             ...zips.map((area) => ({ zip_code: area.areaCode, ...toRow(area) })),
           ];
-    return toJson(200, {
+    return jsonReply({
       data: { smallarea_status: zips.length === 0 ? '0' : '1', year: county.fiscalYear, basicdata },
     });
   };
@@ -52,8 +51,4 @@ function entityOf({ areaCode }: AreaRents): string {
 
 function toRow({ fiscalYear, rents }: AreaRents) {
   return { ...Object.fromEntries(bedrooms.map((bedroom, index) => [bedroom, rents[index]])), year: fiscalYear };
-}
-
-function toJson(status: number, body: unknown): MockReply {
-  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -1,7 +1,6 @@
 import type { DemoSale, DemoSaleStatus } from '../counties/create-sales.js';
 import { dayNumberOf, writeAmericanDay } from '../counties/day-number.js';
-import { escapeHtml, writeDollars } from './html-text.js';
-import type { MockServer, MockReply } from './mock-server.js';
+import { escapeHtml, type MockReply, type MockServer, writeDollars } from './mock-server.js';
 
 const perPage = 3;
 /** For more sales at once the site returns nothing. */

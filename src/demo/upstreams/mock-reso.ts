@@ -1,4 +1,4 @@
-import type { MockServer } from './mock-server.js';
+import { jsonReply, type MockServer } from './mock-server.js';
 
 type Property = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export function createMockReso({ token, readProperties }: MockListingService): M
     next.searchParams.set('$skip', `${end}`);
     // OData requires %20 for a space, not the plus of forms.
     const nextLink = next.href.replaceAll('+', '%20');
-    return toJson(200, {
+    return jsonReply({
       '@odata.context': `${base}/$metadata#Property`,
       value: sorted
         .slice(start, end)
@@ -55,9 +55,5 @@ function readCondition(text: string): ((property: Property) => boolean) | undefi
 }
 
 function toError(status: number, message: string) {
-  return toJson(status, { error: { code: `${status}`, message } });
-}
-
-function toJson(status: number, body: unknown) {
-  return { status, headers: { 'content-type': 'application/json;odata.metadata=minimal' }, body: JSON.stringify(body) };
+  return jsonReply({ error: { code: `${status}`, message } }, status);
 }

@@ -1,4 +1,4 @@
-import type { MockServer, MockRow } from './mock-server.js';
+import { jsonReply, type MockRow, type MockServer } from './mock-server.js';
 
 export interface MockDataset {
   readonly columns: readonly string[];
@@ -28,7 +28,7 @@ export function createMockSocrata(datasets: Readonly<Record<string, MockDataset>
     const body = rows.map((row) =>
       Object.fromEntries(select.flatMap((name) => ((row[name] ?? null) === null ? [] : [[name, row[name]]]))),
     );
-    return { headers: { 'content-type': 'application/json;charset=utf-8', ...stamp }, body: JSON.stringify(body) };
+    return jsonReply(body, 200, stamp);
   };
 }
 
@@ -41,6 +41,5 @@ function readCondition(text: string | null): ((row: MockRow) => boolean) | undef
 }
 
 function toError(status: number, code: string) {
-  const body = JSON.stringify({ code, error: true, message: 'The query is not understood.', data: {} });
-  return { status, headers: { 'content-type': 'application/json;charset=utf-8' }, body };
+  return jsonReply({ code, error: true, message: 'The query is not understood.', data: {} }, status);
 }

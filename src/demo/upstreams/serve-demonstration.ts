@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net';
 import { localDateIn } from '../../places/metros/local-date-of.js';
 import { SourceError } from '../../sources/source-error.js';
 import type { SendRequest } from '../../sources/upstream/send-request.js';
-import { demonstrationKey, type DemoUpstream } from './demo-upstream.js';
 import { createDemoUpstreams } from './demo-upstreams.js';
+import { demonstrationKey, type DemoUpstream } from './mock-server.js';
 
 /** The mock servers of the demonstration. */
 export interface ServedDemonstration {

@@ -8,10 +8,7 @@ import { concatBytes } from '../../../src/contract/rendered.js';
 import { createSales } from '../../../src/demo/counties/create-sales.js';
 import { demoCounties } from '../../../src/demo/counties/demo-counties.js';
 import { serveDemonstration } from '../../../src/demo/upstreams/serve-demonstration.js';
-import {
-  demonstrationSourcesFile,
-  writeDemonstrationSources,
-} from '../../../src/demo/upstreams/write-demonstration-sources.js';
+import { demonstrationSourcesFile, writeDemonstrationSources } from '../../../src/demo/upstreams/demo-upstreams.js';
 import type { AnySource } from '../../../src/sources/registry/create-source.js';
 import { loadSources } from '../../../src/sources/registry/load-sources.js';
 import type { ObservedSignal } from '../../../src/counties/signals/signal.js';

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { serveDemonstration } from '../../../src/demo/upstreams/serve-demonstration.js';
-import {
-  demonstrationSourcesFile,
-  writeDemonstrationSources,
-} from '../../../src/demo/upstreams/write-demonstration-sources.js';
+import { demonstrationSourcesFile, writeDemonstrationSources } from '../../../src/demo/upstreams/demo-upstreams.js';
 import { loadSources } from '../../../src/sources/registry/load-sources.js';
 import type { Source } from '../../../src/sources/source.js';
 import { createTestClock, createTestUpstream } from '../../sources/upstream/mock-server.js';
