@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { runVerb } from '../src/operator/cli/run-verb.js';
-import { helpTopics } from '../src/client/cli/own-verbs.js';
+import { helpTopics } from '../src/client/cli/verbs.js';
 import { findProjectFile } from '../src/project-file.js';
 
 const documents = [

@@ -1,7 +1,7 @@
 import type { Asset, DealsClientOptions } from './deals-client.js';
 import { type Network, networks } from '../wire/networks.js';
 import type { Budget } from './payments/payment-journal.js';
-import { defaultMaxPriceAtomic } from './payments/assert-affordable.js';
+import { defaultMaxPriceAtomic } from './payments/choose-offer.js';
 import { readServerAddress } from './wire/server-address.js';
 import { parseUsd } from './payments/usd.js';
 

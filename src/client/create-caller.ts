@@ -5,17 +5,15 @@ import { chooseOffer, type Offer } from './payments/choose-offer.js';
 import { readClientSettings, readDollars } from './client-settings.js';
 import type { CallOptions, DealsClientOptions, Quote } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
-import { findOperation } from './wire/find-operation.js';
-import { getBoughtReply } from './wire/get-bought-reply.js';
+import { findOperation } from './wire/operation-paths.js';
+import { getBoughtReply, type Prover } from './payments/prove-wallet.js';
 import { createKeptReplies } from './wire/kept-replies.js';
-import { createMemoryStorage } from './payments/memory-storage.js';
-import { createPaymentJournal } from './payments/payment-journal.js';
-import type { Prover } from './payments/prove-wallet.js';
+import { createMemoryStorage } from './payments/payment-storage.js';
+import { createPaymentJournal, describeSpending } from './payments/payment-journal.js';
 import { purchase } from './wire/purchase.js';
 import type { Patience } from './wire/send-patiently.js';
 import { createServiceClient, type Reply } from './service-client.js';
 import type { Payer } from './payments/sign-payment.js';
-import { describeSpending } from './payments/spending.js';
 import { formatDollars } from './payments/usd.js';
 
 export interface CallerOptions extends Omit<DealsClientOptions, 'onWait'> {

@@ -1,10 +1,9 @@
 import type { Parameters } from './wire/call.js';
 import { createCaller } from './create-caller.js';
 import type { CallOptions, DealsClient, DealsClientOptions, OperationMethods } from './deals-client.js';
-import { operationPaths, type OperationId } from './wire/operation-paths.js';
+import { operationPaths, type OperationId, requestPath } from './wire/operation-paths.js';
 import { readAnswer } from './wire/read-answer.js';
 import { createRecordReader } from './wire/record-reader.js';
-import { requestPath } from './wire/request-path.js';
 
 /**
  * Creates a client of the service. Concurrent calls together never sign more than the caps allow. The client presents a

@@ -3,8 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { demonstrationKey } from '../../src/client/payments/choose-payer.js';
 import { createDealsClient } from '../../src/client/create-deals-client.js';
 import type { DealsClient, DealsClientOptions } from '../../src/client/deals-client.js';
-import { createMemoryStorage } from '../../src/client/payments/memory-storage.js';
-import type { PaymentStorage } from '../../src/client/payments/payment-storage.js';
+import { createMemoryStorage, type PaymentStorage } from '../../src/client/payments/payment-storage.js';
 import { PurchaseError } from '../../src/client/payments/purchase-error.js';
 import { startMockServer, type Answer, type MockServer } from './mock-server.js';
 

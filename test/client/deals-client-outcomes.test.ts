@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { AbortedError, OutcomeUnknownError } from '../../src/client/error-classes.js';
-import { createMemoryStorage } from '../../src/client/payments/memory-storage.js';
-import type { PaymentStorage } from '../../src/client/payments/payment-storage.js';
+import { createMemoryStorage, type PaymentStorage } from '../../src/client/payments/payment-storage.js';
 import { deals, failureOf, withBuyer } from './buyer.js';
 import { priced, problem, sold, type Answer } from './mock-server.js';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { absence } from '../../src/client/absence.js';
-import { compareDecimals, decimal, sumDecimals } from '../../src/client/decimal.js';
+import { absence, compareDecimals, decimal, sumDecimals } from '../../src/client/decimal.js';
 
 describe('decimal strings of records', () => {
   it('are calculated exactly', () => {

@@ -1,11 +1,18 @@
 import { suggest } from '../../terminal/suggest.js';
-import { requestPath } from '../wire/request-path.js';
+import { requestPath } from '../wire/operation-paths.js';
 import { formatDollars, parseUsd } from '../payments/usd.js';
 import { UsageError } from '../usage-error.js';
-import { formats, generalOptions, type Format } from './general-options.js';
-import { helpTopics, ownVerbs } from './own-verbs.js';
+import {
+  formats,
+  generalOptions,
+  type Format,
+  helpTopics,
+  ownVerbs,
+  findVerb,
+  optionOf,
+  type VerbOperation,
+} from './verbs.js';
 import { readWords, type Words } from './read-words.js';
-import { findVerb, optionOf, type VerbOperation } from './verbs.js';
 
 /** What the command line asks for. */
 export type Command =

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../usage-error.js';
-import { generalOptions } from './general-options.js';
-import { optionOf, verbOperations } from './verbs.js';
+import { generalOptions, optionOf, verbOperations } from './verbs.js';
 
 /** A command line, split. */
 export interface Words {

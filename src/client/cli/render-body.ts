@@ -2,7 +2,7 @@ import { plainText } from '../plain-text.js';
 import { findRecords, isRow, type Row } from '../wire/records.js';
 import { renderCsv } from '../wire/render-csv.js';
 import { chooseColumns } from './columns.js';
-import type { Format } from './general-options.js';
+import type { Format } from './verbs.js';
 import { renderFields } from './render-fields.js';
 import { renderTable } from './render-table.js';
 

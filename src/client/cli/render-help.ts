@@ -1,9 +1,16 @@
 import { renderSection } from '../../terminal/render-section.js';
 import { buyerVariables } from '../buyer-environment.js';
 import { exitCodeMeanings } from './exit-code.js';
-import { formats, generalOptions } from './general-options.js';
-import { ownVerbs } from './own-verbs.js';
-import { findVerb, optionOf, verbOperations, type Parameter, type VerbOperation } from './verbs.js';
+import {
+  formats,
+  generalOptions,
+  ownVerbs,
+  findVerb,
+  optionOf,
+  verbOperations,
+  type Parameter,
+  type VerbOperation,
+} from './verbs.js';
 
 const program = 'deals-feed';
 

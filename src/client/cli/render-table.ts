@@ -1,4 +1,4 @@
-import type { Column } from './columns.js';
+import { cellText, type Column } from './columns.js';
 import { plainText } from '../plain-text.js';
 import type { Row } from '../wire/records.js';
 
@@ -16,9 +16,9 @@ const minTextWidth = 10;
  */
 export function renderTable(rows: readonly Row[], columns: readonly Column[], width: number): string {
   const measured = columns.map((column) => {
-    const cells = rows.map((row) => [...plainText(column.cell(row))]);
+    const cells = rows.map((row) => [...plainText(cellText(row, column))]);
     const natural = cells.reduce((longest, cell) => Math.max(longest, cell.length), column.title.length);
-    const isWhole = column.isNumeric || column.isWhole === true;
+    const isWhole = column.isText !== true || column.isWhole === true;
     const atLeast = (textWidth: number) => (isWhole ? natural : Math.min(natural, textWidth));
     return { ...column, cells, natural, fair: atLeast(fairTextWidth), least: atLeast(minTextWidth) };
   });
@@ -26,7 +26,7 @@ export function renderTable(rows: readonly Row[], columns: readonly Column[], wi
   const widths = shrinkTexts(kept, width);
   const line = (texts: readonly string[][]) =>
     kept
-      .map(({ isNumeric }, index) => fit(texts[index] ?? [], widths[index] ?? 0, isNumeric))
+      .map(({ isText }, index) => fit(texts[index] ?? [], widths[index] ?? 0, isText !== true))
       .join(gap)
       .trimEnd();
   const lines = [

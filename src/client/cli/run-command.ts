@@ -4,12 +4,17 @@ import { UsageError } from '../usage-error.js';
 import { describeError } from './describe-error.js';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.js';
 import { get } from './get.js';
-import { openCaller, openWallet } from './open-caller.js';
+import { openCaller, openWallet, type Wallet } from './open-caller.js';
 import { parseCommand, type Command } from './parse-command.js';
 import { renderHelp } from './render-help.js';
-import { showPrices } from './show-prices.js';
-import { showWallet } from './show-wallet.js';
 import type { Surroundings } from './surroundings.js';
+import type { Meta } from '../../../generated/types.gen.js';
+import type { Caller } from '../wire/call.js';
+import { operationPaths } from '../wire/operation-paths.js';
+import { readData } from '../wire/read-answer.js';
+import type { Format } from './verbs.js';
+import { renderBody } from './render-body.js';
+import { labelOf } from './describe-purchase.js';
 
 /**
  * Runs the command and returns its exit code. Reports every PurchaseError and UsageError as text instead of throwing.
@@ -56,4 +61,43 @@ async function run(
     case 'wallet':
       return showWallet(wallet, format, caller, surroundings);
   }
+}
+
+/** Prints the server's price list, free. @throws PurchaseError */
+async function showPrices(format: Format, caller: Caller, { out, width }: Surroundings): Promise<void> {
+  const { reply } = await caller.get(operationPaths.getMeta);
+  const { pricing } = readData(reply) as Meta; // typed by the contract
+  out.write(renderBody(pricing, format, width));
+}
+
+/** Prints the payer, its networks, the spent amounts and the open payments. Sends no request. */
+async function showWallet(
+  { account, tokens }: Wallet,
+  format: Format,
+  caller: Caller,
+  { out, width }: Surroundings,
+): Promise<void> {
+  const { lastHour, lastDay, open } = await caller.spending();
+  const networks = tokens.map(({ id }) => id);
+  if (format !== 'table') {
+    out.write(renderBody({ address: account.address, networks, lastHour, lastDay, open }, format, width));
+    return;
+  }
+  const lines = [
+    `Address   ${account.address}`,
+    `Networks  ${networks.map(labelOf).join(', ')}`,
+    `Spent     $${lastHour} in the last hour, $${lastDay} in the last day`,
+    ...(open.length === 0 ? ['Open      none'] : open.flatMap(describeOpen)),
+  ];
+  out.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+type OpenPayment = Awaited<ReturnType<Caller['spending']>>['open'][number];
+
+function describeOpen({ amount, url, paymentId, validBefore }: OpenPayment): string[] {
+  return [
+    `Open      $${amount} for ${url}, chargeable until ${validBefore.toISOString()}`,
+    `          ${paymentId}`,
+    '          The same command again presents it, and pays nothing twice.',
+  ];
 }

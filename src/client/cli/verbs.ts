@@ -99,3 +99,67 @@ export function findVerb(verb: string): readonly VerbOperation[] {
 export function optionOf({ name }: Parameter): string {
   return name.replaceAll('_', '-');
 }
+
+/** A verb that is no operation of the contract. */
+interface OwnVerb {
+  readonly summary: string;
+  /** What follows it. */
+  readonly usage: string;
+  readonly example: readonly string[];
+  /** True where it takes no options but those that say the format. */
+  readonly formatsOnly: boolean;
+}
+
+/** The verbs that are no operation of the contract, in the order of the help. */
+export const ownVerbs: Readonly<Record<string, OwnVerb>> = {
+  price: {
+    summary: 'What a verb would cost, or what everything costs',
+    usage: '[<verb> ...]',
+    example: ['deals', '--state', 'OH'],
+    formatsOnly: false,
+  },
+  wallet: {
+    summary: 'Who pays, where, what was spent, and what is open',
+    usage: '',
+    example: [],
+    formatsOnly: true,
+  },
+  buy: {
+    summary: 'Anything, by its path and query',
+    usage: '<path>',
+    example: ['/api/deals?state=OH&limit=5'],
+    formatsOnly: false,
+  },
+};
+
+/** Everything that there is help for. */
+export const helpTopics: readonly string[] = [
+  ...new Set([...verbOperations.map(({ verb }) => verb), ...Object.keys(ownVerbs)]),
+];
+
+/** An option of every verb. */
+interface GeneralOption {
+  /** What stands for its value; undefined for a switch. */
+  readonly value?: string;
+  readonly description: string;
+}
+
+/** The options of every verb, in the order of the help. */
+export const generalOptions = {
+  table: { description: 'For people. Default on a terminal.' },
+  json: { description: 'The body as it came. Default anywhere else.' },
+  ndjson: { description: 'A line of JSON for each record, as the pages come.' },
+  csv: { description: 'The records as CSV (RFC 4180).' },
+  all: { description: 'The further pages too. They are free.' },
+  'dry-run': { description: 'The price alone. Nothing is signed.' },
+  max: {
+    value: '<usd>',
+    description:
+      'The highest price that is paid without a question. Default 0.10. Where nobody can be asked, nothing dearer is ' +
+      'paid.',
+  },
+  help: { description: 'What can be said, with an example.' },
+} as const satisfies Readonly<Record<string, GeneralOption>>;
+
+export type Format = 'table' | 'json' | 'ndjson' | 'csv';
+export const formats: readonly Format[] = ['table', 'json', 'ndjson', 'csv'];

@@ -1,7 +1,6 @@
-import { assertAffordable } from '../payments/assert-affordable.js';
+import { assertAffordable, chooseOffer, type Offer } from '../payments/choose-offer.js';
 import { decodeBase64Json } from '../wire/base64-json.js';
 import { readChallenge } from '../payments/challenge.js';
-import { chooseOffer, type Offer } from '../payments/choose-offer.js';
 import { createPurchaseError } from '../error-classes.js';
 import { lastChargeMs } from '../payments/payment-journal.js';
 import { PurchaseError } from '../payments/purchase-error.js';

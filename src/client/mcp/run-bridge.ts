@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Server } from '@modelcontextprotocol/server';
 import { renderSection } from '../../terminal/render-section.js';
-import { defaultMaxPriceAtomic } from '../payments/assert-affordable.js';
+import { defaultMaxPriceAtomic } from '../payments/choose-offer.js';
 import { buyerVariables, readBuyerEnvironment, type BuyerEnvironment } from '../buyer-environment.js';
 import { choosePayer } from '../payments/choose-payer.js';
 import { UsageError } from '../usage-error.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createPurchaseError } from '../error-classes.js';
-import { parseJson } from '../wire/parse-json.js';
+import { parseJson } from '../wire/base64-json.js';
 import type { PurchaseError } from '../payments/purchase-error.js';
 
 /** Sends MCP messages to a server over streamable HTTP, one at a time, without a session. */

@@ -1,6 +1,7 @@
 import type { Challenge, Requirement } from './challenge.js';
 import { type Network, networks } from '../../wire/networks.js';
 import { createPurchaseError } from '../error-classes.js';
+import { formatUsd } from './usd.js';
 
 /** A possible payment: the server's requirement and its price. */
 export interface Offer {
@@ -40,4 +41,16 @@ function toOffer(challenge: Challenge, requirement: Requirement, tokens: readonl
     /^0x[0-9a-fA-F]{40}$/.test(payTo) &&
     maxTimeoutSeconds > 0;
   return token && isPayable ? { challenge, requirement, token, priceAtomic: BigInt(amount) } : undefined;
+}
+
+/** The price limit when the buyer sets none: ten cents, in atomic units. */
+export const defaultMaxPriceAtomic = 100_000n;
+
+/** @throws PurchaseError `price_above_limit` when an offer exceeds the limit, in atomic units. */
+export function assertAffordable({ priceAtomic }: Offer, maxPriceAtomic: bigint): void {
+  if (priceAtomic <= maxPriceAtomic) return;
+  throw createPurchaseError(
+    'price_above_limit',
+    `The price is ${formatUsd(priceAtomic)}, above the limit of ${formatUsd(maxPriceAtomic)}. Nothing was signed.`,
+  );
 }

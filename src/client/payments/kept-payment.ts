@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createPurchaseError } from '../error-classes.js';
-import { parseJson } from '../wire/parse-json.js';
+import { parseJson } from '../wire/base64-json.js';
 
 const keptPayment = z.object({
   /** Address of the request, with its query. */

@@ -2,7 +2,9 @@ import { createPurchaseError } from '../error-classes.js';
 import { readKeptPayments, writeKeptPayments, type KeptPayment } from './kept-payment.js';
 import type { PaymentStorage } from './payment-storage.js';
 import { PurchaseError } from './purchase-error.js';
-import { formatUsd } from './usd.js';
+import { formatUsd, formatDollars } from './usd.js';
+import type { Spending } from '../deals-client.js';
+import { paymentIdOf } from './payment-id.js';
 
 /** Spending limits for any hour and any day, in atomic units. */
 export interface Budget {
@@ -30,20 +32,7 @@ export type PaymentEnd =
   /** Unknown. */
   | 'open';
 
-/** The client's record of its payments: reserves amounts and keeps signatures. */
-export interface PaymentJournal {
-  /** A signed payment for this address that no call here presents. The caller presents it until it closes it. */
-  adopt(url: string): Promise<SignedPayment | undefined>;
-  /** Reserves the amount before anything is signed. @throws PurchaseError `budget_exceeded` */
-  reserve(payment: Reservation): Promise<void>;
-  /**
-   * Keeps the signature before it is presented. False when the reservation has ended; then it must not be presented.
-   */
-  keep(nonce: string, header: string): Promise<boolean>;
-  close(nonce: string, end: PaymentEnd): Promise<void>;
-  /** All kept payments: the open ones and those charged within a day. */
-  list(): Promise<readonly KeptPayment[]>;
-}
+export type PaymentJournal = ReturnType<typeof createPaymentJournal>;
 
 export interface JournalPorts {
   readonly storage: PaymentStorage;
@@ -51,15 +40,18 @@ export interface JournalPorts {
   readonly budget?: Budget | undefined;
 }
 
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 /** Clocks differ, and a transfer sent in time may appear late. */
 const clockSkewMs = 60_000;
 /** A service keeps replies for at least a day, most of them longer. */
 const openDays = 7;
 
-/** Creates the journal over its storage. Processes that share a storage share its budget and its payments. */
-export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts): PaymentJournal {
+/**
+ * Creates the client's record of its payments, over its storage: reserves amounts and keeps signatures. Processes that
+ * share a storage share its budget and its payments.
+ */
+export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts) {
   /** Nonces of payments that this client is presenting. */
   const live = new Set<string>();
 
@@ -77,7 +69,8 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
   }
 
   return {
-    async adopt(url) {
+    /** A signed payment for this address that no call here presents. The caller presents it until it closes it. */
+    async adopt(url: string): Promise<SignedPayment | undefined> {
       let found: SignedPayment | undefined;
       const letGo = () => found && live.delete(found.nonce);
       await change((payments) => {
@@ -93,14 +86,18 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
       });
       return found;
     },
-    async reserve(payment) {
+    /** Reserves the amount before anything is signed. @throws PurchaseError `budget_exceeded` */
+    async reserve(payment: Reservation): Promise<void> {
       await change((payments) => {
         const others = payments.filter(({ nonce }) => nonce !== payment.nonce);
         assertWithin(budget, others, BigInt(payment.amount), now().getTime());
         return [...others, payment];
       });
     },
-    async keep(nonce, header) {
+    /**
+     * Keeps the signature before it is presented. False when the reservation has ended; then it must not be presented.
+     */
+    async keep(nonce: string, header: string): Promise<boolean> {
       let isThere = false;
       live.add(nonce);
       await change((payments) => {
@@ -109,7 +106,7 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
       });
       return isThere;
     },
-    async close(nonce, end) {
+    async close(nonce: string, end: PaymentEnd): Promise<void> {
       try {
         if (end === 'open') return;
         await change((payments) =>
@@ -119,7 +116,8 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
         live.delete(nonce);
       }
     },
-    async list() {
+    /** All kept payments: the open ones and those charged within a day. */
+    async list(): Promise<readonly KeptPayment[]> {
       let all: readonly KeptPayment[] = [];
       await change((payments) => (all = payments));
       return all;
@@ -128,7 +126,7 @@ export function createPaymentJournal({ storage, now, budget = {} }: JournalPorts
 }
 
 /** Amounts charged within the window or still chargeable, in atomic units. */
-export function sumSpent(payments: readonly KeptPayment[], nowMs: number, windowMs: number): bigint {
+function sumSpent(payments: readonly KeptPayment[], nowMs: number, windowMs: number): bigint {
   return payments
     .filter((each) => (each.paidAtMs ?? lastChargeMs(each)) > nowMs - windowMs)
     .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
@@ -177,4 +175,25 @@ function assertWithin(budget: Budget, payments: readonly KeptPayment[], amount: 
         'or set aside. Nothing was signed.',
     );
   }
+}
+
+/** Sums up the kept payments: amounts charged, or signed and possibly charged. */
+export function describeSpending(payments: readonly KeptPayment[], now: Date): Spending {
+  const nowMs = now.getTime();
+  const spent = payments.filter(({ header, paidAtMs }) => header !== undefined || paidAtMs !== undefined);
+  return {
+    lastHour: formatDollars(sumSpent(spent, nowMs, hourMs)),
+    lastDay: formatDollars(sumSpent(spent, nowMs, dayMs)),
+    open: payments
+      .filter(({ header }) => header !== undefined)
+      .map((payment) => ({
+        url: payment.url,
+        network: payment.network,
+        asset: payment.asset,
+        amount: formatDollars(BigInt(payment.amount)),
+        payer: payment.payer,
+        paymentId: paymentIdOf(payment),
+        validBefore: new Date(payment.validBefore * 1000),
+      })),
+  };
 }

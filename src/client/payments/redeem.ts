@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createPurchaseError } from '../error-classes.js';
-import { parseJson } from '../wire/parse-json.js';
+import { parseJson } from '../wire/base64-json.js';
 import { paymentIdOf } from './payment-id.js';
 import { isOver, type PaymentJournal, type SignedPayment } from './payment-journal.js';
 import { present } from '../wire/present.js';

@@ -13,3 +13,12 @@ export function decodeBase64Json(header: string): unknown {
     return undefined;
   }
 }
+
+/** The value of a JSON text; undefined when it is invalid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,15 +1,12 @@
 import type { Reply } from '../service-client.js';
 
-/** Cached replies by path, so that the server only has to confirm that they are current. */
-export interface KeptReplies {
-  find(path: string): Reply | undefined;
-  keep(path: string, reply: Reply): void;
-}
-
 const maxCharacters = 16_000_000;
 
-/** Caches replies that have an ETag, newest first, up to a total size. */
-export function createKeptReplies(): KeptReplies {
+/**
+ * Caches replies that have an ETag by path, newest first, up to a total size, so that the server only has to confirm that
+ * they are current.
+ */
+export function createKeptReplies() {
   const replies = new Map<string, Reply>();
   let characters = 0;
 
@@ -19,8 +16,8 @@ export function createKeptReplies(): KeptReplies {
   }
 
   return {
-    find: (path) => replies.get(path),
-    keep(path, reply) {
+    find: (path: string): Reply | undefined => replies.get(path),
+    keep(path: string, reply: Reply): void {
       drop(path);
       if (!reply.headers.has('etag') || reply.text.length > maxCharacters) return;
       replies.set(path, reply);

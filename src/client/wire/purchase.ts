@@ -1,12 +1,11 @@
-import { assertAffordable, defaultMaxPriceAtomic } from '../payments/assert-affordable.js';
+import { assertAffordable, defaultMaxPriceAtomic, chooseOffer, type Offer } from '../payments/choose-offer.js';
 import { assertGoesOn } from './abortable-sleep.js';
 import { ask } from './ask.js';
-import { chooseOffer, type Offer } from '../payments/choose-offer.js';
 import { createPurchaseError } from '../error-classes.js';
 import type { Network } from '../../wire/networks.js';
 import type { PaymentJournal, SignedPayment } from '../payments/payment-journal.js';
 import { present } from './present.js';
-import { readReceipt, type Receipt } from '../payments/receipt.js';
+import { readReceipt, type Receipt } from '../payments/challenge.js';
 import { redeem } from '../payments/redeem.js';
 import type { Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from '../service-client.js';

@@ -2,12 +2,13 @@ import { afterPayment } from '../payments/after-payment.js';
 import type { Caller, Parameters } from './call.js';
 import type { AllOptions, RecordReader } from '../deals-client.js';
 import { createPurchaseError } from '../error-classes.js';
-import { readNextPages } from './next-pages.js';
-import type { OperationId } from './operation-paths.js';
+import { type OperationId, requestPath } from './operation-paths.js';
 import type { ParametersOf } from './operation-types.js';
 import { readData } from './read-answer.js';
 import { findRecords } from './records.js';
-import { requestPath } from './request-path.js';
+import { ask } from './ask.js';
+import type { Patience } from './send-patiently.js';
+import type { Reply, SendRequest } from '../service-client.js';
 
 /** Creates the reader of an operation that returns records: one payment, then the further pages, free. */
 export function createRecordReader<Id extends OperationId, Item>(
@@ -42,4 +43,29 @@ export function createRecordReader<Id extends OperationId, Item>(
     }
   }
   return { all };
+}
+
+/** The path of the next page of a result set (RFC 8288); undefined on the last page. */
+function nextPagePath(reply: Reply): string | undefined {
+  const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(reply.headers.get('link') ?? '') ?? [];
+  if (target === undefined) return undefined;
+  if (/^\/(?!\/)/.test(target)) return target;
+  throw createPurchaseError('unexpected_answer', 'The next page is on another server, so it is not fetched.');
+}
+
+/**
+ * Fetches the further pages of a result set, one by one. They are free: a page that asks for payment is an error.
+ * @throws PurchaseError from the iteration; the pages before it are complete.
+ */
+export async function* readNextPages(send: SendRequest, first: Reply, patience: Patience): AsyncGenerator<Reply> {
+  const seen = new Set<string>();
+  for (let path = nextPagePath(first); path !== undefined && !seen.has(path);) {
+    seen.add(path);
+    const asked = await ask(send, path, patience);
+    if (asked.kind === 'priced') {
+      throw createPurchaseError('unexpected_answer', 'The server asks for another payment for the next page.');
+    }
+    yield asked.reply;
+    path = nextPagePath(asked.reply);
+  }
 }

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { exitCodes } from '../../../src/client/cli/exit-code.js';
-import { generalOptions } from '../../../src/client/cli/general-options.js';
-import { helpTopics } from '../../../src/client/cli/own-verbs.js';
+import { generalOptions, helpTopics, findVerb, optionOf } from '../../../src/client/cli/verbs.js';
 import { renderHelp } from '../../../src/client/cli/render-help.js';
-import { findVerb, optionOf } from '../../../src/client/cli/verbs.js';
 
 describe('the help', () => {
   it('names every verb, every common option, every exit code and every variable', () => {

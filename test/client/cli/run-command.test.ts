@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
-import type { PaymentStorage } from '../../../src/client/payments/payment-storage.js';
+import { createMemoryStorage, type PaymentStorage } from '../../../src/client/payments/payment-storage.js';
 import { priced, problem, requirementOf, sold, startMockServer, type Answer } from '../mock-server.js';
 import { free, run } from './run.js';
 

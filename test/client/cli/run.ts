@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { runCommand } from '../../../src/client/cli/run-command.js';
-import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
-import type { PaymentStorage } from '../../../src/client/payments/payment-storage.js';
+import { createMemoryStorage, type PaymentStorage } from '../../../src/client/payments/payment-storage.js';
 import { startMockServer, type Answer, type MockServer } from '../mock-server.js';
 
 /** Headers of a page that is not the last. */

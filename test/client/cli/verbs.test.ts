@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { generalOptions } from '../../../src/client/cli/general-options.js';
-import { ownVerbs } from '../../../src/client/cli/own-verbs.js';
+import { generalOptions, ownVerbs, findVerb, optionOf, verbOperations } from '../../../src/client/cli/verbs.js';
 import { runCommand } from '../../../src/client/cli/run-command.js';
-import { findVerb, optionOf, verbOperations } from '../../../src/client/cli/verbs.js';
-import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
+import { createMemoryStorage } from '../../../src/client/payments/payment-storage.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
+import { createMemoryStorage } from '../../../src/client/payments/payment-storage.js';
 import { runClientHistory, type Damage } from './client-history.js';
 import { deep } from '../../support/depth.js';
 

@@ -1,7 +1,6 @@
 import { createDealsClient } from '../../../src/client/create-deals-client.js';
 import type { Account, DealsClient } from '../../../src/client/deals-client.js';
-import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
-import type { PaymentStorage } from '../../../src/client/payments/payment-storage.js';
+import { createMemoryStorage, type PaymentStorage } from '../../../src/client/payments/payment-storage.js';
 import { PurchaseError } from '../../../src/client/payments/purchase-error.js';
 import { createRandom, type Random } from '../../simulation/random.js';
 import { createScheduler, type Scheduler } from '../../simulation/scheduler.js';

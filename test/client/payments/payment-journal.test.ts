@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
+import { createMemoryStorage } from '../../../src/client/payments/payment-storage.js';
 import { createPaymentJournal, type Budget, type Reservation } from '../../../src/client/payments/payment-journal.js';
 
 const url = 'https://deals.example/api/deals';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createWebStorage } from '../../../src/client/payments/web-storage.js';
+import { createWebStorage } from '../../../src/client/payments/payment-storage.js';
 
 describe('a storage of payments in a browser', () => {
   it('keeps one text under one key, and nothing when the change throws', async () => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { demonstrationKey } from '../../../src/client/payments/choose-payer.js';
 import { createPaymentJournal } from '../../../src/client/payments/payment-journal.js';
-import { createMemoryStorage } from '../../../src/client/payments/memory-storage.js';
+import { createMemoryStorage } from '../../../src/client/payments/payment-storage.js';
 import { PurchaseError } from '../../../src/client/payments/purchase-error.js';
 import { purchase, type Purchase, type PurchaseOptions } from '../../../src/client/wire/purchase.js';
 import { createServiceClient } from '../../../src/client/service-client.js';
