@@ -252,10 +252,9 @@ const forbidden = [
   },
   {
     name: 'no-development-packages',
-    comment:
-      'A server that was installed without them would not start. The compiler of the test token is no part of it.',
+    comment: 'A server that was installed without them would not start.',
     severity: 'error',
-    from: { path: '^(src|jobs)/', pathNot: '^src/demo/chain/compile-contract\\.ts$' },
+    from: { path: '^(src|jobs)/' },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
   },
   {

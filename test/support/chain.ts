@@ -13,7 +13,7 @@ import type { Network } from '../../src/wire/networks.js';
 import { tokenAbi } from '../../src/payments/chain/token-abi.js';
 import { buyer, payTo, relayer, tokenOwner } from '../../src/demo/chain/accounts.js';
 import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
-import { testTokenAbi, placeToken } from '../../src/demo/chain/place-token.js';
+import { testTokenAbi, placeToken } from './contracts/place-token.js';
 import { startChain } from '../../src/demo/chain/start-chain.js';
 
 /** A local chain, with the actions of parties other than this service. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { compileContract, type ContractArtifact } from '../../src/demo/chain/compile-contract.js';
+import { compileContract, type ContractArtifact } from './contracts/compile-contract.js';
 import { findProjectFile } from '../../src/project-file.js';
 
 /** Compiles wallet.sol. `npx tsx test/support/compile-wallet.ts` writes the artifact, which a test compares. */

@@ -4,7 +4,7 @@ import { createWalletClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
-import type { ContractArtifact } from '../../src/demo/chain/compile-contract.js';
+import type { ContractArtifact } from './contracts/compile-contract.js';
 import type { TestChain } from './chain.js';
 import type { PaymentChanges } from './pay.js';
 import { findProjectFile } from '../../src/project-file.js';

@@ -1,8 +1,8 @@
 export type Budget = ReturnType<typeof createBudget>;
 
 /**
- * Creates a spending limit of this process, in atomic units; it is not stored. Reserved amounts count as spent until they
- * can no longer be charged.
+ * Creates a spending limit of this process, in atomic units; it is not stored. Reserved amounts count as spent until
+ * they can no longer be charged.
  */
 export function createBudget(total: bigint, now: () => Date) {
   let reserved = 0n;

@@ -3,8 +3,8 @@ import type { Reply } from '../service-client.js';
 const maxCharacters = 16_000_000;
 
 /**
- * Caches replies that have an ETag by path, newest first, up to a total size, so that the server only has to confirm that
- * they are current.
+ * Caches replies that have an ETag by path, newest first, up to a total size, so that the server only has to confirm
+ * that they are current.
  */
 export function createKeptReplies() {
   const replies = new Map<string, Reply>();

@@ -36,13 +36,13 @@ export function parseListingRow(
     field,
     read(field as MappableField, (text): Maybe<unknown> => parse(text, currentYear)),
   ]);
-  const hidden = absent('suppressed_by_policy');
+  const suppressed = absent('suppressed_by_policy');
   return {
     ...required,
     marketplace: mapping.marketplace,
     terms: valueOf(read('terms', (text) => known(parseTerms(text, mapping)))) ?? [],
     ...(Object.fromEntries(optional) as OptionalFields),
-    ...(!isAddressShown(read) && { address: hidden, parcelId: hidden }),
+    ...(!isAddressShown(read) && { address: suppressed, parcelId: suppressed }),
   };
 }
 

@@ -175,7 +175,7 @@ export async function findLatestRun(
   return { status, startedAt, etag: etag ?? undefined, accepted, since: since ?? undefined };
 }
 
-/** Where the latest completed run left off, runs at the operator's word aside, if the source was configured like now. */
+/** Where the latest completed run left off, except runs at the operator's word, if configured like now. */
 export async function findWatermark(
   knex: Knex,
   { name, configuration }: ConfiguredSource,

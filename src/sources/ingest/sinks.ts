@@ -43,7 +43,7 @@ const sinks: { readonly [K in DeliveryKind]: OpenSink<K> } = {
     retireUnchanged: (at) => resolveMissing(knex, sourceName, at),
     remove: (keys, at) => removeSignals(knex, sourceName, keys, at),
   }),
-  // Identified by what may be shown: an id made of a hidden case number would reveal it.
+  // Identified by displayed fields alone: an id made of any other case number would reveal it.
   auctions: ({ name: sourceName, licence: { undisplayedFields = [] } }, { knex }) => ({
     chunkRows: 100,
     renewRawAfterMs: 0,

@@ -4,8 +4,8 @@ const maxCookies = 50;
 const maxCookieLength = 4096;
 
 /**
- * Creates an empty jar for the cookies of one session with one server, in memory. Cookie paths and domains are ignored: a
- * session uses one origin.
+ * Creates an empty jar for the cookies of one session with one server, in memory. Cookie paths and domains are ignored:
+ * a session uses one origin.
  */
 export function createCookieJar(sessionUrl: string) {
   const { origin } = new URL(sessionUrl);

@@ -9,7 +9,7 @@ import { findNetwork, multicall3Address } from '../../../src/wire/networks.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { buyer, payTo } from '../../../src/demo/chain/accounts.js';
 import { askNode } from '../../../src/demo/chain/ask-node.js';
-import { makeChainState } from '../../../src/demo/chain/make-chain-state.js';
+import { makeChainState } from '../../support/contracts/make-chain-state.js';
 import { startChain } from '../../../src/demo/chain/start-chain.js';
 import type { LocalChain } from '../../../src/demo/chain/start-chain.js';
 import { findProjectFile } from '../../../src/project-file.js';
@@ -156,7 +156,7 @@ describe('makeChainState', () => {
     for (const address of [token, multicall3Address]) {
       const [fresh, kept] = [made, committed].map((state) => state.accounts[address.toLowerCase()]);
       assert.ok(kept);
-      assert.deepEqual(fresh, kept, 'Run: npx tsx src/demo/chain/make-chain-state.ts');
+      assert.deepEqual(fresh, kept, 'Run: npx tsx test/support/contracts/make-chain-state.ts');
     }
   });
 });

@@ -2,11 +2,12 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findNetwork, multicall3Address } from '../../wire/networks.js';
-import { buyer } from './accounts.js';
-import { launchNode, statePath, stopNode } from './anvil-node.js';
-import { askNode } from './ask-node.js';
-import { findAnvil } from './find-anvil.js';
+import { findNetwork, multicall3Address } from '../../../src/wire/networks.js';
+import { buyer } from '../../../src/demo/chain/accounts.js';
+import { launchNode, statePath, stopNode } from '../../../src/demo/chain/anvil-node.js';
+import { askNode } from '../../../src/demo/chain/ask-node.js';
+import { findAnvil } from '../../../src/demo/chain/find-anvil.js';
+import { findProjectFile } from '../../../src/project-file.js';
 import { placeToken } from './place-token.js';
 
 /** A million dollars: enough for a hundred million of the cheapest calls. */
@@ -15,7 +16,7 @@ const buyerBalance = 1_000_000_000_000n;
 /**
  * Creates the initial state of a local chain and writes it to `target`: Multicall3 and the test token at their
  * addresses, the buyer's balance, and anvil's ten accounts with gas money. Needs anvil. `npx tsx
- * src/demo/chain/make-chain-state.ts` writes the committed one.
+ * test/support/contracts/make-chain-state.ts` writes the committed one.
  */
 export async function makeChainState(target: string): Promise<void> {
   const network = findNetwork('eip155:31337');
@@ -42,5 +43,5 @@ async function loadMulticall3(): Promise<string> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await makeChainState(fileURLToPath(new URL('./chain-state.json', import.meta.url)));
+  await makeChainState(findProjectFile('src/demo/chain/chain-state.json'));
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { encodeFunctionData, parseAbi } from 'viem';
-import type { Hex, TokenDomain } from '../../payments/chain/eip3009.js';
-import { findProjectFile } from '../../project-file.js';
-import { tokenOwner } from './accounts.js';
-import { askNode } from './ask-node.js';
+import type { Hex, TokenDomain } from '../../../src/payments/chain/eip3009.js';
+import { findProjectFile } from '../../../src/project-file.js';
+import { tokenOwner } from '../../../src/demo/chain/accounts.js';
+import { askNode } from '../../../src/demo/chain/ask-node.js';
 import type { ContractArtifact } from './compile-contract.js';
 
 /** The test token's functions besides payments: the owner's, and the payer's cancellation. */
@@ -23,7 +23,7 @@ export const testTokenAbi = parseAbi([
  */
 export async function placeToken(port: number, domain: TokenDomain, holder: Hex, value: bigint): Promise<void> {
   const artifact: ContractArtifact = JSON.parse(
-    readFileSync(findProjectFile('src/demo/chain/test-token.json'), 'utf8'),
+    readFileSync(findProjectFile('test/support/contracts/test-token.json'), 'utf8'),
   );
   const token = domain.verifyingContract;
   await askNode(port, 'anvil_setCode', [token, artifact.runtimeCode]);
