@@ -165,9 +165,9 @@ const keys = {
     'src/db/',
     '.*-store\\.ts',
     '.*-reader\\.ts',
-    'src/listings/(upsert-listings|retire-listings|count-listings|listing-duplicates)\\.ts',
+    'src/listings/(upsert-listings|retire-listings|listing-duplicates)\\.ts',
     'src/(counties/(signals|auctions|parcels)|underwriting/rents)/(merge|retire)-[a-z]+\\.ts',
-    'src/sources/(ingest/(discard-gone|ingest-run|keep-raw-records|keep-rejects)|read-sources|register-sources|save-licence)\\.ts',
+    'src/sources/(ingest/(discard-gone|ingest-run|keep-raw-records)|register-sources|save-licence)\\.ts',
     'src/underwriting/underwriter\\.ts',
   ],
 };

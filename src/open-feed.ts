@@ -25,7 +25,7 @@ import { createPipeline, type Pipeline } from './publishing/pipeline.js';
 import { createSignalReader } from './counties/signals/signal-reader.js';
 import { createAuctionReader } from './counties/auctions/auction-reader.js';
 import { createListingReader } from './listings/listing-reader.js';
-import { removeDemonstration } from './sources/removed-source-store.js';
+import { removeDemonstration } from './sources/register-sources.js';
 import { createSourceLoader } from './publishing/load-configured-sources.js';
 import type { Log } from './log.js';
 import { verifiedSince } from './deals/leads/find-lead.js';

@@ -1,20 +1,21 @@
 import { createAbortableSleep } from './wire/abortable-sleep.js';
 import { ask } from './wire/ask.js';
 import type { Call, Caller, GetOptions } from './wire/call.js';
-import { chooseOffer, type Offer } from './payments/choose-offer.js';
-import { readClientSettings, readDollars } from './client-settings.js';
-import type { CallOptions, DealsClientOptions, Quote } from './deals-client.js';
+import { chooseOffer, type Offer, defaultMaxPriceAtomic } from './payments/choose-offer.js';
+import type { CallOptions, DealsClientOptions, Quote, Asset } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
 import { findOperation } from './wire/operation-paths.js';
 import { getBoughtReply, type Prover } from './payments/prove-wallet.js';
 import { createKeptReplies } from './wire/kept-replies.js';
 import { createMemoryStorage } from './payments/payment-storage.js';
-import { createPaymentJournal, describeSpending } from './payments/payment-journal.js';
+import { createPaymentJournal, describeSpending, type Budget } from './payments/payment-journal.js';
 import { purchase } from './wire/purchase.js';
 import type { Patience } from './wire/send-patiently.js';
 import { createServiceClient, type Reply } from './service-client.js';
 import type { Payer } from './payments/sign-payment.js';
-import { formatDollars } from './payments/usd.js';
+import { formatDollars, parseUsd } from './payments/usd.js';
+import { type Network, networks } from '../wire/networks.js';
+import { readServerAddress } from './wire/server-address.js';
 
 export interface CallerOptions extends Omit<DealsClientOptions, 'onWait'> {
   /** Called before each pause, with the reply that caused it. */
@@ -112,4 +113,50 @@ async function approve({ account, onBeforePay }: CallerOptions, quote: Quote): P
   if ((await onBeforePay?.(quote)) === false)
     throw createPurchaseError('not_approved', `The price of $${quote.price} was not approved. Nothing was signed.`);
   return account;
+}
+
+/** A client's options, parsed and validated. */
+interface ClientSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly maxPriceAtomic: bigint;
+  readonly budget: Budget;
+  readonly tokens: readonly Network[];
+  readonly maxAttempts: number;
+}
+
+/** Parses and validates the options of a client. @throws RangeError that names the invalid option */
+function readClientSettings(options: Omit<DealsClientOptions, 'onWait'>): ClientSettings {
+  const { maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6 } = options;
+  const baseUrl = readServerAddress(options.baseUrl);
+  if (baseUrl === undefined)
+    throw new RangeError('baseUrl must be an http or https address, without a user, a query or a fragment.');
+  if (!Number.isInteger(maxAttempts) || maxAttempts < 1) throw new RangeError('maxAttempts must be 1 or more.');
+  return {
+    baseUrl,
+    maxPriceAtomic: readDollars('maxPricePerCall', maxPricePerCall) ?? defaultMaxPriceAtomic,
+    budget: {
+      perHourAtomic: readDollars('budget.perHour', budget.perHour),
+      perDayAtomic: readDollars('budget.perDay', budget.perDay),
+    },
+    tokens: allowedAssets?.map(findToken) ?? networks,
+    maxAttempts,
+  };
+}
+
+/** Parses an option in dollars; undefined when it is not given. @throws RangeError */
+function readDollars(name: string, text: string | undefined): bigint | undefined {
+  const atomic = text === undefined ? undefined : parseUsd(text);
+  if (text !== undefined && atomic === undefined)
+    throw new RangeError(`${name} must be dollars in a string, such as "0.50", not ${JSON.stringify(text)}.`);
+  return atomic;
+}
+
+function findToken({ network, asset }: Asset): Network {
+  const token = networks.find((each) => each.id === network && each.asset.toLowerCase() === asset.toLowerCase());
+  if (token !== undefined) return token;
+  const known = networks.map((each) => `${each.asset} on ${each.id}`);
+  throw new RangeError(
+    `allowedAssets names ${asset} on ${network}, which this client does not support. It supports ${known.join(', ')}.`,
+  );
 }

@@ -1,6 +1,8 @@
 import { v5 } from 'uuid';
-import { isKnown } from '../absence.js';
+import { isKnown, valueOf } from '../absence.js';
 import type { ObservedListing } from './listing.js';
+import { normalizeAddress } from '../places/addresses/normalize.js';
+import { isNormalizedAddress } from '../places/addresses/normalized-address.js';
 
 /** Namespace of all listing ids. Never change it: that would change every published id. */
 const namespace = 'b6f0a4c2-5d0e-4f0b-9a3e-6f2f1c8d7e35';
@@ -26,3 +28,18 @@ export function identifyListing(sourceName: string, listing: ObservedListing, id
   const identity = isProperty ? `address:${key}` : `source:${sourceName}:${listing.sourceKey}`;
   return { id: v5(identity, namespace), identity, addressParsed: parsed };
 }
+
+/** Identifies a listing's property by its normalized address. */
+export const identifyByAddress: Identify = ({ address, city, state, zip }) => {
+  if (!isKnown(address)) return { key: undefined, parsed: false };
+  const zipText = valueOf(zip);
+  const normalized = normalizeAddress({
+    street: address.value,
+    city,
+    state,
+    ...(zipText === undefined ? {} : { zip: zipText }),
+  });
+  if (!isNormalizedAddress(normalized)) return { key: undefined, parsed: false };
+  // The key names the building; a unit sold separately is another property.
+  return { key: normalized.unit === '' ? normalized.key : `${normalized.key}|${normalized.unit}`, parsed: true };
+};

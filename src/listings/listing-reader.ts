@@ -193,3 +193,9 @@ const priceRows = `
   from listing_prices p join listing_sources s on s.listing_id = p.listing_id and s.source_name = p.source_name
   where p.listing_id = any(:ids) and (s.prices_from is null or p.observed_at >= s.prices_from)
   order by p.listing_id, p.source_name, p.observed_at`;
+
+/** Number of listings ever seen, including retired ones. */
+export async function countListings(knex: Knex): Promise<number> {
+  const row = await knex('listings').count<{ count: string }[]>({ count: '*' }).first();
+  return Number(row?.count ?? 0);
+}

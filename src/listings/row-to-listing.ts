@@ -1,5 +1,5 @@
 import { absent, isKnown, known } from '../absence.js';
-import { findCountyOfPlace } from '../places/metros/find-county-of-place.js';
+import { findCountyOfPlace } from '../places/metros/core-zips.js';
 import { leaveOutFields } from '../policy/leave-out-fields.js';
 import type { Listing, ObservedListing, ObservedPrice, SourceWord } from './listing.js';
 

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { SuppressionError } from './suppression-error.js';
 import { numberKey } from './suppression-keys.js';
 import type { StoredSuppression, SuppressionKind, SuppressionStore } from './suppression-store.js';
 
@@ -91,4 +90,12 @@ export function createSuppressionHashes(store: SuppressionStore, key: string, no
     },
     size: () => hashes.size,
   };
+}
+
+/** A wish or a list that cannot be followed; the message says what to do and repeats no address. */
+export class SuppressionError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SuppressionError';
+  }
 }

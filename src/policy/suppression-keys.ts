@@ -1,7 +1,7 @@
 import { eachHouse } from '../places/addresses/parse/each-house.js';
 import type { NormalizedAddress } from '../places/addresses/normalized-address.js';
 import { renderStreetLine } from '../places/addresses/render-address.js';
-import { keptStreetName } from '../places/addresses/parse/street-name.js';
+import { keptStreetName } from '../places/addresses/compare-addresses.js';
 
 /** In the place of a suffix, or of what stands behind the street: of whichever there is. No spelling has it. */
 const any = '*';

@@ -8,8 +8,7 @@ import {
 } from '../places/addresses/normalized-address.js';
 import { parcelKey } from '../places/addresses/parcel.js';
 import { placeKeys, unshownKey } from '../places/addresses/place-keys.js';
-import { SuppressionError } from './suppression-error.js';
-import { createSuppressionHashes, type SuppressionText } from './suppression-hashes.js';
+import { SuppressionError, createSuppressionHashes, type SuppressionText } from './suppression-hashes.js';
 import {
   buildingKeys,
   formerKeys,

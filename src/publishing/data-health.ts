@@ -1,6 +1,6 @@
 import type { Log } from '../log.js';
 import { createOnceAMinute } from '../sources/ingest/once-a-minute.js';
-import { judgeSources, type SourceHealth } from '../sources/source-health.js';
+import { judgeSources, type SourceHealth } from '../sources/judge-freshness.js';
 import type { SourceStanding } from '../sources/standings-reader.js';
 import { judgeUnderwriting, type UnderwritingHealth } from '../underwriting/underwriting-health.js';
 

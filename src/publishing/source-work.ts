@@ -1,15 +1,14 @@
 import type { Database } from '../db/database.js';
 import type { Figures } from '../operator/socket/operator-commands.js';
 import { OperatorError } from '../errors.js';
-import { identifyByAddress } from '../listings/identify-by-address.js';
+import { identifyByAddress } from '../listings/listing-identity.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
 import type { Log } from '../log.js';
-import { findCountyOfPlace } from '../places/metros/find-county-of-place.js';
+import { findCountyOfPlace } from '../places/metros/core-zips.js';
 import { expectSince } from '../sources/expect-since.js';
 import { chunkRowsOf, type IngestOptions, type IngestReport } from '../sources/ingest/ingest-run.js';
 import { ingestSource } from '../sources/ingest/ingest-source.js';
-import { noteUnseen, registerChosen, registerSources } from '../sources/register-sources.js';
-import { readRemoved, setRemoved } from '../sources/removed-source-store.js';
+import { noteUnseen, registerChosen, registerSources, readRemoved, setRemoved } from '../sources/register-sources.js';
 import type { DeliveryKind } from '../sources/source.js';
 import { readStandings, type SourceStanding } from '../sources/standings-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';

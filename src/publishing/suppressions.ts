@@ -14,7 +14,7 @@ import type { Takedowns } from '../feeds/takedowns.js';
 import { OperatorError } from '../errors.js';
 import { createListingReader } from '../listings/listing-reader.js';
 import { findTimeZone } from '../places/metros/counties.js';
-import { SuppressionError } from '../policy/suppression-error.js';
+import { SuppressionError } from '../policy/suppression-hashes.js';
 import { createSuppressionList, type SuppressionList, type SuppressionWish } from '../policy/suppression-list.js';
 import { createSuppressionStore, type TakeDown } from '../policy/suppression-store.js';
 import { createNamingReader } from '../sources/naming-reader.js';

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors.js';
 import { foldCity } from '../feeds/query/place-match.js';
 import type { FeedPage } from '../feeds/feed.js';
 import { todaysAt } from '../places/metros/local-date-of.js';
-import type { SourceHealth } from '../sources/source-health.js';
+import type { SourceHealth } from '../sources/judge-freshness.js';
 import { assumptionSet } from '../underwriting/assumption-set.js';
 import type { UnderwritingHealth } from '../underwriting/underwriting-health.js';
 import type { DealSnapshot } from './feeds/deal-feed.js';

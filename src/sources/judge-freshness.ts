@@ -24,3 +24,30 @@ export function judgeFreshness(
   const promisedMs = promisedEveryHours(delivers) * hourMs + toleranceMs;
   return now.getTime() - lastSuccessAt.getTime() <= promisedMs ? 'fresh' : 'late';
 }
+
+/** A configured source that is not as fresh as promised. */
+export interface SourceBehind {
+  readonly name: string;
+  readonly delivers: DeliveryKind;
+  readonly status: Exclude<Freshness, 'fresh'>;
+  /** When it was last found in order; undefined before the first time. */
+  readonly lastSuccessAt: Date | undefined;
+}
+
+/** How the sources stand, all together. */
+export interface SourceHealth {
+  readonly configured: number;
+  /** By name. */
+  readonly behind: readonly SourceBehind[];
+}
+
+/** How they stand at a moment. Pure. */
+export function judgeSources(standings: readonly SourceStanding[], at: Date): SourceHealth {
+  const configured = standings.filter((source) => !source.removed);
+  const behind = configured.flatMap((source) => {
+    const status = judgeFreshness(source, at);
+    const { name, delivers, lastSuccessAt } = source;
+    return status === 'fresh' ? [] : [{ name, delivers, status, lastSuccessAt }];
+  });
+  return { configured: configured.length, behind };
+}

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { licenceOf, type LicenceRow } from './licence-reader.js';
 import { sawAllChanges, type RunStatus } from './ingest/run-store.js';
 import type { SourceErrorCode } from './source-error.js';
 import type { DeliveryKind, Licence } from './source.js';
@@ -139,3 +138,40 @@ const countRecords = `
       when 'rents' then (select count(*) from hud_rents h where h.source_name = s.name)
       else 0 end as records
   from sources s`;
+
+/** A source's licence as the database has it. */
+interface LicenceRow {
+  readonly name: string;
+  readonly licence_class: Licence['class'];
+  readonly may_store: boolean;
+  readonly may_resell: boolean;
+  readonly attribution: string;
+  readonly undisplayed_fields: readonly string[];
+  readonly expires_at: Date | null;
+}
+
+/** Puts a licence together. */
+function licenceOf(row: LicenceRow): Licence {
+  const licence = {
+    class: row.licence_class,
+    mayStore: row.may_store,
+    mayResell: row.may_resell,
+    attribution: row.attribution,
+    undisplayedFields: row.undisplayed_fields,
+  };
+  return row.expires_at === null ? licence : { ...licence, expiresAt: row.expires_at };
+}
+
+/** The licences of all sources that were ever configured, by the source's name. */
+export async function readLicencesByName(knex: Knex): Promise<ReadonlyMap<string, Licence>> {
+  const rows = await knex<LicenceRow>('sources').select(
+    'name',
+    'licence_class',
+    'may_store',
+    'may_resell',
+    'attribution',
+    'undisplayed_fields',
+    'expires_at',
+  );
+  return new Map(rows.map((row) => [row.name, licenceOf(row)]));
+}

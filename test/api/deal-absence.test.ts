@@ -7,7 +7,7 @@ import { basicDealToWire, dealToWire } from '../../src/records/deal.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
-import { identifyByAddress } from '../../src/listings/identify-by-address.js';
+import { identifyByAddress } from '../../src/listings/listing-identity.js';
 import { anyDeal } from '../deals/reports/arbitrary-deal.js';
 import { anyListing, numberListings } from '../sources/ingest/arbitrary-observation.js';
 import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';

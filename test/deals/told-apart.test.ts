@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { known, valueOf } from '../../src/absence.js';
 import { readRendered } from '../../src/contract/rendered.js';
-import { identifyByAddress } from '../../src/listings/identify-by-address.js';
-import { identifyListing } from '../../src/listings/listing-identity.js';
+import { identifyByAddress, identifyListing } from '../../src/listings/listing-identity.js';
 import { observe } from '../listings/observation.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
 import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';

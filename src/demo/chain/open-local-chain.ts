@@ -1,12 +1,13 @@
 import { createChainHistory } from '../../payments/settlement/chain-history.js';
-import { createChainClient } from '../../payments/chain/clients.js';
-import { networks } from '../../wire/networks.js';
+import { createChainClient, type ChainClient } from '../../payments/chain/clients.js';
+import { networks, type Network } from '../../wire/networks.js';
 import type { PaymentChain } from '../../payments/settlement/connect-chain.js';
 import { noEvidence } from '../../payments/settlement/no-evidence.js';
 import type { Log } from '../../log.js';
 import { payTo, receiptSigner, relayer } from './accounts.js';
-import { createLocalEvidence } from './local-evidence.js';
 import { startChain } from './start-chain.js';
+import { createChainEvidence } from '../../payments/settlement/chain-evidence.js';
+import type { Evidence } from '../../payments/settlement/resolve-open-payment.js';
 
 export interface LocalChainOptions {
   /** Where the chain keeps its state. */
@@ -45,4 +46,35 @@ export async function openLocalChain({ directory, anvilPath, now, log }: LocalCh
     const none = { client: undefined, history: undefined, localRpcUrl: undefined, instance: '' };
     return { ...base, ...none, evidence: noEvidence, obstacle, stop: async () => undefined };
   }
+}
+
+/** Evidence from the local chain; mines blocks first when the chain is behind an authorization's end. */
+function createLocalEvidence(client: ChainClient, network: Network, instance: string, now: () => Date): Evidence {
+  const evidence = createChainEvidence(client, network, { instance });
+  async function advancePast(validBefore: readonly bigint[]): Promise<void> {
+    const seconds = BigInt(Math.floor(now().getTime() / 1000));
+    if (validBefore.some((end) => end <= seconds)) await advanceChain(client);
+  }
+  return {
+    async find(question) {
+      await advancePast([question.validBefore]);
+      return evidence.find(question);
+    },
+    async findMany(questions) {
+      await advancePast(questions.map(({ validBefore }) => validBefore));
+      return evidence.findMany(questions);
+    },
+  };
+}
+
+/** Anvil finalizes a block after this many more blocks. */
+const finalityBlocks = 66;
+
+/**
+ * Mines blocks until the local chain's newest finalized block has the current time. A chain that mines on demand stops
+ * while nobody pays, and an unused authorization would never be seen to have expired.
+ */
+async function advanceChain(client: ChainClient): Promise<void> {
+  // A method of anvil's own: viem's types do not include it.
+  await client.request({ method: 'anvil_mine', params: [`0x${finalityBlocks.toString(16)}`] } as never);
 }

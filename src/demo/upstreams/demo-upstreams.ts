@@ -7,7 +7,7 @@ import { type DemoCounty, demoCounties } from '../counties/demo-counties.js';
 import { propertiesFile, readProperties } from '../data/keep-properties.js';
 import { countyLayers, delinquencyLayer, parcelLayer } from './county-layers.js';
 import { countyDatasets, ownersDataset, salesDataset } from './county-datasets.js';
-import { createRollLines, rollCities } from './county-roll.js';
+import { createRollLines, rollCities, createMockTaxRoll } from './mock-tax-roll.js';
 import { createMockArcgis } from './mock-arcgis.js';
 import { createMockCivilView } from './mock-civilview.js';
 import { createMockHud } from './mock-hud.js';
@@ -15,7 +15,6 @@ import { createMockRealAuction } from './mock-realauction.js';
 import { createMockReso } from './mock-reso.js';
 import { demonstrationKey, demonstrationLicence, type DemoUpstream } from './mock-server.js';
 import { createMockSocrata } from './mock-socrata.js';
-import { createMockTaxRoll } from './mock-tax-roll.js';
 
 /**
  * Creates every mock server of the demonstration: a listing service, HUD's rents, and one for each format of a county.

@@ -1,6 +1,6 @@
 import { eachHouse, isListOfHouses } from './parse/each-house.js';
 import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
-import { keptStreetName } from './parse/street-name.js';
+import { streetAliases } from './tables/words.js';
 
 /** How a part that may be missing compares. */
 export type Agreement = 'same' | 'missing_on_one' | 'conflict';
@@ -58,4 +58,9 @@ function nameOf({ low, grid }: HouseNumber): string {
 
 function holds(outer: HouseNumber, inner: HouseNumber): boolean {
   return outer.low <= inner.low && inner.high <= outer.high;
+}
+
+/** The canonical name of a street with several names; any other name unchanged. */
+export function keptStreetName(street: string): string {
+  return streetAliases.get(street) ?? street;
 }

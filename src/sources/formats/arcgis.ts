@@ -1,10 +1,9 @@
 import { isKnown } from '../../absence.js';
 import { askLayer, type LayerAccess, readLayerVersion } from './arcgis-layer.js';
-import { recordParserOf, toRecordRow, type RecordKind } from './county-table.js';
-import { parseEpoch, parseEpochDate } from './instant.js';
+import { recordParserOf, toRecordRow, type RecordKind } from './parse-record-row.js';
+import { parseEpoch, parseEpochDate } from './local-date.js';
 import { type Columns, columnsOf, type RecordMapping } from './record-mapping.js';
-import type { SourceError } from '../source-error.js';
-import { changedWhileRead, unreadable } from '../source-error.js';
+import { type SourceError, changedWhileRead, unreadable } from '../source-error.js';
 import type { PagedSource } from '../source.js';
 import { expectList, isObject } from '../upstream/get-json.js';
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { digestOf } from '../read/digest-of.js';
 import type { DropManifest } from './drop-manifest.js';
 import { expectColumns } from './expect-columns.js';
-import type { FileRow } from '../read/file-row.js';
+import type { FileRow } from '../read/read-lines.js';
 import { findDelivery } from './find-delivery.js';
 import { parseListingRow, readSourceKey } from './parse-listing-row.js';
 import { readCsvRows } from '../read/read-csv-rows.js';

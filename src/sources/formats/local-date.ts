@@ -1,4 +1,5 @@
-import { absent, known, type Maybe } from '../../absence.js';
+import { absent, known, type Maybe, isKnown } from '../../absence.js';
+import { localDateOf } from '../../places/metros/local-date-of.js';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const midnightWithOffset = /[T ]00:00(:00(\.0+)?)?(Z|[+-]\d{2}:?\d{2})$/;
@@ -25,4 +26,35 @@ function dayOf(year = '', month = '', day = ''): Maybe<string> {
   const at = new Date(`${text}T00:00:00.000Z`);
   const isDay = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
   return isDay && Number(year) >= 1900 && Number(year) <= 2200 ? known(text) : absent('parse_failed');
+}
+
+const dayMs = 86_400_000;
+const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})$/;
+
+/**
+ * Parses an instant, to the millisecond. A day, or a time without an offset, is the first instant of its day in UTC: it
+ * only serves for an age in days.
+ */
+export function parseInstant(text: string): Maybe<Date> {
+  const [, date = text, time = '00:00', zone = 'Z'] = moment.exec(text) ?? [];
+  const day = parseLocalDate(date);
+  if (!isKnown(day)) return day;
+  const at = new Date(`${day.value}T${time}${zone.replace(/:?(\d\d)$/, ':$1')}`);
+  return Number.isNaN(at.getTime()) ? absent('parse_failed') : known(at);
+}
+
+/** An epoch time in milliseconds as text for `parseInstant`. */
+export function parseEpoch(ms: number): Maybe<string> {
+  const at = new Date(ms);
+  return Number.isNaN(at.getTime()) ? absent('parse_failed') : known(at.toISOString());
+}
+
+/**
+ * The day of an epoch time in milliseconds. Midnight UTC is a day without a time, used as written; any other time is an
+ * instant and falls on the county's day.
+ */
+export function parseEpochDate(ms: number, countyFips: string): Maybe<string> {
+  const at = parseEpoch(ms);
+  if (!isKnown(at)) return at;
+  return known(ms % dayMs === 0 ? at.value.slice(0, 10) : localDateOf(countyFips, new Date(ms)));
 }

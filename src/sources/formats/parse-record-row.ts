@@ -3,10 +3,17 @@ import { absent, isKnown, type Maybe } from '../../absence.js';
 import type { ObservedParcel } from '../../counties/parcels/observed-parcel.js';
 import type { ObservedSignal } from '../../counties/signals/signal.js';
 import { parseCount, parseIdentifier, parseLine, parseMoney, parseZip } from './field-values.js';
-import { parseInstant } from './instant.js';
-import { parseLocalDate } from './local-date.js';
-import { type Columns, readField, type RecordMapping, recordUrlOf, refuseByFlags } from './record-mapping.js';
-import type { RejectReason, RowReject } from '../source.js';
+import { parseInstant, parseLocalDate } from './local-date.js';
+import {
+  type Columns,
+  readField,
+  type RecordMapping,
+  recordUrlOf,
+  refuseByFlags,
+  readRecordKey,
+} from './record-mapping.js';
+import type { RejectReason, RowReject, Delivered, RawRow, Source } from '../source.js';
+import { isObject } from '../upstream/get-json.js';
 
 const amounts = { min: '-10000000000', max: '10000000000' };
 /** Smaller amounts would be published as 0.00. */
@@ -83,4 +90,31 @@ function placeOf(row: Columns, mapping: RecordMapping) {
 function parseAmount(text: string): Maybe<string> {
   const isFine = /^-?\d{1,13}\.\d{7,20}$/.test(text);
   return parseMoney(isFine ? new Decimal(text).toDecimalPlaces(2).toFixed() : text, amounts);
+}
+
+/** The kinds of records in a county's table. */
+export type RecordKind = 'signals' | 'parcels';
+export const recordKinds = ['signals', 'parcels'] as const satisfies readonly RecordKind[];
+
+/** The parser of rows for a kind of record. */
+export function recordParserOf<K extends RecordKind>(delivers: K, mapping: RecordMapping): Source<K>['parse'] {
+  const parsers: {
+    [Kind in RecordKind]: (row: Columns, key: string, mapping: RecordMapping) => Delivered[Kind] | RowReject;
+  } = {
+    signals: parseSignalRow,
+    parcels: parseParcelRow,
+  };
+  return ({ key, payload }) =>
+    isObject(payload)
+      ? parsers[delivers](payload, key, mapping)
+      : { reject: 'row_unreadable', key, detail: 'The row is not an object of columns.' };
+}
+
+/** A row with its own key, or its rejection without one; `place` then identifies the row. */
+export function toRecordRow(row: unknown, place: string, mapping: RecordMapping): RawRow | RowReject {
+  if (!isObject(row)) return { reject: 'row_unreadable', key: place, detail: 'The row is not an object of columns.' };
+  const key = readRecordKey(row, mapping);
+  return key === undefined
+    ? { reject: 'missing_key', key: place, detail: `${mapping.key.join(', ')}: a value is expected in each.` }
+    : { key, payload: row };
 }

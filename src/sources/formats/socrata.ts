@@ -1,4 +1,4 @@
-import { recordParserOf, toRecordRow, type RecordKind } from './county-table.js';
+import { recordParserOf, toRecordRow, type RecordKind } from './parse-record-row.js';
 import { digestOf } from '../read/digest-of.js';
 import { columnsOf, type RecordMapping } from './record-mapping.js';
 import { joinParcels, type ParcelJoin } from './socrata/join-parcels.js';

@@ -1,6 +1,5 @@
 import type { IngestOptions, RunState } from './ingest-run.js';
-import { keepRawRecords } from './keep-raw-records.js';
-import { keepRejects } from './keep-rejects.js';
+import { keepRawRecords, keepRejects } from './keep-raw-records.js';
 import type { ReadRows } from './read-rows.js';
 import type { Sink } from './sink.js';
 import type { RowReject } from '../source.js';

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
+import type { RowReject } from '../source.js';
+import { storableText } from '../storable-text.js';
 
 /** One row as it came, as JSON text. */
 export interface RawRecord {
@@ -49,3 +51,31 @@ const upsert = `
   from rows from (
     json_to_recordset(cast(:rows as json)) as (hash text, key text), ${splitTexts(':payloads')}) as n(hash, key, payload)
   on conflict (source_name, hash) do update set last_seen_at = excluded.last_seen_at`;
+
+/** Keeps refused rows with their reason, once per row and reason, however often they come again. */
+export async function keepRejects(
+  knex: Knex,
+  run: { readonly sourceName: string; readonly runId: number },
+  rejects: readonly RowReject[],
+  now: Date,
+): Promise<void> {
+  const rows = new Map(
+    rejects.map(({ key, reject, detail }) => [
+      JSON.stringify([storableText(key, 200), reject]),
+      {
+        source_name: run.sourceName,
+        row_key: storableText(key, 200),
+        reason: reject,
+        detail: storableText(detail, 300),
+        run_id: run.runId,
+        first_seen_at: now,
+        last_seen_at: now,
+      },
+    ]),
+  );
+  if (rows.size === 0) return;
+  await knex('rejects')
+    .insert([...rows.values()])
+    .onConflict(['source_name', 'row_key', 'reason'])
+    .merge(['detail', 'run_id', 'last_seen_at']);
+}

@@ -1,4 +1,4 @@
-import { type FileRow, maxRowBytes, tooLargeRow } from './file-row.js';
+import { type FileRow, maxRowBytes, tooLargeRow } from './read-lines.js';
 
 /** The bytes of one whole CSV record, or the rejection of one line. */
 export type CsvRecord = FileRow | Buffer;

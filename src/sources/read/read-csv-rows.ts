@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { decodeUtf8, type FileRow, maxRowBytes } from './file-row.js';
+import { decodeUtf8, type FileRow, maxRowBytes, readLines } from './read-lines.js';
 import { joinCsvRecords } from './join-csv-records.js';
-import { readLines } from './read-lines.js';
 import { unreadable } from '../source-error.js';
 
 export interface CsvShape {

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type FileRow, maxRowBytes } from './file-row.js';
-import { createSliceBuffer } from './read-lines.js';
+import { type FileRow, maxRowBytes, createSliceBuffer } from './read-lines.js';
 import { parseJsonRow } from './read-ndjson-rows.js';
 import { SourceError, unreadable } from '../source-error.js';
 

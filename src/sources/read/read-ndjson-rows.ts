@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { decodeUtf8, type FileRow, maxRowBytes, tooLargeRow } from './file-row.js';
+import { decodeUtf8, type FileRow, maxRowBytes, tooLargeRow, readLines } from './read-lines.js';
 import { readJson } from './read-json.js';
-import { readLines } from './read-lines.js';
 import { isObject } from '../upstream/get-json.js';
 
 /** The rows of a file with one JSON object a line. Blank lines are passed over. */

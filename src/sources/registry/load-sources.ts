@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { SourceError } from '../source-error.js';
-import { recordKinds } from '../formats/county-table.js';
+import { recordKinds } from '../formats/parse-record-row.js';
 import { type SourceOutline, withoutRights } from '../source.js';
 import { type AnySource, createSource, type SourcePorts } from './create-source.js';
 import { readStatedRights, type StatedRights } from '../stated-licence.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findTimeZone } from '../../places/metros/counties.js';
 import { isSameTime } from '../../places/metros/local-date-of.js';
 import { stateFips } from '../../places/metros/states.js';
-import { recordKinds } from '../formats/county-table.js';
+import { recordKinds } from '../formats/parse-record-row.js';
 import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../formats/record-mapping.js';
 import type { DeliveryKind } from '../source.js';

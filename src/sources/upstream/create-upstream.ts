@@ -5,7 +5,7 @@ import { acceptedCodings, collectBody, decodeBody, refuseLargeLength } from './d
 import { resolveName } from './guard-lookup.js';
 import { createHostBudget, type Sleep } from './host-budget.js';
 import { isPassing, maxRetryAfterMs, readRetryAfterMs, retryDelayMs } from './retry-delay.js';
-import { createRobotsGate } from './robots-gate.js';
+import { createRobotsGate } from './robots-rules.js';
 import { createSendRequest, type SendRequest } from './send-request.js';
 import { PassingFault, type ReadBody, type Upstream, type UpstreamReply, type UpstreamRequest } from './upstream.js';
 

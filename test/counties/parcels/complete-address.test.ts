@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { absent, isKnown, known } from '../../../src/absence.js';
 import { judgeOwnAddress } from '../../../src/places/addresses/own-address.js';
 import { completeAddress, type ParcelPlaces } from '../../../src/counties/parcels/complete-address.js';
-import { situsOf } from '../../../src/counties/parcels/situs.js';
+import { situsOf } from '../../../src/counties/parcels/parcel-identity.js';
 import { assertMaybe, maybe } from '../../support/arbitrary-maybe.js';
 
 const streets = fc.constantFrom('100 Example Ave', '0 Example Ave', 'Example Ave', 'PO BOX 4', 'Justice Center', '?');

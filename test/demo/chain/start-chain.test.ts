@@ -8,10 +8,9 @@ import { createChainClient } from '../../../src/payments/chain/clients.js';
 import { findNetwork, multicall3Address } from '../../../src/wire/networks.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { buyer, payTo } from '../../../src/demo/chain/accounts.js';
-import { askNode } from '../../../src/demo/chain/ask-node.js';
+import { askNode } from '../../../src/demo/chain/anvil-node.js';
 import { makeChainState } from '../../support/contracts/make-chain-state.js';
-import { startChain } from '../../../src/demo/chain/start-chain.js';
-import type { LocalChain } from '../../../src/demo/chain/start-chain.js';
+import { startChain, type LocalChain } from '../../../src/demo/chain/start-chain.js';
 import { findProjectFile } from '../../../src/project-file.js';
 
 const silent = { info: () => undefined, warn: () => undefined };

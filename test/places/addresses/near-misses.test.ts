@@ -3,7 +3,7 @@ import { isEvidence } from '../../../src/places/addresses/match-types.js';
 import { matchAddresses } from '../../../src/places/addresses/match.js';
 import { normalizeAddress } from '../../../src/places/addresses/normalize.js';
 import { isNormalizedAddress, type NormalizedAddress } from '../../../src/places/addresses/normalized-address.js';
-import { identifyByAddress } from '../../../src/listings/identify-by-address.js';
+import { identifyByAddress } from '../../../src/listings/listing-identity.js';
 import { known } from '../../../src/absence.js';
 import { observe } from '../../listings/observation.js';
 import { createNearMisses, type NearMiss } from './near-misses.js';

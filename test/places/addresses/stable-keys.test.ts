@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { known } from '../../../src/absence.js';
-import { identifyByAddress } from '../../../src/listings/identify-by-address.js';
-import { identifyListing } from '../../../src/listings/listing-identity.js';
+import { identifyByAddress, identifyListing } from '../../../src/listings/listing-identity.js';
 import { buildingKeys } from '../../../src/policy/suppression-keys.js';
 import { observe } from '../../listings/observation.js';
 import { parsed } from './parsed.js';

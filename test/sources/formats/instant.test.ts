@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../../src/absence.js';
-import { parseInstant } from '../../../src/sources/formats/instant.js';
+import { parseInstant } from '../../../src/sources/formats/local-date.js';
 
 describe('parseInstant', () => {
   for (const [text, instant] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isPublicAddress } from '../../../src/sources/upstream/public-address.js';
+import { isPublicAddress } from '../../../src/sources/upstream/guard-lookup.js';
 
 describe('isPublicAddress', () => {
   for (const address of [

@@ -3,7 +3,7 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import type { Hex, TokenDomain } from '../../../src/payments/chain/eip3009.js';
 import { findProjectFile } from '../../../src/project-file.js';
 import { tokenOwner } from '../../../src/demo/chain/accounts.js';
-import { askNode } from '../../../src/demo/chain/ask-node.js';
+import { askNode } from '../../../src/demo/chain/anvil-node.js';
 import type { ContractArtifact } from './compile-contract.js';
 
 /** The test token's functions besides payments: the owner's, and the payer's cancellation. */

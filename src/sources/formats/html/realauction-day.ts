@@ -1,6 +1,14 @@
 import { createCookieJar } from '../../upstream/cookie-jar.js';
-import { type Area, type PreviewedArea, readLoaded, readPreview, type ShownSales } from './realauction-pages.js';
-import { maxAsked, readStatuses, type SaidOfSale } from './realauction-statuses.js';
+import {
+  type Area,
+  type PreviewedArea,
+  readLoaded,
+  readPreview,
+  type ShownSales,
+  maxAsked,
+  readStatuses,
+  type SaidOfSale,
+} from './realauction-pages.js';
 import type { SalesSite } from './sales-site.js';
 
 /** A site with more pages than this for one area of a day is not as expected. */
