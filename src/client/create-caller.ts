@@ -1,8 +1,8 @@
 import { createAbortableSleep } from './wire/abortable-sleep.js';
 import { ask } from './wire/ask.js';
-import type { Call, Caller, GetOptions } from './wire/call.js';
+import type { Call, Got, GetOptions } from './wire/call.js';
 import { chooseOffer, type Offer, defaultMaxPriceAtomic } from './payments/choose-offer.js';
-import type { CallOptions, DealsClientOptions, Quote, Asset } from './deals-client.js';
+import type { Asset, CallOptions, DealsClientOptions, Quote, Spending } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
 import { findOperation } from './wire/operation-paths.js';
 import { getBoughtReply, type Prover } from './payments/prove-wallet.js';
@@ -26,8 +26,13 @@ export interface CallerOptions extends Omit<DealsClientOptions, 'onWait'> {
   readonly onBeforeProve?: Prover['onBeforeProve'];
 }
 
-/** Creates the caller that buys from the service within the options. @throws RangeError for an invalid option */
-export function createCaller(options: CallerOptions): Caller {
+export type Caller = ReturnType<typeof createCaller>;
+
+/**
+ * Creates the calls of a client, by path and query: they buy from the service within the options.
+ * @throws RangeError for an invalid option; the calls throw PurchaseError
+ */
+export function createCaller(options: CallerOptions) {
   const settings = readClientSettings(options);
   const {
     storage = createMemoryStorage(),
@@ -73,7 +78,8 @@ export function createCaller(options: CallerOptions): Caller {
 
   return {
     begin,
-    async get(path, callOptions) {
+    /** Gets the reply, and pays for it when it has a price. */
+    async get(path: string, callOptions?: GetOptions): Promise<Got> {
       const call = begin(path, callOptions);
       if (findOperation(path) === 'getPaymentResponse')
         return {
@@ -88,14 +94,16 @@ export function createCaller(options: CallerOptions): Caller {
       replies.keep(path, got.reply);
       return { ...got, isUnchanged: false };
     },
-    async price(path, callOptions) {
+    /** The price; undefined when it is free. Signs nothing. */
+    async price(path: string, callOptions?: CallOptions): Promise<Quote | undefined> {
       // The 402 of this operation asks for a wallet proof, not for a payment.
       if (findOperation(path) === 'getPaymentResponse') return undefined;
       const { send, patience } = begin(path, callOptions);
       const asked = await ask(send, path, patience);
       return asked.kind === 'free' ? undefined : quoteOf(chooseOffer(asked.challenge, tokens), path);
     },
-    spending: async () => describeSpending(await journal.list(), now()),
+    /** Spent amounts and open payments. Sends no request. */
+    spending: async (): Promise<Spending> => describeSpending(await journal.list(), now()),
   };
 }
 

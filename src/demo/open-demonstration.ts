@@ -1,28 +1,21 @@
-import { serveDemonstration, type ServedDemonstration } from './upstreams/serve-demonstration.js';
+import { serveDemonstration } from './upstreams/serve-demonstration.js';
 import { demonstrationSourcesFile, writeDemonstrationSources } from './upstreams/demo-upstreams.js';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDemonstrationData } from './data/write-demonstration-data.js';
 
-/** The fictional sources and their mock servers. */
-export interface Demonstration extends ServedDemonstration {
-  /** Drop folder of the demonstration. */
-  readonly directory: string;
-  /** Its file of sources; missing before the first delivery. */
-  readonly file: string;
-  /** Writes the deliveries of a day. */
-  deliver(day: Date): Promise<void>;
-}
-
-/** Opens the demonstration in the data directory. */
-export function openDemonstration(dataDirectory: string, now: () => Date): Demonstration {
+/** Opens the demonstration in the data directory: fictional sources and their mock servers. */
+export function openDemonstration(dataDirectory: string, now: () => Date) {
   const directory = join(dataDirectory, 'demonstration');
   mkdirSync(directory, { recursive: true });
   return {
     ...serveDemonstration(directory, now),
+    /** Its drop folder. */
     directory,
+    /** Its file of sources; missing before the first delivery. */
     file: join(directory, demonstrationSourcesFile),
-    deliver: (day) => deliverDemonstration(directory, day),
+    /** Writes the deliveries of a day. */
+    deliver: (day: Date): Promise<void> => deliverDemonstration(directory, day),
   };
 }
 

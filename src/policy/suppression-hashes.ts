@@ -5,26 +5,13 @@ import type { StoredSuppression, SuppressionKind, SuppressionStore } from './sup
 /** A spelling of something that must not be shown. */
 export type SuppressionText = readonly [kind: SuppressionKind, text: string];
 
-/** The keyed one-way hashes of what must not be shown, in memory as last refreshed. */
-export interface SuppressionHashes {
-  /**
-   * Takes in what was added here or elsewhere since. Throws SuppressionError for hashes that were made under another
-   * key.
-   */
-  refresh(): Promise<void>;
-  /** Adds some, which are found from now on. One that is there stays as it is. `placeKeys`: see the store. */
-  add(texts: readonly SuppressionText[], placeKeys: readonly string[], reason: string): Promise<void>;
-  has(text: SuppressionText): boolean;
-  hasKind(kind: SuppressionKind): boolean;
-  /** Whether a suppressed building of the state has this number; remembered, so that asking again costs one look-up. */
-  hasNumber(number: number, state: string): boolean;
-  size(): number;
-}
-
 const mostRememberedNumbers = 100_000;
 
-/** Hashes under a key: who reads the database learns no address and no parcel. */
-export function createSuppressionHashes(store: SuppressionStore, key: string, now: () => Date): SuppressionHashes {
+/**
+ * The keyed one-way hashes of what must not be shown, in memory as last refreshed: a reader of the database learns no
+ * address and no parcel.
+ */
+export function createSuppressionHashes(store: SuppressionStore, key: string, now: () => Date) {
   const hashOf = (kind: SuppressionKind | 'check', text: string): Buffer =>
     createHmac('sha256', key).update(`suppression|${kind}|${text}`).digest();
   const keyCheck = hashOf('check', '');
@@ -36,6 +23,11 @@ export function createSuppressionHashes(store: SuppressionStore, key: string, no
   const numbers = new Map<string, boolean>();
   const has = ([kind, text]: SuppressionText): boolean => hashes.has(hashOf(kind, text).toString('base64'));
 
+  /**
+   * Loads what was added here or elsewhere since.
+   *
+   * @throws SuppressionError for hashes made under another key
+   */
   async function refresh(): Promise<void> {
     const { count, latest } = await store.readState();
     if (count !== known.count || latest?.getTime() !== known.latest?.getTime()) await reload();
@@ -61,7 +53,8 @@ export function createSuppressionHashes(store: SuppressionStore, key: string, no
 
   return {
     refresh,
-    async add(texts, placeKeys, reason) {
+    /** Adds some, which are found from now on. Existing ones stay unchanged. `placeKeys`: see the store. */
+    async add(texts: readonly SuppressionText[], placeKeys: readonly string[], reason: string): Promise<void> {
       const createdAt = now();
       const toStored = ([kind, text]: SuppressionText): StoredSuppression => {
         return { hash: hashOf(kind, text), kind, keyCheck, reason: reason.slice(0, 200), createdAt };
@@ -78,8 +71,9 @@ export function createSuppressionHashes(store: SuppressionStore, key: string, no
       }
     },
     has,
-    hasKind: (kind) => kinds.has(kind),
-    hasNumber(number, state) {
+    hasKind: (kind: SuppressionKind): boolean => kinds.has(kind),
+    /** Whether a suppressed building of the state has this number. Cached. */
+    hasNumber(number: number, state: string): boolean {
       const text = numberKey(number, state);
       const remembered = numbers.get(text);
       if (remembered !== undefined) return remembered;

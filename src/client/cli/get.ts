@@ -1,7 +1,8 @@
 import { createProgressLine } from '../../terminal/progress-line.js';
 import { renderBar } from '../../terminal/render-bar.js';
 import { afterPayment } from '../payments/after-payment.js';
-import type { Caller, Got } from '../wire/call.js';
+import type { Caller } from '../create-caller.js';
+import type { Got } from '../wire/call.js';
 import { createPurchaseError } from '../error-classes.js';
 import { readNextPages } from '../wire/record-reader.js';
 import { parseJson } from '../wire/base64-json.js';

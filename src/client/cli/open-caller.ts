@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { createProgressLine } from '../../terminal/progress-line.js';
-import type { Caller } from '../wire/call.js';
+import type { Caller } from '../create-caller.js';
 import {
   createKeyNeededError,
   createProofKeyNeededError,

@@ -9,7 +9,7 @@ import { parseCommand, type Command } from './parse-command.js';
 import { renderHelp } from './render-help.js';
 import type { Surroundings } from './surroundings.js';
 import type { Meta } from '../../../generated/types.gen.js';
-import type { Caller } from '../wire/call.js';
+import type { Caller } from '../create-caller.js';
 import { operationPaths } from '../wire/operation-paths.js';
 import { readData } from '../wire/read-answer.js';
 import type { Format } from './verbs.js';

@@ -3,24 +3,21 @@ import { createPurchaseError } from '../error-classes.js';
 import { parseJson } from '../wire/base64-json.js';
 import type { PurchaseError } from '../payments/purchase-error.js';
 
-/** Sends MCP messages to a server over streamable HTTP, one at a time, without a session. */
-export interface ToolLink {
-  /**
-   * The result of a method.
-   * @throws PurchaseError `server_unreachable` when no complete answer arrived, so that the server may have processed
-   *   the message; `unexpected_answer` when the server refused it.
-   */
-  ask(method: string, params?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
-}
+export type ToolLink = ReturnType<typeof createToolLink>;
 
 /** Longer than a settlement takes. */
 const timeoutMs = 90_000;
 
-/** Connects to the tools of a service. */
-export function createToolLink(baseUrl: string): ToolLink {
+/** Connects to the tools of a service: MCP messages over streamable HTTP, one at a time, without a session. */
+export function createToolLink(baseUrl: string) {
   let count = 0;
   return {
-    async ask(method, params = {}) {
+    /**
+     * The result of a method.
+     * @throws PurchaseError `server_unreachable` when no complete answer arrived, so that the server may have processed
+     *   the message; `unexpected_answer` when the server refused it.
+     */
+    async ask(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
       const body = JSON.stringify({ jsonrpc: '2.0', id: ++count, method, params });
       const { status, text } = await post(`${baseUrl}/mcp`, body);
       const answer = readAnswer(text);

@@ -1,4 +1,4 @@
-import type { CallOptions, Quote, Spending } from '../deals-client.js';
+import type { CallOptions } from '../deals-client.js';
 import type { Purchase, PurchaseOptions } from './purchase.js';
 import type { SendRequest } from '../service-client.js';
 
@@ -18,15 +18,4 @@ export interface Got extends Purchase {
 export interface GetOptions extends CallOptions {
   /** True when the caller also reads the further pages. */
   readonly readsOn?: boolean;
-}
-
-/** The calls of a client, by path and query. @throws PurchaseError */
-export interface Caller {
-  readonly begin: (path: string, options?: CallOptions) => Call;
-  /** Gets the reply, and pays for it when it has a price. */
-  readonly get: (path: string, options?: GetOptions) => Promise<Got>;
-  /** The price; undefined when it is free. Signs nothing. */
-  readonly price: (path: string, options?: CallOptions) => Promise<Quote | undefined>;
-  /** Spent amounts and open payments. Sends no request. */
-  readonly spending: () => Promise<Spending>;
 }

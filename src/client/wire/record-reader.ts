@@ -1,5 +1,6 @@
 import { afterPayment } from '../payments/after-payment.js';
-import type { Caller, Parameters } from './call.js';
+import type { Caller } from '../create-caller.js';
+import type { Parameters } from './call.js';
 import type { AllOptions, RecordReader } from '../deals-client.js';
 import { createPurchaseError } from '../error-classes.js';
 import { type OperationId, requestPath } from './operation-paths.js';

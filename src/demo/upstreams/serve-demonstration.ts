@@ -9,29 +9,23 @@ import {
 import type { AddressInfo } from 'node:net';
 import { localDateIn } from '../../places/metros/local-date-of.js';
 import { SourceError } from '../../sources/source-error.js';
-import type { SendRequest } from '../../sources/upstream/send-request.js';
+import type { RequestToSend } from '../../sources/upstream/send-request.js';
 import { createDemoUpstreams } from './demo-upstreams.js';
 import { demonstrationKey, type DemoUpstream } from './mock-server.js';
 
-/** The mock servers of the demonstration. */
-export interface ServedDemonstration {
-  /** Sends a request to one of them; rejects any other host. */
-  readonly send: SendRequest;
-  /** The key that some of them require, by the name in their entry. */
-  readonly readSecret: (name: string) => string | undefined;
-  close(): Promise<void>;
-}
+export type ServedDemonstration = ReturnType<typeof serveDemonstration>;
 
 /**
  * Serves the mock servers of the demonstration on a free port of the loopback address, from the first request on. They
  * have hosts that do not exist and are reached only through `send`, so the guards of requests to real servers need no
  * exception.
  */
-export function serveDemonstration(directory: string, now: () => Date): ServedDemonstration {
+export function serveDemonstration(directory: string, now: () => Date) {
   const upstreams = new Map(createDemoUpstreams(directory).map((upstream) => [upstream.host, upstream]));
   let serving: Promise<Server> | undefined;
   return {
-    send: async ({ url, headers, idleMs, signal }) => {
+    /** Sends a request to one of them; rejects any other host. */
+    send: async ({ url, headers, idleMs, signal }: RequestToSend): Promise<IncomingMessage> => {
       if (!upstreams.has(url.host))
         throw new SourceError('address_forbidden', `${url.host} is not a server of the demonstration.`);
       serving ??= listen((request, response) => answer(upstreams, request, response, now()));
@@ -44,8 +38,10 @@ export function serveDemonstration(directory: string, now: () => Date): ServedDe
         request.on('response', resolve).on('error', reject).end();
       });
     },
-    readSecret: (name) => (name === demonstrationKey.name ? demonstrationKey.value : undefined),
-    async close() {
+    /** The key that some of them require, by the name in their entry. */
+    readSecret: (name: string): string | undefined =>
+      name === demonstrationKey.name ? demonstrationKey.value : undefined,
+    async close(): Promise<void> {
       const server = await serving;
       if (server === undefined) return;
       server.closeAllConnections();

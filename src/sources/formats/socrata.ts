@@ -15,11 +15,11 @@ export interface SocrataSource<K extends RecordKind> extends SourceAccess {
   readonly delivers: K;
   /** The dataset's four-by-four id, such as `55ju-2fs9`. */
   readonly dataset: string;
-  /** SoQL condition; undefined for all rows. */
-  readonly where: string | undefined;
+  /** SoQL condition. Default: all rows. */
+  readonly where?: string | undefined;
   readonly mapping: RecordMapping;
   /** A second dataset with the owner and address of a parcel. */
-  readonly join: ParcelJoin | undefined;
+  readonly join?: ParcelJoin | undefined;
 }
 
 /** Start of the next page, and the table version of the previous pages. */

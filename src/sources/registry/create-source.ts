@@ -48,43 +48,25 @@ function createByKind(entry: SourceEntry, file: string, ports: SourcePorts): Any
   const pathOf = (path: string) => resolve(dirname(file), path);
   switch (entry.kind) {
     case 'reso-odata':
-      return createResoSource({
-        ...access,
-        marketplace: entry.marketplace,
-        filter: entry.filter,
-        hasCanView: entry.hasCanView,
-      });
+      return createResoSource({ ...entry, ...access });
     case 'rentcast':
-      return createRentcastSource({ ...access, marketplace: entry.marketplace, places: entry.places });
+      return createRentcastSource({ ...entry, ...access });
     case 'socrata': {
-      const { dataset, where, join } = entry;
-      const joined = join === undefined ? undefined : { pattern: undefined, where: undefined, ...join };
-      const table = { ...access, dataset, where, join: joined, mapping: mappingOf(entry) };
+      const table = { ...entry, ...access, mapping: mappingOf(entry) };
       return entry.delivers === 'signals'
         ? createSocrataSource({ ...table, delivers: 'signals' })
         : createSocrataSource({ ...table, delivers: 'parcels' });
     }
     case 'arcgis': {
-      const table = {
-        ...access,
-        layer: entry.layer,
-        where: entry.where,
-        orderBy: entry.orderBy,
-        mapping: mappingOf(entry),
-      };
+      const table = { ...entry, ...access, mapping: mappingOf(entry) };
       return entry.delivers === 'signals'
         ? createArcgisSource({ ...table, delivers: 'signals' })
         : createArcgisSource({ ...table, delivers: 'parcels' });
     }
     case 'fixed-width': {
-      const { document, cities, recordUrl } = entry;
-      return createFixedWidthSource({
-        ...access,
-        ...countyOf(entry),
-        document: 'file' in document ? { file: pathOf(document.file) } : document,
-        cities,
-        recordUrl,
-      });
+      const { document } = entry;
+      const located = 'file' in document ? { file: pathOf(document.file) } : document;
+      return createFixedWidthSource({ ...entry, ...access, ...countyOf(entry), document: located });
     }
     case 'html-table': {
       const { site, countyId = '', months } = entry;

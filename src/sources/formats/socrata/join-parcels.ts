@@ -12,11 +12,11 @@ export interface ParcelJoin {
   /** Its column with the parcel number. */
   readonly key: string;
   /** Its format of a number, `#` for each digit, such as `##-##-###-###-####`; undefined for digits only. */
-  readonly pattern: string | undefined;
+  readonly pattern?: string | undefined;
   /** Columns added to rows; the mapping reads them like the row's own. */
   readonly columns: readonly string[];
   /** SoQL condition, such as the year of the roll; undefined for all rows. */
-  readonly where: string | undefined;
+  readonly where?: string | undefined;
 }
 
 const parcelsPerQuery = 100;
