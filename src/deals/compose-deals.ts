@@ -1,6 +1,6 @@
 import { absent, isKnown } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
-import { noMatches } from '../counties/matches/property-matches.js';
+import { noMatches } from '../counties/matches/match-county-records.js';
 import { scoreListing } from './scoring/score-listing.js';
 import type { Deal } from './deal.js';
 import type { DealFacts } from './deal-facts.js';

@@ -1,6 +1,6 @@
 import type { Maybe } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
-import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import type { PropertyMatches } from '../counties/matches/match-county-records.js';
 import type { PropertyPlace } from '../counties/matches/property-place.js';
 import type { Licence } from '../sources/source.js';
 import type { Underwriting } from '../underwriting/underwriting.js';

@@ -1,5 +1,5 @@
 import type { Listing } from '../listings/listing.js';
-import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import type { PropertyMatches } from '../counties/matches/match-county-records.js';
 import type { PropertyPlace } from '../counties/matches/property-place.js';
 import type { DistressMatches, Score } from './scoring/score.js';
 import type { Licence } from '../sources/source.js';

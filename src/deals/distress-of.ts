@@ -1,6 +1,6 @@
 import { absent, known } from '../absence.js';
-import { isUpcoming } from '../counties/auctions/is-upcoming.js';
-import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import { isUpcoming } from '../counties/auctions/auction.js';
+import type { PropertyMatches } from '../counties/matches/match-county-records.js';
 import type { DistressMatches } from './scoring/score.js';
 
 /**

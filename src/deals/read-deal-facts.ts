@@ -1,7 +1,7 @@
 import { valueOf } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
 import type { ListingChange, ListingReader } from '../listings/listing-reader.js';
-import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import type { PropertyMatches } from '../counties/matches/match-county-records.js';
 import { placeOf, type PropertyPlace } from '../counties/matches/property-place.js';
 import type { Licence } from '../sources/source.js';
 import type { Underwriter } from '../underwriting/underwriter.js';

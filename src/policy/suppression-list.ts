@@ -1,5 +1,5 @@
 import { type Maybe, valueOf } from '../absence.js';
-import { otherStreetsOf } from '../places/addresses/compare-beyond.js';
+import { otherStreetsOf } from '../places/addresses/compare-addresses.js';
 import { normalizeAddress, normalizeFormerly, type SeparateAddress } from '../places/addresses/normalize.js';
 import {
   isNormalizedAddress,

@@ -1,8 +1,7 @@
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
 import type { FindMatches } from '../deals/read-deal-facts.js';
 import type { ListingReader } from '../listings/listing-reader.js';
-import { isOnlyIfUnique, matchCountyRecords } from '../counties/matches/match-county-records.js';
-import type { PropertyMatches } from '../counties/matches/property-matches.js';
+import { isOnlyIfUnique, matchCountyRecords, type PropertyMatches } from '../counties/matches/match-county-records.js';
 import { placeOf, type LocatedRecord, type Placed, type PropertyPlace } from '../counties/matches/property-place.js';
 import { auctionKind } from '../feeds/query/auction-kind.js';
 import { dealKind } from '../feeds/query/deal-kind.js';

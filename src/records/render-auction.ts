@@ -1,6 +1,5 @@
 import type * as Wire from '../../generated/types.gen.js';
-import type { Auction } from '../counties/auctions/auction.js';
-import { openStatuses } from '../counties/auctions/is-upcoming.js';
+import { type Auction, openStatuses } from '../counties/auctions/auction.js';
 import type { Prover } from '../contract/prover.js';
 import type { AuctionColumns } from '../feeds/query/auction-kind.js';
 import { foldPlace, type AllColumns } from '../feeds/query/feed-kind.js';

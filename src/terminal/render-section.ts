@@ -1,5 +1,3 @@
-import { wrapText } from './wrap-text.js';
-
 /** Characters per line. */
 const width = 100;
 
@@ -17,4 +15,15 @@ export function renderSection(title: string, rows: readonly (readonly string[])[
     return [`  ${head}${first}`, ...more.map((line) => ' '.repeat(indent) + line)];
   });
   return [...(title === '' ? [] : [title]), ...lines].map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** Lines of at most `most` characters, except for a longer word. */
+export function wrapText(text: string, most: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + 1 + word.length > most) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
 }

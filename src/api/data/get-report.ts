@@ -6,7 +6,7 @@ import { composeReport } from '../../deals/reports/compose-report.js';
 import type { ReportInputs } from '../../deals/reports/report-inputs.js';
 import type { ReportInputsReader } from '../../deals/reports/report-inputs-reader.js';
 import type { ComparedDeal } from '../../deals/reports/market.js';
-import type { PropertyMatches } from '../../counties/matches/property-matches.js';
+import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
 import type { Report } from '../../deals/reports/report.js';
 import { findAssumptionSet } from '../../underwriting/assumption-set.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFileStorage } from '../file-storage.js';
 import { confirm } from '../../terminal/confirm.js';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './describe-error.js';
 import { runCommand } from './run-command.js';
 
 // The command's process: its only file that reads the environment.

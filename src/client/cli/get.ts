@@ -1,5 +1,4 @@
-import { createProgressLine } from '../../terminal/progress-line.js';
-import { renderBar } from '../../terminal/render-bar.js';
+import { createProgressLine, renderBar } from '../../terminal/progress-line.js';
 import { afterPayment } from '../payments/after-payment.js';
 import type { Caller } from '../create-caller.js';
 import type { Got } from '../wire/call.js';

@@ -4,7 +4,7 @@ import { renderCsv } from '../wire/render-csv.js';
 import { chooseColumns } from './columns.js';
 import type { Format } from './verbs.js';
 import { renderTable } from './render-table.js';
-import { wrapText } from '../../terminal/wrap-text.js';
+import { wrapText } from '../../terminal/render-section.js';
 
 /** A body in a format. Text that is not a list of records is printed unchanged in every format. */
 export function renderBody(body: unknown, format: Format, width: number): string {

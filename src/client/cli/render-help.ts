@@ -1,6 +1,6 @@
 import { renderSection } from '../../terminal/render-section.js';
 import { buyerVariables } from '../buyer-environment.js';
-import { exitCodeMeanings } from './exit-code.js';
+import { exitCodeMeanings } from './describe-error.js';
 import {
   formats,
   generalOptions,

@@ -1,8 +1,7 @@
 import { readBuyerEnvironment, type Buyer } from '../buyer-environment.js';
 import { PurchaseError } from '../payments/purchase-error.js';
 import { UsageError } from '../usage-error.js';
-import { describeError } from './describe-error.js';
-import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.js';
+import { describeError, exitCodeOf, exitCodes, type ExitCode } from './describe-error.js';
 import { get } from './get.js';
 import { openCaller, openWallet, type Wallet } from './open-caller.js';
 import { parseCommand, type Command } from './parse-command.js';

@@ -28,9 +28,7 @@ export interface Verb {
   readonly example: readonly string[];
 }
 
-/**
- * The reason why an operation has no verb and, where that applies, no MCP tool. `buy` can still call it.
- */
+/** The reason why an operation has no verb and, where that applies, no MCP tool. `buy` can still call it. */
 interface Verbless {
   readonly why: string;
 }

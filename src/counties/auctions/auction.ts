@@ -1,5 +1,6 @@
 import type { Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
+import { localDateOf } from '../../places/metros/local-date-of.js';
 
 export const auctionTypes = ['sheriff_sale'] as const;
 export type AuctionType = (typeof auctionTypes)[number];
@@ -63,4 +64,15 @@ export interface Auction extends ObservedAuction {
   readonly demonstration: boolean;
   /** Of where it may lie beside what it shows, where there is any: see `unshownPlaceKeys` of the suppression list. */
   readonly unshownPlaceKeys?: readonly string[];
+}
+
+/** The statuses with which a sale on a future day is still upcoming. */
+export const openStatuses: ReadonlySet<SaleStatus> = new Set(['scheduled', 'adjourned', 'unknown']);
+
+/** True for a sale that is upcoming in its county's calendar. Source of the rule: docs/decisions/contract.md. */
+export function isUpcoming(
+  { saleDate, saleStatus, countyFips }: Pick<Auction, 'saleDate' | 'saleStatus' | 'countyFips'>,
+  now: Date,
+): boolean {
+  return openStatuses.has(saleStatus) && saleDate >= localDateOf(countyFips, now);
 }

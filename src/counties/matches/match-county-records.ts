@@ -5,7 +5,6 @@ import { isNormalizedAddress } from '../../places/addresses/normalized-address.j
 import type { Auction } from '../auctions/auction.js';
 import type { Signal } from '../signals/signal.js';
 import type { Placed, PropertyPlace } from './property-place.js';
-import type { MatchedAuction, MatchedSignal, PropertyMatches } from './property-matches.js';
 
 /** County records that share a key with one or more properties. */
 export interface Candidates {
@@ -71,3 +70,31 @@ function bySaleDate(one: MatchedAuction, other: MatchedAuction): number {
 function compareIds(one: { readonly id: string }, other: { readonly id: string }): number {
   return one.id < other.id ? -1 : 1;
 }
+
+/** A county record matched with a property well enough to count as evidence. Names no person. */
+interface MatchedRecord extends AddressMatch {
+  /** The record's id in its own feed. */
+  readonly id: string;
+  readonly countyFips: string;
+  readonly state: string;
+  readonly lastSeenAt: Date;
+  readonly sourceUrl: string;
+  /** As the record has them. */
+  readonly sourceNames: readonly string[];
+}
+
+export interface MatchedSignal
+  extends MatchedRecord, Pick<Signal, 'signalType' | 'parcelId' | 'amount' | 'yearsOwed'> {}
+
+export interface MatchedAuction
+  extends
+    MatchedRecord,
+    Pick<Auction, 'auctionType' | 'saleDate' | 'saleStatus' | 'openingBid' | 'appraisedValue' | 'caseNumber'> {}
+
+/** Signals by amount, largest first; auctions by sale date, next first. */
+export interface PropertyMatches {
+  readonly signals: readonly MatchedSignal[];
+  readonly auctions: readonly MatchedAuction[];
+}
+
+export const noMatches: PropertyMatches = { signals: [], auctions: [] };

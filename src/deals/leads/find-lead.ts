@@ -1,6 +1,5 @@
 import { isKnown, known, valueOf, type Maybe } from '../../absence.js';
-import type { Auction } from '../../counties/auctions/auction.js';
-import { isUpcoming } from '../../counties/auctions/is-upcoming.js';
+import { type Auction, isUpcoming } from '../../counties/auctions/auction.js';
 import type { Deal } from '../deal.js';
 import { distressOf } from '../distress-of.js';
 import { localDateOf } from '../../places/metros/local-date-of.js';

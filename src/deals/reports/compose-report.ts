@@ -9,7 +9,7 @@ import { createUnderwrite } from '../../underwriting/underwrite.js';
 import { breakDownConfidence, breakDownDealScore } from './break-down-scores.js';
 import type { ReportInputs } from './report-inputs.js';
 import { compareWithMarket, type ComparedDeal } from './market.js';
-import type { PropertyMatches } from '../../counties/matches/property-matches.js';
+import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
 import type { PricePoint, Report } from './report.js';
 import { testSensitivity } from './sensitivity.js';
 import { sizeLoan } from './size-loan.js';

@@ -1,7 +1,7 @@
 import { isKnown, type Maybe, valueOf } from '../../absence.js';
 import type { Deal } from '../deal.js';
 import type { ObservedPrice } from '../../listings/listing.js';
-import type { PropertyMatches } from '../../counties/matches/property-matches.js';
+import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
 import type { DistressMatches, Score } from '../scoring/score.js';
 import type { UnderwritingInputs } from '../../underwriting/underwriting.js';
 import { underwritingInputs } from '../../underwriting/underwriting-inputs.js';

@@ -7,7 +7,7 @@ import type { RentedUnits } from '../../underwriting/income-basis.js';
 import type { OfferRange } from '../../underwriting/offer-range.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import type { Market } from './market.js';
-import type { PropertyMatches } from '../../counties/matches/property-matches.js';
+import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
 import type { SensitivityRow } from './sensitivity.js';
 import type { UnderwritingSides } from './underwriting-sides.js';
 

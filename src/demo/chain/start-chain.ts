@@ -3,8 +3,7 @@ import { existsSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFil
 import { join } from 'node:path';
 import type { Log } from '../../log.js';
 import { findProjectFile } from '../../project-file.js';
-import { findRunningNode, launchNode, statePath, stopNode } from './anvil-node.js';
-import { findAnvil } from './find-anvil.js';
+import { findRunningNode, launchNode, statePath, stopNode, findAnvil } from './anvil-node.js';
 
 /** A local chain with the test token, Multicall3, a rich buyer and a relayer with gas money. */
 export interface LocalChain {

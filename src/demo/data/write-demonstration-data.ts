@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { createDemoListing, type DemoFeedName, demonstrationSize, type DemoListing } from './create-demo-listing.js';
 import { demoFeeds } from './demo-feeds.js';
 import type { DemoFields } from './demo-scenarios.js';
-import { keepProperties, propertiesFile, readProperties } from './keep-properties.js';
+import { keepProperties, propertiesFile, readProperties, badProperty, renderProperty } from './render-property.js';
 import { renderDelivery } from './render-delivery.js';
-import { badProperty, renderProperty } from './render-property.js';
 
 export interface DemonstrationOptions {
   /** The same seed, count and revision give the same bytes on every machine. Default 1. */

@@ -4,7 +4,7 @@ import { coreZips } from '../../places/metros/core-zips.js';
 import { hudFigures } from '../../underwriting/rents/hud-figures.js';
 import { createSales } from '../counties/create-sales.js';
 import { type DemoCounty, demoCounties } from '../counties/demo-counties.js';
-import { propertiesFile, readProperties } from '../data/keep-properties.js';
+import { propertiesFile, readProperties } from '../data/render-property.js';
 import { countyLayers, delinquencyLayer, parcelLayer } from './county-layers.js';
 import { countyDatasets, ownersDataset, salesDataset } from './county-datasets.js';
 import { createRollLines, rollCities, createMockTaxRoll } from './mock-tax-roll.js';

@@ -1,5 +1,5 @@
 import type { Figures } from '../socket/operator-commands.js';
-import { renderBar } from '../../terminal/render-bar.js';
+import { renderBar } from '../../terminal/progress-line.js';
 import { renderFigures } from './render-figures.js';
 
 /**

@@ -1,5 +1,10 @@
-import { compareAddresses, type AddressComparison, type Agreement } from './compare-addresses.js';
-import { compareSubdivisions, otherStreetsOf } from './compare-beyond.js';
+import {
+  compareAddresses,
+  type AddressComparison,
+  type Agreement,
+  compareSubdivisions,
+  otherStreetsOf,
+} from './compare-addresses.js';
 import { isEvidence, matchConfidences, type AddressMatch, type MatchType } from './match-types.js';
 import { isNormalizedAddress, type AddressNotParsed, type NormalizedAddress } from './normalized-address.js';
 import { isSameUnit } from './parse/split-unit.js';

@@ -3,7 +3,7 @@ import { cleanText } from './parse/clean-text.js';
 import { queensCities, queensZips, stateCodes } from './tables/cities.js';
 import { subdivisionWords, venueWords } from './tables/words.js';
 import { findCity, type AddressParts } from './parse/find-city.js';
-import { findStreetSegment } from './parse/find-street-segment.js';
+import { findStreetSegment, parseHouseNumber } from './parse/parse-house-number.js';
 import { normalizeCity } from './normalize-city.js';
 import {
   addressNotParsed,
@@ -11,7 +11,6 @@ import {
   type AddressNotParsed,
   type NormalizedAddress,
 } from './normalized-address.js';
-import { parseHouseNumber } from './parse/parse-house-number.js';
 import { isBeyond, readBeyond } from './parse/read-beyond.js';
 import { readStreetLine } from './parse/read-street-line.js';
 import { renderAddress } from './render-address.js';

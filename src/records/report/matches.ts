@@ -1,5 +1,5 @@
 import type * as Wire from '../../../generated/types.gen.js';
-import type { MatchedAuction, MatchedSignal } from '../../counties/matches/property-matches.js';
+import type { MatchedAuction, MatchedSignal } from '../../counties/matches/match-county-records.js';
 import { countyLabel } from '../../places/metros/county-label.js';
 import { createAbsence } from '../absence.js';
 import { maybeTwoDigits, twoDigits } from '../decimal-text.js';

@@ -12,9 +12,7 @@ const pageRows = 200;
 export interface ResoSource extends SourceAccess {
   /** Name of the listing service, shown with each deal. */
   readonly marketplace: string;
-  /**
-   * OData condition that narrows the reading, such as property types and originating system. Default: all listings.
-   */
+  /** OData condition that narrows the reading, such as property types and originating system. Default: all listings. */
   readonly filter?: string | undefined;
   /** True when the server has `MlgCanView`, which says whether a listing may still be shown. */
   readonly hasCanView: boolean;

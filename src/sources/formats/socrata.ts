@@ -1,8 +1,7 @@
 import { recordParserOf, toRecordRow, type RecordKind } from './parse-record-row.js';
 import { digestOf } from '../read/digest-of.js';
 import { columnsOf, type RecordMapping } from './record-mapping.js';
-import { joinParcels, type ParcelJoin } from './socrata/join-parcels.js';
-import { type SodaQuery, querySoda } from './socrata/query-soda.js';
+import { joinParcels, type ParcelJoin, type SodaQuery, querySoda } from './socrata/query-soda.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
 import { changedWhileRead } from '../source-error.js';
 import type { PagedSource } from '../source.js';

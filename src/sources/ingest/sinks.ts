@@ -1,13 +1,21 @@
 import { v5 } from 'uuid';
 import { identifyAuction } from '../../counties/auctions/auction-identity.js';
-import { mergeAuctions } from '../../counties/auctions/merge-auctions.js';
-import { findAuctionIds, removeAuctions, retireAuctions } from '../../counties/auctions/retire-auctions.js';
-import { mergeParcels } from '../../counties/parcels/merge-parcels.js';
+import {
+  mergeAuctions,
+  findAuctionIds,
+  removeAuctions,
+  retireAuctions,
+} from '../../counties/auctions/merge-auctions.js';
+import { mergeParcels, findParcelIds, removeParcels, retireParcels } from '../../counties/parcels/merge-parcels.js';
 import { identifyParcel } from '../../counties/parcels/parcel-identity.js';
-import { findParcelIds, removeParcels, retireParcels } from '../../counties/parcels/retire-parcels.js';
-import { mergeSignals } from '../../counties/signals/merge-signals.js';
-import { findSignalIds, removeSignals, resolveMissing, retireSignals } from '../../counties/signals/retire-signals.js';
-import { identifySignal } from '../../counties/signals/signal-identity.js';
+import {
+  mergeSignals,
+  findSignalIds,
+  removeSignals,
+  resolveMissing,
+  retireSignals,
+} from '../../counties/signals/merge-signals.js';
+import { identifySignal } from '../../counties/signals/signal.js';
 import { findTimeZone } from '../../places/metros/counties.js';
 import { leaveOutFields } from '../../policy/leave-out-fields.js';
 import { mergeRents } from '../../underwriting/rents/merge-rents.js';

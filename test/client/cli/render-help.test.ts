@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exitCodes } from '../../../src/client/cli/exit-code.js';
+import { exitCodes } from '../../../src/client/cli/describe-error.js';
 import { generalOptions, helpTopics, findVerb, optionOf } from '../../../src/client/cli/verbs.js';
 import { renderHelp } from '../../../src/client/cli/render-help.js';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAuctionReader } from '../../../src/counties/auctions/auction-reader.js';
-import { isUpcoming } from '../../../src/counties/auctions/is-upcoming.js';
-import type { Auction, ObservedAuction } from '../../../src/counties/auctions/auction.js';
+import { isUpcoming, type Auction, type ObservedAuction } from '../../../src/counties/auctions/auction.js';
 import type { Database } from '../../../src/db/database.js';
 import { ingestSource } from '../../../src/sources/ingest/ingest-source.js';
 import type { Licence, RowReject } from '../../../src/sources/source.js';

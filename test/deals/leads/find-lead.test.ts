@@ -11,7 +11,11 @@ import { createValidators } from '../../../src/contract/validators.js';
 import type { Deal } from '../../../src/deals/deal.js';
 import { distressOf } from '../../../src/deals/distress-of.js';
 import { findAuctionLead, findDealLead, findSignalLead } from '../../../src/deals/leads/find-lead.js';
-import type { MatchedAuction, MatchedSignal, PropertyMatches } from '../../../src/counties/matches/property-matches.js';
+import type {
+  MatchedAuction,
+  MatchedSignal,
+  PropertyMatches,
+} from '../../../src/counties/matches/match-county-records.js';
 import type { Signal } from '../../../src/counties/signals/signal.js';
 import { observeAuction } from '../../counties/auctions/observed-auction.js';
 import { anyDeal, composeDeal } from '../reports/arbitrary-deal.js';

@@ -3,7 +3,7 @@ import { absent, isKnown, known, type Maybe, valueOf } from '../../../src/absenc
 import type { Deal } from '../../../src/deals/deal.js';
 import { distressOf } from '../../../src/deals/distress-of.js';
 import type { Listing, UnitKind } from '../../../src/listings/listing.js';
-import { noMatches, type PropertyMatches } from '../../../src/counties/matches/property-matches.js';
+import { noMatches, type PropertyMatches } from '../../../src/counties/matches/match-county-records.js';
 import { placeOf } from '../../../src/counties/matches/property-place.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
 import type { ScoreInputs } from '../../../src/deals/scoring/score.js';

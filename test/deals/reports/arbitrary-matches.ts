@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { absent, known, type Maybe } from '../../../src/absence.js';
 import { matchConfidences, type MatchType } from '../../../src/places/addresses/match-types.js';
 import { saleStatuses } from '../../../src/counties/auctions/auction.js';
-import type { MatchedAuction, MatchedSignal, PropertyMatches } from '../../../src/counties/matches/property-matches.js';
+import type {
+  MatchedAuction,
+  MatchedSignal,
+  PropertyMatches,
+} from '../../../src/counties/matches/match-county-records.js';
 import { instant } from '../scoring/arbitrary-score-inputs.js';
 
 const ofCounty = { countyFips: '39035', state: 'OH', confidence: '0.98', matchType: 'exact_normalized' } as const;

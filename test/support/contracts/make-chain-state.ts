@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNetwork, multicall3Address } from '../../../src/wire/networks.js';
 import { buyer } from '../../../src/demo/chain/accounts.js';
-import { launchNode, statePath, stopNode, askNode } from '../../../src/demo/chain/anvil-node.js';
-import { findAnvil } from '../../../src/demo/chain/find-anvil.js';
+import { launchNode, statePath, stopNode, askNode, findAnvil } from '../../../src/demo/chain/anvil-node.js';
 import { findProjectFile } from '../../../src/project-file.js';
 import { placeToken } from './place-token.js';
 

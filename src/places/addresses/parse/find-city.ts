@@ -1,4 +1,4 @@
-import { findStreetSegment } from './find-street-segment.js';
+import { findStreetSegment } from './parse-house-number.js';
 import { isCounty, normalizeCity } from '../normalize-city.js';
 import type { AddressFault } from '../normalized-address.js';
 import { isBeyond } from './read-beyond.js';

@@ -1,4 +1,4 @@
-import { cardinalWords } from '../tables/number-words.js';
+import { cardinalWords } from '../tables/words.js';
 import { listOfHouses } from './each-house.js';
 import type { HouseNumber } from '../normalized-address.js';
 
@@ -129,4 +129,15 @@ function gridNumber(grid: string, fraction = ''): HouseNumber {
 
 function stripZeros(digits: string): string {
   return String(Number(digits));
+}
+
+/**
+ * Index of the comma-separated part with the street: the first that starts with digits, else the first that starts with
+ * a number word (`Terminal Tower, 50 Public Sq`; `One Government Center`). Undefined without either.
+ */
+export function findStreetSegment(segments: readonly string[]): number | undefined {
+  const byDigits = segments.findIndex((segment) => parseDigits(segment) !== undefined);
+  if (byDigits >= 0) return byDigits;
+  const byWord = segments.findIndex((segment) => parseHouseNumber(segment) !== undefined);
+  return byWord >= 0 ? byWord : undefined;
 }

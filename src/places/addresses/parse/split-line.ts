@@ -1,6 +1,6 @@
 import { stateCodes } from '../tables/cities.js';
 import { findCity, type AddressParts } from './find-city.js';
-import { findStreetSegment } from './find-street-segment.js';
+import { findStreetSegment } from './parse-house-number.js';
 import type { AddressFault } from '../normalized-address.js';
 import { splitSegments } from './split-segments.js';
 

@@ -1,5 +1,4 @@
-import { directionals, streetSuffixes } from '../tables/words.js';
-import { cardinalWords, ordinalWords } from '../tables/number-words.js';
+import { directionals, streetSuffixes, cardinalWords, ordinalWords } from '../tables/words.js';
 
 /**
  * Splits cleaned street text into normalized words: number words to digits, ordinals to `9TH`, SAINT to ST, FT to FORT,

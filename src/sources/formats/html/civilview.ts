@@ -14,8 +14,9 @@ import {
   linesOf,
   readHtml,
   textOf,
+  addLabel,
+  type SaleLabels,
 } from './read-html.js';
-import { addLabel, type SaleLabels } from './sale-labels.js';
 
 const salesPerPage = 20;
 

@@ -1,6 +1,5 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse } from 'parse5';
-import type { SourceError } from '../../source-error.js';
-import { unreadable } from '../../source-error.js';
+import { type SourceError, unreadable } from '../../source-error.js';
 
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
@@ -134,4 +133,25 @@ function overgrown(): SourceError {
   return unreadable(
     `A page has elements more than ${maxDepth} deep, or more than ${maxElements} of them. Check the configured address.`,
   );
+}
+
+/** A page's lines under each normalized label. */
+export type SaleLabels = Record<string, readonly string[]>;
+
+/**
+ * Adds lines under a label. A repeated label keeps its first value; lines without a label continue the previous one.
+ * Returns the label now current.
+ */
+export function addLabel(
+  labels: SaleLabels,
+  label: string,
+  lines: readonly string[],
+  before: string | undefined,
+): string | undefined {
+  if (label === '') {
+    if (before !== undefined) labels[before] = [...(labels[before] ?? []), ...lines];
+    return before;
+  }
+  labels[label] ??= lines;
+  return label;
 }

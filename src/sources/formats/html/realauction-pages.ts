@@ -13,8 +13,9 @@ import {
   linesOf,
   readHtml,
   textOf,
+  addLabel,
+  type SaleLabels,
 } from './read-html.js';
-import { addLabel, type SaleLabels } from './sale-labels.js';
 
 /** One day with sales: `MM/DD/YYYY` as the site writes it, the number of sales still to be held, and the total. */
 export interface SaleDay {

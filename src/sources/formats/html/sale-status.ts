@@ -1,5 +1,4 @@
-import type { SaleStatus } from '../../../counties/auctions/auction.js';
-import { openStatuses } from '../../../counties/auctions/is-upcoming.js';
+import { type SaleStatus, openStatuses } from '../../../counties/auctions/auction.js';
 
 /**
  * Meanings of sheriffs' wording; the first matching pattern decides. Unknown wording is `unknown`, never a guess.
