@@ -57,7 +57,7 @@ function withLaterFields(content: ListingRow['content']): ObservedListing {
   return { unitMix: absent('not_collected'), expenseItems: absent('not_collected'), ...content };
 }
 
-/** A county that only a ZIP told is not told where the ZIP is not shown. */
+/** A county known only from the ZIP is not shown when the ZIP is not. */
 function countyOf({ county_fips: found, content, undisplayed_fields: undisplayed }: ListingRow): Listing['countyFips'] {
   if (undisplayed.includes('county')) return absent('suppressed_by_policy');
   if (undisplayed.includes('zip')) {

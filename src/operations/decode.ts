@@ -20,8 +20,8 @@ export type Decode = (rawQuery: string, rawPath: Readonly<Record<string, string>
  * significant digits, so that none is rounded; a repeated, unknown or malformed parameter is a fault.
  */
 export function createDecode(operation: ContractOperation, validators: Validators): Decode {
-  const places = (['query', 'path'] as const).map((place) => createPlace(operation, place, validators));
-  const [query, path] = places as [Place, Place];
+  const readers = (['query', 'path'] as const).map((place) => createParameterReader(operation, place, validators));
+  const [query, path] = readers as [ReadParameters, ReadParameters];
   const read: Decode = (rawQuery, rawPath) => {
     const faults: ParameterFault[] = [];
     const queryValues = query(splitQuery(rawQuery, faults), faults);
@@ -45,9 +45,16 @@ const maxQueryLength = 4096;
 /** More than any operation has parameters; each part can be answered with a fault many times its length. */
 const maxQueryParts = 40;
 
-type Place = (entries: readonly (readonly [string, string])[], faults: ParameterFault[]) => Record<string, unknown>;
+type ReadParameters = (
+  entries: readonly (readonly [string, string])[],
+  faults: ParameterFault[],
+) => Record<string, unknown>;
 
-function createPlace(operation: ContractOperation, place: 'query' | 'path', validators: Validators): Place {
+function createParameterReader(
+  operation: ContractOperation,
+  place: 'query' | 'path',
+  validators: Validators,
+): ReadParameters {
   const declared = new Map(operation.parameters.filter((each) => each.in === place).map((each) => [each.name, each]));
   const check = validators.parameters(operation, place);
   return (entries, faults) => {

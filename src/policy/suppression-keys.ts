@@ -1,29 +1,34 @@
 import { eachHouse } from '../places/addresses/parse/each-house.js';
 import type { NormalizedAddress } from '../places/addresses/normalized-address.js';
 import { renderStreetLine } from '../places/addresses/render-address.js';
-import { keptStreetName } from '../places/addresses/compare-addresses.js';
+import { canonicalStreetName } from '../places/addresses/compare-addresses.js';
 
 /** In the place of a suffix, or of what stands behind the street: of whichever there is. No spelling has it. */
 const any = '*';
 
 /**
- * The spellings under which a building is suppressed: each number of a range or list by itself, by ZIP and, where the
- * city is known, by city; under its street's own name and the one that is kept of several; and as a street whose
- * suffix, or what stands behind it, is not told. Units do not count: a suppressed flat suppresses its building.
+ * The spellings under which a building is suppressed:
+ * - each number of a range or list by itself, by ZIP and, with a known city, by city
+ * - under the street's own name and its canonical name
+ * - also with the suffix, or the text after the street, left open
+ *
+ * Units do not count: a suppressed flat suppresses its building.
  */
 export function buildingKeys(address: NormalizedAddress): string[] {
-  const named = { ...address, street: keptStreetName(address.street) };
+  const named = { ...address, street: canonicalStreetName(address.street) };
   const unsaid = address.suffix === '' ? [] : [{ ...named, suffix: any }];
   const beyond = beyondOf(address);
   return keysOf([address, named, ...unsaid], beyond === '' ? [beyond] : [beyond, any]);
 }
 
 /**
- * The spellings under which a record's building is looked for among the suppressed ones: its own, for what was
- * suppressed before streets went by one name; with the kept name; and as if one of the two had no suffix, or nothing
- * behind its street. It is a wider net than the matching of records casts: `310 Sample` is suppressed for 310 Sample
- * Ave, and 310 Sample Ave for `310 Sample`, whatever else of that name lies there; 310 Sample St never is for 310
- * Sample Ave.
+ * The spellings under which a record's building is looked up:
+ * - its own, for buildings suppressed before streets had a canonical name
+ * - with the canonical name
+ * - as if one of the two had no suffix, or no text after its street
+ *
+ * This matches more than the matching of records: `310 Sample` suppresses 310 Sample Ave, and 310 Sample Ave suppresses
+ * `310 Sample`; 310 Sample St never suppresses 310 Sample Ave.
  */
 export function soughtKeys(address: NormalizedAddress): string[] {
   const beyond = beyondOf(address);
@@ -36,7 +41,7 @@ export function formerKeys(address: NormalizedAddress): string[] {
 }
 
 function soughtSpellings(address: NormalizedAddress): NormalizedAddress[] {
-  const named = { ...address, street: keptStreetName(address.street) };
+  const named = { ...address, street: canonicalStreetName(address.street) };
   return [address, named, { ...named, suffix: address.suffix === '' ? any : '' }];
 }
 
@@ -86,7 +91,7 @@ const plainStart = /^\s*(\d{1,7})\s+(?!(?:and|to|thru)\b)(?=[a-z])/i;
 
 /**
  * The house number of a street line that starts with a plain number; undefined for ranges, fractions, several streets
- * and whatever else needs the normaliser.
+ * and everything else that needs the normalizer.
  */
 export function plainNumberOf(street: string): number | undefined {
   if (secondNumber.test(street)) return undefined;

@@ -131,7 +131,7 @@ export type SuppressionWish = { readonly reason: string } & ({ readonly address:
 const carriedOver = 'another name of a property that was suppressed';
 
 /**
- * The list of what must not be shown, held in memory as keyed one-way hashes. It is asked for every record that is
+ * The list of what must not be shown, kept in memory as keyed one-way hashes. It is asked for every record that is
  * offered, so that reading a source again cannot bring a property back. A record whose house number is on no suppressed
  * address costs one look-up in memory.
  */

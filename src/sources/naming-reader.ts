@@ -20,7 +20,7 @@ export interface NamingReader {
   readSince(since: Date): AsyncIterable<readonly NamedRecord[]>;
 }
 
-/** Reads the four tables one after the other, by their primary keys. Nothing is held open in between. */
+/** Reads the four tables one after the other, by their primary keys. Nothing stays open in between. */
 export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000): NamingReader {
   async function* readTable(table: Table, since: Date): AsyncGenerator<readonly NamingRow[]> {
     for (let [source, id] = ['', beforeAllIds]; ;) {
@@ -75,7 +75,7 @@ interface NamingRow {
   readonly county_fips: string | null;
   readonly address: Kept;
   readonly city: Kept;
-  /** Not told by a parcel roll: its county tells it. */
+  /** Null in a parcel roll: its county determines it. */
   readonly state: string | null;
   readonly zip: Kept;
   readonly parcel_id: Kept;

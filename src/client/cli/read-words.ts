@@ -22,7 +22,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
 ]);
 
 /**
- * Splits a command line into words and options, wherever they stand. An option may be spelt as the contract has the
+ * Splits a command line into words and options, wherever they stand. An option may be spelled as the contract has the
  * parameter. Whether it is one of the verb is for the caller to say.
  *
  * @throws UsageError where a value is missing, too much, or given twice

@@ -3,7 +3,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** The records of a reply: a bare array, or the only array of records in an envelope. */
 export interface Records {
-  /** The envelope's member that holds them; undefined for a bare array. */
+  /** The envelope's member with them; undefined for a bare array. */
   readonly member: string | undefined;
   readonly rows: readonly Row[];
 }

@@ -34,7 +34,7 @@ function comparePart(a: string, b: string): Agreement {
 
 function compareStreets(a: string, b: string): AddressComparison['street'] {
   if (a === b) return 'same';
-  return keptStreetName(a) === keptStreetName(b) ? 'alias' : 'conflict';
+  return canonicalStreetName(a) === canonicalStreetName(b) ? 'alias' : 'conflict';
 }
 
 function compareNumbers(a: HouseNumber, b: HouseNumber): AddressComparison['number'] {
@@ -43,7 +43,7 @@ function compareNumbers(a: HouseNumber, b: HouseNumber): AddressComparison['numb
   if (a.grid !== b.grid) return 'conflict';
   if (a.grid !== '' || (a.low === b.low && a.high === b.high)) return 'same';
   const isOneSide = (a.low - b.low) % 2 === 0;
-  return isOneSide && (holds(a, b) || holds(b, a)) ? 'contains' : 'conflict';
+  return isOneSide && (contains(a, b) || contains(b, a)) ? 'contains' : 'conflict';
 }
 
 function compareLists(a: readonly HouseNumber[], b: readonly HouseNumber[]): AddressComparison['number'] {
@@ -57,12 +57,12 @@ function nameOf({ low, grid }: HouseNumber): string {
   return grid === '' ? String(low) : grid;
 }
 
-function holds(outer: HouseNumber, inner: HouseNumber): boolean {
+function contains(outer: HouseNumber, inner: HouseNumber): boolean {
   return outer.low <= inner.low && inner.high <= outer.high;
 }
 
 /** The canonical name of a street with several names; any other name unchanged. */
-export function keptStreetName(street: string): string {
+export function canonicalStreetName(street: string): string {
   return streetAliases.get(street) ?? street;
 }
 

@@ -104,7 +104,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const body = await readBody(decodeBody(reply, maxBytes));
       return { status, headers: reply.headers, body, url: url.href, fetchedAt: now() };
     } catch (error) {
-      // What nobody reads to its end would hold its connection, and whoever asks next would wait for it.
+      // An unread body would keep its connection, and the next request would wait for it.
       reply?.destroy();
       if (error instanceof SourceError || request.signal?.aborted === true) throw error;
       if (error instanceof PassingFault) return { failed: error.message };

@@ -16,7 +16,7 @@ interface Bucket {
 }
 
 /**
- * Creates the request rate of each host: a token bucket per host that holds a few requests at once and refills evenly.
+ * Creates the request rate of each host: a token bucket per host that allows a few requests at once and refills evenly.
  * When the clock is set back, the waiting times move back with it.
  */
 export function createHostBudget(now: () => Date, sleep: Sleep) {

@@ -20,7 +20,7 @@ const maxLines = 10_000;
 const maxCrawlDelayMs = 60_000;
 
 /**
- * Reads a robots.txt for one agent, named by its product token such as `my-crawler`. Groups of that token hold
+ * Reads a robots.txt for one agent, named by its product token such as `my-crawler`. Groups of that token apply
  * together; without one the groups of `*` do. The longest pattern decides, at equal length `Allow`; `*` stands for any
  * characters and `$` for the end. Source: RFC 9309.
  */

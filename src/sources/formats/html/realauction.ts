@@ -25,7 +25,7 @@ interface Reading extends SaleDay {
   readonly hasBegun: boolean;
 }
 
-/** Remaining readings, keys already returned, and closed sales held until the end. */
+/** Remaining readings, keys already returned, and closed sales kept until the end. */
 interface Place {
   readonly left: readonly Reading[];
   readonly seen: readonly string[];
