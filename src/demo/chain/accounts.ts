@@ -1,18 +1,10 @@
-import { wellKnownAccounts, type TestAccount } from '../../payments/chain/well-known-accounts.js';
+import { wellKnownAccounts } from '../../payments/chain/well-known-accounts.js';
 
-const [first, second, third, fourth, fifth] = wellKnownAccounts;
-
-/** The demonstration's buyer: has a large balance of the test token and needs no gas. */
-export const buyer: TestAccount = first;
-
-/** Pays the gas of the settlements. */
-export const relayer: TestAccount = second;
-
-/** Receives the payments. */
-export const payTo: TestAccount = third;
-
-/** Mints, pauses and blacklists the test token. */
-export const tokenOwner: TestAccount = fourth;
-
-/** Signs offers and receipts. */
-export const receiptSigner: TestAccount = fifth;
+/**
+ * The accounts of the demonstration:
+ * - `buyer` has a large balance of the test token and needs no gas
+ * - `relayer` pays the gas of the settlements, `payTo` receives the payments
+ * - `tokenOwner` mints, pauses and blacklists the test token
+ * - `receiptSigner` signs offers and receipts
+ */
+export const [buyer, relayer, payTo, tokenOwner, receiptSigner] = wellKnownAccounts;

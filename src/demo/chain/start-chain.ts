@@ -8,7 +8,6 @@ import { findRunningNode, launchNode, statePath, stopNode, findAnvil } from './a
 /** A local chain with the test token, Multicall3, a rich buyer and a relayer with gas money. */
 export interface LocalChain {
   readonly rpcUrl: string;
-  readonly chainId: number;
   /** Id of this directory's history: with another id, earlier payments are not on this chain. */
   readonly instanceId: string;
   /** Stops the node and saves the chain. */
@@ -54,7 +53,6 @@ export async function startChain(options: {
   log.info({ port: running.port, pid: running.pid, chainId, instanceId, reattached }, 'local chain running');
   return {
     rpcUrl: `http://127.0.0.1:${running.port}`,
-    chainId,
     instanceId,
     async stop() {
       isStopping = true;

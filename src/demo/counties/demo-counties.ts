@@ -4,8 +4,6 @@ export interface DemoCounty {
   /** Without the word County, as in `demo-places.ts`. */
   readonly name: string;
   readonly countyFips: string;
-  /** IANA name. */
-  readonly timeZone: string;
   readonly publishes: readonly DemoFormat[];
   /** True: its list of unpaid taxes has only parcel numbers, and a parcel roll has the addresses. */
   readonly hasRoll?: true;
@@ -19,18 +17,11 @@ export const demoCounties: readonly DemoCounty[] = [
   ofOhio('Cuyahoga', '39035', ['arcgis', 'realauction']),
   ofOhio('Franklin', '39049', ['realauction']),
   ofOhio('Hamilton', '39061', ['arcgis', 'civilview']),
-  {
-    state: 'IN',
-    name: 'Marion',
-    countyFips: '18097',
-    timeZone: 'America/Indiana/Indianapolis',
-    publishes: ['arcgis'],
-    hasRoll: true,
-  },
-  { state: 'IL', name: 'Cook', countyFips: '17031', timeZone: 'America/Chicago', publishes: ['socrata'] },
-  { state: 'TX', name: 'Dallas', countyFips: '48113', timeZone: 'America/Chicago', publishes: ['roll'] },
+  { state: 'IN', name: 'Marion', countyFips: '18097', publishes: ['arcgis'], hasRoll: true },
+  { state: 'IL', name: 'Cook', countyFips: '17031', publishes: ['socrata'] },
+  { state: 'TX', name: 'Dallas', countyFips: '48113', publishes: ['roll'] },
 ];
 
 function ofOhio(name: string, countyFips: string, publishes: readonly DemoFormat[]): DemoCounty {
-  return { state: 'OH', name, countyFips, timeZone: 'America/New_York', publishes };
+  return { state: 'OH', name, countyFips, publishes };
 }

@@ -22,33 +22,28 @@ export interface DemonstrationOptions {
 /**
  * Writes a drop folder of four fictional marketplaces, one sub-folder each, in CSV, JSON and NDJSON, and the properties
  * of a listing service beside them. Each file is written under a temporary name and renamed; a delivery is marked
- * `.done`, as a real one should be. Returns what was written.
+ * `.done`, as a real one should be. Returns the files.
  */
-export async function writeDemonstrationData(
-  directory: string,
-  options: DemonstrationOptions = {},
-): Promise<{ source: string; file: string; listings: number; badRows: number }[]> {
+export async function writeDemonstrationData(directory: string, options: DemonstrationOptions = {}): Promise<string[]> {
   const { seed, count, revision, day } = { ...demonstrationSize, revision: 1, day: new Date('2026-01-01'), ...options };
   const listings = Array.from({ length: count }, (_, index) => createDemoListing(seed, index, revision)).flatMap(
     (listing) => listing ?? [],
   );
-  const written = [];
+  const written: string[] = [];
   for (const feed of demoFeeds) {
-    const rows = rowsOf(feed.name, listings);
     const folder = join(directory, feed.manifest.name);
     await mkdir(folder, { recursive: true });
     await writeInPlace(join(folder, 'manifest.json'), `${JSON.stringify(feed.manifest, undefined, 2)}\n`);
     const file = join(folder, feed.manifest.file);
-    await writeInPlace(file, renderDelivery(feed, rows));
+    await writeInPlace(file, renderDelivery(feed, rowsOf(feed.name, listings)));
     await writeFile(`${file}.done`, '');
-    written.push({ source: feed.manifest.name, file, listings: rows.length, badRows: feed.badRows.length });
+    written.push(file);
   }
   const file = join(directory, propertiesFile);
   const offered = rowsOf('lakes', listings).map(renderProperty);
   const properties = keepProperties(readProperties(file), [...offered, badProperty], day);
   await writeInPlace(file, `${JSON.stringify(properties)}\n`);
-  written.push({ source: 'demo-lakes', file, listings: offered.length, badRows: 1 });
-  return written;
+  return [...written, file];
 }
 
 /** A feed's own listings, and for `lakes` also some of another feed's, with another key and spelling. */

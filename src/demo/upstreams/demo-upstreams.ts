@@ -24,7 +24,7 @@ export function createDemoUpstreams(directory: string): readonly DemoUpstream[] 
   const counties = demoCounties.flatMap((county) =>
     county.publishes.map((format) => {
       const host = `${format}.demo-${county.name.toLowerCase()}-county.example`;
-      return { host, timeZone: county.timeZone, ...openers[format](county, `https://${host}`) };
+      return { host, countyFips: county.countyFips, ...openers[format](county, `https://${host}`) };
     }),
   );
   return [createListingService(directory), createRentService(), ...counties];
@@ -47,7 +47,7 @@ function createListingService(directory: string): DemoUpstream {
   const host = 'reso.demo-lakes.example';
   return {
     host,
-    timeZone: 'America/New_York',
+    countyFips: '39035',
     answer: createMockReso({
       token: demonstrationKey.value,
       readProperties: () => readProperties(join(directory, propertiesFile)),
@@ -72,7 +72,7 @@ function createRentService(): DemoUpstream {
   const counties = demoCounties.filter((county) => county.state === state);
   return {
     host,
-    timeZone: 'America/New_York',
+    countyFips: '39035',
     answer: createMockHud({
       token: demonstrationKey.value,
       counties: counties.flatMap(({ countyFips }) => {

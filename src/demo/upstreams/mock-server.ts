@@ -45,8 +45,8 @@ export const demonstrationKey = { name: 'SOURCE_SECRET_DEMONSTRATION', value: 'd
 /** A mock server of the demonstration: its host, its replies, and its entries in the file of sources. */
 export interface DemoUpstream {
   readonly host: string;
-  /** IANA name of the time zone whose day it shows. */
-  readonly timeZone: string;
+  /** The county whose day it shows. */
+  readonly countyFips: string;
   readonly answer: MockServer;
   readonly entries: readonly Readonly<Record<string, unknown>>[];
 }

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { localDateIn } from '../../places/metros/local-date-of.js';
+import { localDateOf } from '../../places/metros/local-date-of.js';
 import { SourceError } from '../../sources/source-error.js';
 import type { RequestToSend } from '../../sources/upstream/send-request.js';
 import { createDemoUpstreams } from './demo-upstreams.js';
@@ -72,7 +72,7 @@ function answer(
   response.setHeader('date', now.toUTCString());
   const url = new URL(request.url ?? '/', `http://${host}`);
   if (url.pathname === '/robots.txt') return void response.end('User-agent: *\nAllow: /\n');
-  const day = localDateIn(upstream.timeZone, now);
+  const day = localDateOf(upstream.countyFips, now);
   const { status = 200, headers = {}, body } = upstream.answer({ url, headers: request.headers, day });
   response.writeHead(status, headers).end(body);
 }

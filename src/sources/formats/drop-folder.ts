@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { digestOf } from '../read/digest-of.js';
 import type { DropManifest } from './drop-manifest.js';
 import { expectColumns } from './expect-columns.js';
+import { inPages } from '../read/in-pages.js';
 import type { FileRow } from '../read/read-lines.js';
 import { findDelivery } from './find-delivery.js';
 import { parseListingRow, readSourceKey } from './parse-listing-row.js';
@@ -15,7 +16,6 @@ import { isObject } from '../upstream/get-json.js';
 
 /** Increased when rows are parsed differently, so that an unchanged delivery is read again. */
 const readerVersion = 1;
-const maxPageRows = 200;
 /** Rows between two turns of the event loop, in which requests are answered. */
 const rowsPerTurn = 20;
 
@@ -23,8 +23,6 @@ export interface DropFolder {
   readonly directory: string;
   readonly manifest: DropManifest;
   readonly now: () => Date;
-  /** Minimum time since the last write of a file without a `.done` marker. Default 60,000. */
-  readonly settleMs?: number;
 }
 
 /**
@@ -34,8 +32,8 @@ export interface DropFolder {
  * @throws SourceError when the delivery is missing, incomplete, changed since the first page, unreadable, or lacks a
  *   column that deals need
  */
-export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }: DropFolder): WholeSource<'listings'> {
-  const find = () => findDelivery({ directory, pattern: manifest.file, format: manifest.format, now: now(), settleMs });
+export function createDropFolder({ directory, manifest, now }: DropFolder): WholeSource<'listings'> {
+  const find = () => findDelivery({ directory, pattern: manifest.file, format: manifest.format, now: now() });
   const manifestHash = digestOf(manifest);
   return {
     name: manifest.name,
@@ -46,7 +44,7 @@ export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }
       const delivery = await find();
       const etag = `${readerVersion}-${manifestHash}-${delivery.digest}`;
       for (const { name, path } of delivery.files) {
-        for await (const rows of readRowPages(name, path, manifest)) {
+        for await (const rows of inPages(readRawRows(name, path, manifest))) {
           if ((await find()).digest !== delivery.digest) throw changedWhileRead('The delivery changed');
           expectMapped(rows, manifest);
           const sourceUrl = `drop-folder:${manifest.name}/${name}`;
@@ -61,18 +59,12 @@ export function createDropFolder({ directory, manifest, now, settleMs = 60_000 }
   };
 }
 
-async function* readRowPages(name: string, path: string, manifest: DropManifest) {
-  let rows: (RawRow | RowReject)[] = [];
+async function* readRawRows(name: string, path: string, manifest: DropManifest) {
   let count = 0;
   for await (const row of readRows(path, manifest)) {
-    if (rows.length === maxPageRows) {
-      yield rows;
-      rows = [];
-    }
-    rows.push(toRawRow(row, `${name}:${++count}`, manifest));
-    if (rows.length % rowsPerTurn === 0) await nextTurn();
+    yield toRawRow(row, `${name}:${++count}`, manifest);
+    if (count % rowsPerTurn === 0) await nextTurn();
   }
-  yield rows;
 }
 
 /** A CSV header names every column; JSON rows name their own and may omit columns without a value. */

@@ -18,10 +18,10 @@ export interface DeliveryQuery {
   readonly pattern: string;
   readonly format: 'csv' | 'json' | 'ndjson';
   readonly now: Date;
-  /** Minimum time since the last write of a file without a `.done` marker. */
-  readonly settleMs: number;
 }
 
+/** Minimum time since the last write of a file without a `.done` marker. */
+const settleMs = 60_000;
 const unfinished = /\.(part|tmp)$/;
 
 /**
@@ -31,7 +31,7 @@ const unfinished = /\.(part|tmp)$/;
  * - Names ending in `.part` or `.tmp` are never read. While one announces a file that does not exist yet, the delivery
  *   is incomplete.
  * - A file is complete when `<file>.done` exists and is not older than it, or when its last write is at least
- *   `settleMs` before `now`.
+ *   one minute before `now`.
  * - It must end as its format requires (a line end, or the array's closing bracket) and must not be UTF-16.
  *
  * @throws SourceError `delivery_missing`, `delivery_incomplete` or `delivery_unreadable`
@@ -65,7 +65,7 @@ export async function findDelivery(query: DeliveryQuery): Promise<Delivery> {
 }
 
 async function isComplete(path: string, status: Stats, query: DeliveryQuery): Promise<boolean> {
-  if (status.mtimeMs <= query.now.getTime() - query.settleMs) return true;
+  if (status.mtimeMs <= query.now.getTime() - settleMs) return true;
   const marker = await lstat(`${path}.done`).catch(() => undefined);
   return marker !== undefined && marker.isFile() && marker.mtimeMs >= status.mtimeMs;
 }

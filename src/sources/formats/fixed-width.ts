@@ -4,6 +4,7 @@ import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import type { ObservedSignal } from '../../counties/signals/signal.js';
 import { digestOf } from '../read/digest-of.js';
 import { parseLine } from './field-values.js';
+import { inPages } from '../read/in-pages.js';
 import { localDateOf } from '../../places/metros/local-date-of.js';
 import { aggregateRoll, type RollAccount, type RollTotals } from './aggregate-roll.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
@@ -14,7 +15,6 @@ import { readValidators, type Validators } from '../upstream/upstream.js';
 
 /** Increased when rows are parsed differently, so that an unchanged roll is read again. */
 const readerVersion = 2;
-const pageRows = 200;
 const maxRollBytes = 8 * 1024 ** 3;
 const deadlineMs = 3 * 3_600_000;
 
@@ -90,15 +90,7 @@ export function createFixedWidthSource(source: FixedWidthSource): WholeSource<'s
       });
       if (totals === undefined) return yield { ...pageOf([]), etag: knownEtag ?? '' };
       if (totals.lines === 0) throw missing(name);
-      let rows: (RawRow | RowReject)[] = [];
-      for (const row of toRows(totals)) {
-        if (rows.length === pageRows) {
-          yield pageOf(rows);
-          rows = [];
-        }
-        rows.push(row);
-      }
-      yield pageOf(rows);
+      for await (const rows of inPages(toRows(totals))) yield pageOf(rows);
     },
     parse: (row) => parseAccount(row, source),
   };

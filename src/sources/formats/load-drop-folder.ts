@@ -12,11 +12,6 @@ export interface RefusedFolder {
   readonly problem: string;
 }
 
-export interface LoadOptions {
-  readonly now: () => Date;
-  readonly settleMs?: number;
-}
-
 /**
  * The sources of a drop folder, ordered by sub-folder: one for each sub-folder with a valid `manifest.json`. A
  * sub-folder without a valid manifest, or with the name of another source, is rejected; the others continue.
@@ -25,7 +20,7 @@ export interface LoadOptions {
  */
 export async function loadDropFolder(
   directory: string,
-  options: LoadOptions,
+  options: { readonly now: () => Date },
 ): Promise<{ sources: WholeSource<'listings'>[]; refused: RefusedFolder[]; stated: StatedRights[] }> {
   const sources: WholeSource<'listings'>[] = [];
   const stated: StatedRights[] = [];

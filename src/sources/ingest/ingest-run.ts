@@ -29,8 +29,6 @@ export interface IngestOptions {
    * A source that can tell its changes is read whole at least this often, and up to half a day sooner. Default 7 days.
    */
   readonly fullEveryMs?: number;
-  /** A run that was cut off is continued when its last page is not older than this. Default 6 hours. */
-  readonly resumeWithinMs?: number;
   /** Rows of county records that are kept at once, see `chunkRowsOf`; a quarter as many listings. Default 100. */
   readonly chunkRows?: number;
 }

@@ -9,7 +9,8 @@ const defaultFullEveryMs = 7 * 24 * 3600 * 1000;
  * a day late.
  */
 const fullSlackMs = 12 * 3600 * 1000;
-const defaultResumeWithinMs = 6 * 3600 * 1000;
+/** A run that was cut off is continued when its last page is not older than this. */
+const resumeWithinMs = 6 * 3600 * 1000;
 
 /** A run that has begun, or that goes on where it was cut off. */
 export interface OpenRun {
@@ -36,7 +37,7 @@ export async function openRun(source: Source<DeliveryKind>, options: IngestOptio
 
 async function resumeRun(
   source: PagedSource<DeliveryKind>,
-  { knex, signal, resumeWithinMs = defaultResumeWithinMs }: IngestOptions,
+  { knex, signal }: IngestOptions,
   since: string | undefined,
   now: Date,
 ): Promise<OpenRun | undefined> {

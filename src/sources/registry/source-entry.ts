@@ -189,25 +189,19 @@ export const sourceEntrySchema = anyEntry.superRefine((entry, context) => {
   }
 });
 
+const deliveryOf: Readonly<Record<SourceEntry['kind'], DeliveryKind>> = {
+  'reso-odata': 'listings',
+  rentcast: 'listings',
+  'html-table': 'auctions',
+  'fixed-width': 'signals',
+  'hud-user': 'rents',
+  socrata: 'signals',
+  arcgis: 'signals',
+};
+
 /** What the source of an entry delivers; of a table that does not say, signals. */
-export function deliveredBy(entry: {
-  readonly kind: SourceEntry['kind'];
-  readonly delivers?: DeliveryKind | undefined;
-}): DeliveryKind {
-  switch (entry.kind) {
-    case 'reso-odata':
-    case 'rentcast':
-      return 'listings';
-    case 'html-table':
-      return 'auctions';
-    case 'fixed-width':
-      return 'signals';
-    case 'hud-user':
-      return 'rents';
-    case 'socrata':
-    case 'arcgis':
-      return entry.delivers ?? 'signals';
-  }
+export function deliveredBy({ kind, delivers }: Pick<SourceEntry, 'kind'> & { delivers?: DeliveryKind | undefined }) {
+  return delivers ?? deliveryOf[kind];
 }
 
 function fourByFour() {

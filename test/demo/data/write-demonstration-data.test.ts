@@ -133,7 +133,7 @@ describe('writeDemonstrationData', () => {
   it('writes the same bytes for the same seed, and others for another seed', async () => {
     const bytes = async (name: string, seed: number) => {
       const written = await writeDemonstrationData(join(root, name), { seed, count: 60 });
-      return Promise.all(written.map(async ({ file }) => (await readFile(file)).toString('base64')));
+      return Promise.all(written.map(async (file) => (await readFile(file)).toString('base64')));
     };
     assert.deepEqual(await bytes('same-1', 7), await bytes('same-2', 7));
     assert.notDeepEqual(await bytes('same-1', 7), await bytes('same-3', 8));

@@ -33,7 +33,7 @@ describe('a sale on RealAuction, as the demonstration is read night after night'
     const sales = await read<Auction>('auctions', { county });
     const toCome = await read<Auction>('auctions', {
       county,
-      todays: { [cuyahoga.timeZone]: localDateOf(cuyahoga.countyFips, clock) },
+      todays: { 'America/New_York': localDateOf(cuyahoga.countyFips, clock) },
     });
     const leads = await read<Lead>('leads', {});
     return {
