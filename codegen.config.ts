@@ -76,8 +76,27 @@ const manual = definePluginConfig<ManualPlugin['Types']>({
   },
 });
 
+/** Emits `generated/paths.gen.ts`: the path of each operation, for the client. */
+type PathsPlugin = DefinePlugin<{ name: 'paths' }>;
+
+const paths = definePluginConfig<PathsPlugin['Types']>({
+  name: 'paths',
+  config: { includeInEntry: false },
+  handler: ({ plugin }) => {
+    const table: Record<string, string> = {};
+    plugin.forEach(
+      'operation',
+      ({ operation }) => {
+        table[operation.operationId ?? operation.id] = operation.path;
+      },
+      { order: 'declarations' },
+    );
+    plugin.node($.const(plugin.symbol('operationPaths')).export().assign($.fromValue(table)));
+  },
+});
+
 export default defineConfig({
   input: { ...loadContract().document },
   output: { path: './generated', clean: true, importFileExtension: '.js' },
-  plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', operations(), manual()],
+  plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', operations(), manual(), paths()],
 });
