@@ -41,30 +41,7 @@ export interface PossiblySuppressed {
 /** All that one record, with the parcel rolls, says of where its property lies: each place, and its parcel. */
 export type Naming = readonly PossiblySuppressed[];
 
-export interface SuppressionList {
-  /** Suppresses a building from now on, and for good. Throws SuppressionError when the address cannot be read. */
-  suppressAddress(address: string | SeparateAddress, reason: string): Promise<void>;
-  /** Suppresses a parcel from now on, and for good. Throws SuppressionError when the number is none. */
-  suppressParcel(parcel: NamedParcel, reason: string): Promise<void>;
-  /**
-   * Takes in what was suppressed here or elsewhere since. Await it before reading records. Throws SuppressionError when
-   * the list was written under another key: nothing may be shown then, since nothing would be found on it.
-   */
-  refresh(): Promise<void>;
-  /** True for a property on the list as it was last refreshed, by its address or its parcel. */
-  isSuppressed(property: PossiblySuppressed): boolean;
-  /**
-   * Carries what is suppressed over to what else records call the property, so that those are found which know it by
-   * that alone: of a suppressed parcel every building at which it lies, of a suppressed building its parcel. A parcel
-   * that is on the list for its building alone carries no further: a number that many parcels were given would take the
-   * buildings of all along. A building that an earlier version suppressed, under the one spelling, gets the others.
-   */
-  carryOver(namings: readonly Naming[]): Promise<void>;
-  /** True for an address whose building is on the list as it was last refreshed. */
-  readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
-  /** How many hashes are on the list, as last refreshed. */
-  size(): number;
-}
+export type SuppressionList = ReturnType<typeof createSuppressionList>;
 
 /** A value of a record: stated, absent with its reason, or not part of this kind of record. */
 type Stated = string | Maybe<string> | null | undefined;
@@ -135,7 +112,7 @@ const carriedOver = 'another name of a property that was suppressed';
  * offered, so that reading a source again cannot bring a property back. A record whose house number is on no suppressed
  * address costs one look-up in memory.
  */
-export function createSuppressionList(store: SuppressionStore, key: string, now: () => Date): SuppressionList {
+export function createSuppressionList(store: SuppressionStore, key: string, now: () => Date) {
   const hashes = createSuppressionHashes(store, key, now);
   const hasAddress = (text: string): boolean => hashes.has(['address', text]);
   const hasParcel = (text: string): boolean => hashes.has(['parcel', text]);
@@ -177,30 +154,54 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
   }
 
   return {
-    async suppressAddress(address, reason) {
+    /**
+     * Suppresses a building from now on, permanently.
+     *
+     * @throws SuppressionError when the address cannot be read
+     */
+    async suppressAddress(address: string | SeparateAddress, reason: string): Promise<void> {
       const normalized = normalizeAddress(address);
       if (!isNormalizedAddress(normalized)) throw new SuppressionError(normalized.message);
       await add(eachStreet(normalized).flatMap(entryOfBuilding), reason);
     },
-    async suppressParcel({ countyFips, parcelId }, reason) {
+    /**
+     * Suppresses a parcel from now on, permanently.
+     *
+     * @throws SuppressionError when the number is not a parcel number
+     */
+    async suppressParcel({ countyFips, parcelId }: NamedParcel, reason: string): Promise<void> {
       const parcel = parcelKey(countyFips, parcelId);
       if (parcel === undefined) {
         throw new SuppressionError('That is no parcel: give the five-digit county FIPS code and the parcel number.');
       }
       await add([entryOfParcel(parcel, parcelMarks(parcel).asked)], reason);
     },
+    /**
+     * Loads what was suppressed here or elsewhere since. Await it before reading records.
+     *
+     * @throws SuppressionError when the list was written under another key: then nothing may be shown
+     */
     refresh: hashes.refresh,
-    isSuppressed(property) {
+    /** True for a property on the list as last refreshed, by its address or its parcel. */
+    isSuppressed(property: PossiblySuppressed): boolean {
       if (hashes.size() === 0) return false;
       const parcel = hashes.hasKind('parcel') ? findParcel(property) : undefined;
       return (parcel !== undefined && hasParcel(parcel)) || isAddressSuppressed(property);
     },
-    async carryOver(namings) {
+    /**
+     * Suppresses the other names that records give a suppressed property: each building of a suppressed parcel, and the
+     * parcel of a suppressed building.
+     * - A parcel on the list only for its building carries no further, since many parcels may share its number.
+     * - A building that an earlier version suppressed under one spelling gets the other spellings.
+     */
+    async carryOver(namings: readonly Naming[]): Promise<void> {
       if (hashes.size() === 0) return;
       const entries = namings.flatMap(findCarried).filter(({ texts }) => !texts.every(hashes.has));
       if (entries.length > 0) await add(entries, carriedOver);
     },
+    /** True for an address whose building is on the list as last refreshed. */
     isBuildingSuppressed,
+    /** Number of hashes on the list as last refreshed. */
     size: hashes.size,
   };
 }

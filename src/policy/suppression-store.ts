@@ -12,13 +12,7 @@ export interface StoredSuppression {
   readonly createdAt: Date;
 }
 
-export interface SuppressionStore {
-  /** Adds hashes; one that is there stays as it is. `placeKeys`: where records of these properties are published. */
-  add(suppressions: readonly StoredSuppression[], placeKeys?: readonly string[]): Promise<void>;
-  /** How many there are, and when the last one came: enough to know whether to load them again. */
-  readState(): Promise<{ readonly count: number; readonly latest: Date | undefined }>;
-  readAll(): Promise<StoredSuppression[]>;
-}
+export type SuppressionStore = ReturnType<typeof createSuppressionStore>;
 
 const rowsPerStatement = 1_000;
 
@@ -26,9 +20,10 @@ const rowsPerStatement = 1_000;
 export type TakeDown = (insert: (transaction: Knex) => Promise<void>, placeKeys: readonly string[]) => Promise<void>;
 
 /** Keeps the suppression list. No address and no parcel stands in it. Default of `takeDown`: nothing is published. */
-export function createSuppressionStore(knex: Knex, takeDown: TakeDown = (insert) => insert(knex)): SuppressionStore {
+export function createSuppressionStore(knex: Knex, takeDown: TakeDown = (insert) => insert(knex)) {
   return {
-    async add(suppressions, placeKeys = []) {
+    /** Adds hashes; existing ones stay unchanged. `placeKeys`: where records of these properties are published. */
+    async add(suppressions: readonly StoredSuppression[], placeKeys: readonly string[] = []): Promise<void> {
       const rows = suppressions.map(({ hash, kind, keyCheck, reason, createdAt }) => {
         return { hash, kind, key_check: keyCheck, reason, created_at: createdAt };
       });
@@ -40,13 +35,14 @@ export function createSuppressionStore(knex: Knex, takeDown: TakeDown = (insert)
             .ignore();
       }, placeKeys);
     },
-    async readState() {
+    /** The number of hashes and the time of the latest: enough to know whether to load them again. */
+    async readState(): Promise<{ readonly count: number; readonly latest: Date | undefined }> {
       const { rows } = await knex.raw<{ rows: { count: string; latest: Date | null }[] }>(
         'select count(*) as count, max(created_at) as latest from suppressions',
       );
       return { count: Number(rows[0]?.count ?? 0), latest: rows[0]?.latest ?? undefined };
     },
-    async readAll() {
+    async readAll(): Promise<StoredSuppression[]> {
       const rows = await knex<SuppressionRow>('suppressions').select('*');
       return rows.map(({ hash, kind, key_check: keyCheck, reason, created_at: createdAt }) => ({
         hash,

@@ -5,20 +5,16 @@ export interface TextOutput {
   readonly isTTY?: boolean | undefined;
 }
 
-export interface ProgressLine {
-  show(text: string): void;
-  /** Removes the progress line from the terminal. */
-  clear(): void;
-}
+export type ProgressLine = ReturnType<typeof createProgressLine>;
 
 /** The interval of progress lines outside a terminal. */
 const quietMs = 5_000;
 
 /** Progress on a stream: one line, overwritten on a terminal; elsewhere a new line at most every five seconds. */
-export function createProgressLine(out: TextOutput, now: () => Date): ProgressLine {
+export function createProgressLine(out: TextOutput, now: () => Date) {
   let shownAtMs = now().getTime();
   return {
-    show(text) {
+    show(text: string): void {
       if (out.isTTY === true) {
         out.write(`\r\u001b[K${text}`);
       } else if (now().getTime() - shownAtMs >= quietMs) {
@@ -26,7 +22,8 @@ export function createProgressLine(out: TextOutput, now: () => Date): ProgressLi
         out.write(`${text}\n`);
       }
     },
-    clear() {
+    /** Removes the progress line from the terminal. */
+    clear(): void {
       if (out.isTTY === true) out.write('\r\u001b[K');
     },
   };

@@ -8,18 +8,11 @@ import { judgeOwnAddress } from '../../places/addresses/own-address.js';
 /** Namespace of all parcel row ids. Changing it makes every row a new one. */
 const namespace = '4f0c1d0e-9a62-4b5d-8c7f-6a1d3f5e2b90';
 
-/** The parcel of a roll's row, and its situs. */
-export interface ParcelIdentity {
-  readonly id: string;
-  readonly parcelKey: string;
-  readonly situs: string | undefined;
-}
-
 /**
  * The identity of a roll's row: parcel and situs, so that several addresses of one parcel are all kept. Undefined when
  * the parcel number is not valid.
  */
-export function identifyParcel(parcel: ObservedParcel): ParcelIdentity | undefined {
+export function identifyParcel(parcel: ObservedParcel) {
   const key = parcelKey(parcel.countyFips, parcel.parcelId);
   if (key === undefined) return undefined;
   const situs = situsOf(parcel.address);

@@ -14,15 +14,8 @@ const lenders = [
 ];
 const attorneys = ['Sample & Specimen LLC', 'Law Office of Example', 'Placeholder Legal Group'];
 
-/** Names in a fictional public record; none is a real person's. */
-export interface DemoNames {
-  readonly owner: string;
-  readonly plaintiff: string;
-  readonly attorney: string;
-}
-
-/** Creates the names of one record. */
-export function createDemoNames(draw: Draw): DemoNames {
+/** Creates the names of one fictional public record; none is a real person's. */
+export function createDemoNames(draw: Draw) {
   const person = `${draw.pick(surnames)}, ${draw.pick(givenNames)}`;
   const company = draw.pick(companies);
   const owner = draw.fraction() < 0.7 ? person : company;

@@ -22,17 +22,11 @@ const directions = [
   ['W ', 'West '],
 ] as const;
 
-/** A fictional street address in two spellings, as two marketplaces would write it. */
-export interface DemoAddress {
-  readonly short: string;
-  readonly long: string;
-}
-
 /**
- * Creates a plausible fictional street address, with its own number for each `index` under 9,000. Some are ranges,
+ * Creates a plausible fictional street address in two spellings, as two marketplaces would write it, with its own number for each `index` under 9,000. Some are ranges,
  * fractions or numbered streets, as in real data.
  */
-export function createDemoAddress(index: number, draw: Draw): DemoAddress {
+export function createDemoAddress(index: number, draw: Draw) {
   const low = 1000 + ((index * 7) % 9000);
   const number = draw.pick([`${low}`, `${low}`, `${low}`, `${low}`, `${low}`, `${low}-${low + 2}`, `${low} 1/2`]);
   const [direction, longDirection] = draw.pick(directions);

@@ -22,24 +22,21 @@ export async function* readLines(
   if (keepsRest && rest?.length !== 0) yield rest;
 }
 
-/** Collects the bytes of one row up to a limit; past it the bytes are only counted, so that memory stays bounded. */
-export interface SliceBuffer {
-  add(part: Buffer): void;
-  /** Hands over what was collected and starts anew; undefined: it was larger than the limit. */
-  take(): Buffer | undefined;
-}
-
-/** Creates an empty buffer for rows of at most `limitBytes`. */
-export function createSliceBuffer(limitBytes: number): SliceBuffer {
+/**
+ * Creates a buffer that collects the bytes of one row, up to `limitBytes`. Beyond it the bytes are only counted, so that
+ * memory stays bounded.
+ */
+export function createSliceBuffer(limitBytes: number) {
   let parts: Buffer[] = [];
   let length = 0;
   return {
-    add(part) {
+    add(part: Buffer): void {
       length += part.length;
       if (length > limitBytes) parts = [];
       else parts.push(part);
     },
-    take() {
+    /** Returns the collected bytes and starts again; undefined when they were over the limit. */
+    take(): Buffer | undefined {
       const taken = length > limitBytes ? undefined : Buffer.concat(parts);
       parts = [];
       length = 0;
