@@ -1,6 +1,10 @@
 import { isPrivateKey, type PrivateKey } from './payments/choose-payer.js';
 import { readServerAddress } from './wire/server-address.js';
-import { UsageError } from './usage-error.js';
+
+/** Invalid command line. The message says why and what to use instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** Environment variables of the buyer's command and the bridge. */
 export interface BuyerEnvironment {

@@ -1,4 +1,4 @@
-import { createAbortableSleep } from './wire/abortable-sleep.js';
+import { createAbortableSleep, type Patience } from './wire/send-patiently.js';
 import { ask } from './wire/ask.js';
 import type { Call, Got, GetOptions } from './wire/call.js';
 import { chooseOffer, type Offer, defaultMaxPriceAtomic } from './payments/choose-offer.js';
@@ -10,7 +10,6 @@ import { createKeptReplies } from './wire/kept-replies.js';
 import { createMemoryStorage } from './payments/payment-storage.js';
 import { createPaymentJournal, describeSpending, type Budget } from './payments/payment-journal.js';
 import { purchase } from './wire/purchase.js';
-import type { Patience } from './wire/send-patiently.js';
 import { createServiceClient, type Reply } from './service-client.js';
 import type { Payer } from './payments/sign-payment.js';
 import { formatDollars, parseUsd } from './payments/usd.js';

@@ -13,20 +13,17 @@ export interface Reply {
 /** Sends one request. Undefined means that no complete answer arrived; the server may have processed the request. */
 export type SendRequest = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Reply | undefined>;
 
-export interface ServiceClientOptions {
-  readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Ends every request. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Longer than a settlement takes. */
 const requestTimeoutMs = 90_000;
 
 /**
  * Connects to a server through the generated client. The path and query are sent unchanged. Redirects are not followed,
- * since a payment is meant for this server only.
+ * since a payment is meant for this server only. `signal` ends every request.
  */
-export function createServiceClient(baseUrl: string, { fetch, signal }: ServiceClientOptions = {}): SendRequest {
+export function createServiceClient(
+  baseUrl: string,
+  { fetch, signal }: { fetch?: typeof globalThis.fetch | undefined; signal?: AbortSignal | undefined } = {},
+): SendRequest {
   const client: Client = createClient(createConfig({ baseUrl, redirect: 'manual', ...(fetch && { fetch }) }));
   return async (path, headers = {}) => {
     try {

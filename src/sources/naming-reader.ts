@@ -12,16 +12,8 @@ export interface NamedRecord {
   readonly places: Naming;
 }
 
-export interface NamingReader {
-  /**
-   * What records say of where properties lie, of those that changed at or after `since`, in pages: each listing, signal
-   * and auction, offered or not, with the places that the parcel rolls give for its parcel, and each row of the rolls.
-   */
-  readSince(since: Date): AsyncIterable<readonly NamedRecord[]>;
-}
-
 /** Reads the four tables one after the other, by their primary keys. Nothing stays open in between. */
-export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000): NamingReader {
+export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000) {
   async function* readTable(table: Table, since: Date): AsyncGenerator<readonly NamingRow[]> {
     for (let [source, id] = ['', beforeAllIds]; ;) {
       const { rows } = await knex.raw<{ rows: NamingRow[] }>(statements[table], { source, id, since, pageSize });
@@ -33,7 +25,12 @@ export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000
   }
 
   return {
-    async *readSince(since) {
+    /**
+     * What records say of where properties lie, of those that changed at or after `since`, in pages: each listing,
+     * signal and auction, offered or not, with the places that the parcel rolls give for its parcel, and each row of the
+     * rolls.
+     */
+    async *readSince(since: Date): AsyncIterable<readonly NamedRecord[]> {
       for (const table of tables) {
         const feed = feedOf[table];
         for await (const rows of readTable(table, since)) {

@@ -5,8 +5,6 @@ export interface TextOutput {
   readonly isTTY?: boolean | undefined;
 }
 
-export type ProgressLine = ReturnType<typeof createProgressLine>;
-
 /** The interval of progress lines outside a terminal. */
 const quietMs = 5_000;
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readBuyerEnvironment } from '../../src/client/buyer-environment.js';
-import { UsageError } from '../../src/client/usage-error.js';
+import { readBuyerEnvironment, UsageError } from '../../src/client/buyer-environment.js';
 
 const key = `0x${'ab'.repeat(32)}`;
 

@@ -1,5 +1,5 @@
 import { createProgressLine, renderBar } from '../../terminal/progress-line.js';
-import { afterPayment } from '../payments/after-payment.js';
+import { afterPayment } from '../wire/read-answer.js';
 import type { Caller } from '../create-caller.js';
 import type { Got } from '../wire/call.js';
 import { createPurchaseError } from '../error-classes.js';

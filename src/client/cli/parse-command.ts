@@ -1,7 +1,7 @@
 import { suggest } from '../../terminal/suggest.js';
 import { requestPath } from '../wire/operation-paths.js';
 import { formatDollars, parseUsd } from '../payments/usd.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../buyer-environment.js';
 import {
   formats,
   generalOptions,

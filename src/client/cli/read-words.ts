@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../buyer-environment.js';
 import { generalOptions, optionOf, verbOperations } from './verbs.js';
 
 /** A command line, split. */

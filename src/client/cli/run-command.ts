@@ -1,6 +1,5 @@
-import { readBuyerEnvironment, type Buyer } from '../buyer-environment.js';
+import { readBuyerEnvironment, type Buyer, UsageError } from '../buyer-environment.js';
 import { PurchaseError } from '../payments/purchase-error.js';
-import { UsageError } from '../usage-error.js';
 import { describeError, exitCodeOf, exitCodes, type ExitCode } from './describe-error.js';
 import { get } from './get.js';
 import { openCaller, openWallet, type Wallet } from './open-caller.js';

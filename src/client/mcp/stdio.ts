@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../buyer-environment.js';
 import { bridgeHelp, prepareBridge } from './run-bridge.js';
 
 // The bridge's process. Standard output carries only the protocol.

@@ -1,5 +1,5 @@
 import { assertAffordable, defaultMaxPriceAtomic, chooseOffer, type Offer } from '../payments/choose-offer.js';
-import { assertGoesOn } from './abortable-sleep.js';
+import { assertGoesOn, type Patience } from './send-patiently.js';
 import { ask } from './ask.js';
 import { createPurchaseError } from '../error-classes.js';
 import type { Network } from '../../wire/networks.js';
@@ -7,7 +7,6 @@ import type { PaymentJournal, SignedPayment } from '../payments/payment-journal.
 import { present } from './present.js';
 import { readReceipt, type Receipt } from '../payments/challenge.js';
 import { redeem } from '../payments/redeem.js';
-import type { Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from '../service-client.js';
 import { draftPayment, signPayment, type DraftPorts, type Payer } from '../payments/sign-payment.js';
 

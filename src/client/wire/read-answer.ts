@@ -1,4 +1,3 @@
-import { afterPayment } from '../payments/after-payment.js';
 import type { Got } from './call.js';
 import type { Answer } from '../deals-client.js';
 import { createPurchaseError } from '../error-classes.js';
@@ -6,6 +5,7 @@ import { paymentIdOf } from '../payments/payment-id.js';
 import type { PaidWith } from './purchase.js';
 import type { Reply } from '../service-client.js';
 import { formatDollars } from '../payments/usd.js';
+import { PurchaseError } from '../payments/purchase-error.js';
 
 /** Converts the result of a call to the caller's answer. @throws PurchaseError `unexpected_answer` */
 export function readAnswer({ reply, paid, isUnchanged }: Got): Answer<unknown> {
@@ -46,4 +46,15 @@ function describe({ payment, receipt }: PaidWith): Answer<unknown>['paid'] {
 function readPageToken({ headers }: Reply): string | undefined {
   const [, token] = /<\/api\/pages\/([^>/?#]+)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '') ?? [];
   return token && decodeURIComponent(token);
+}
+
+/** Adds the settled payment to an error raised after the charge, so that the buyer can name the payment. */
+export function afterPayment(error: unknown, paid: PaidWith | undefined): unknown {
+  if (paid === undefined || !(error instanceof PurchaseError)) return error;
+  const { reason, message, context } = error;
+  return createPurchaseError(reason, message, {
+    ...context,
+    payment: 'settled',
+    paymentId: paymentIdOf(paid.payment),
+  });
 }

@@ -1,11 +1,10 @@
-import { afterPayment } from '../payments/after-payment.js';
+import { afterPayment, readData } from './read-answer.js';
 import type { Caller } from '../create-caller.js';
 import type { Parameters } from './call.js';
 import type { AllOptions, RecordReader } from '../deals-client.js';
 import { createPurchaseError } from '../error-classes.js';
 import { type OperationId, requestPath } from './operation-paths.js';
 import type { ParametersOf } from './operation-types.js';
-import { readData } from './read-answer.js';
 import { findRecords } from './records.js';
 import { ask } from './ask.js';
 import type { Patience } from './send-patiently.js';

@@ -1,5 +1,6 @@
 import { readProblem } from './read-problem.js';
 import type { Reply } from '../service-client.js';
+import { createPurchaseError } from '../error-classes.js';
 
 /** How long to retry when a server asks to come back later. */
 export interface Patience {
@@ -59,4 +60,26 @@ export async function sendPatiently(
 function readRetryAfter(reply: Reply | undefined): number | undefined {
   const text = reply?.headers.get('retry-after') ?? '';
   return /^[0-9]{1,9}$/.test(text) ? Math.max(Number(text), 1) : undefined;
+}
+
+/** @throws PurchaseError `aborted` after the signal has aborted */
+export function assertGoesOn(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true)
+    throw createPurchaseError('aborted', 'The call was ended by its signal.', { cause: signal.reason });
+}
+
+/** A pause that ends with the signal. @throws PurchaseError `aborted` */
+export function createAbortableSleep(
+  sleep: (ms: number) => Promise<void>,
+  signal: AbortSignal | undefined,
+): (ms: number) => Promise<void> {
+  if (signal === undefined) return sleep;
+  return async (ms) => {
+    assertGoesOn(signal);
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    signal.addEventListener('abort', end);
+    await Promise.race([sleep(ms), ended]).finally(() => signal.removeEventListener('abort', end));
+    assertGoesOn(signal);
+  };
 }

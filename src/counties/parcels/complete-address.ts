@@ -1,6 +1,5 @@
 import { absent, type AbsenceReason, isKnown, type Maybe } from '../../absence.js';
-import type { AddressStatus } from '../../places/addresses/address-status.js';
-import type { OwnAddress } from '../../places/addresses/own-address.js';
+import type { AddressStatus, OwnAddress } from '../../places/addresses/own-address.js';
 
 /** The location that a record names, as far as it does. */
 export interface NamedPlace {

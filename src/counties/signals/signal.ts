@@ -1,5 +1,5 @@
 import type { Maybe } from '../../absence.js';
-import type { AddressStatus } from '../../places/addresses/address-status.js';
+import type { AddressStatus } from '../../places/addresses/own-address.js';
 import type { DecimalText } from '../../decimal-text.js';
 import { v5 } from 'uuid';
 import { parcelKey } from '../../places/addresses/parcel.js';

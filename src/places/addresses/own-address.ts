@@ -35,3 +35,14 @@ function judgeAbsence(reason: string): OwnAddress {
   if (reason === 'no_situs_address') return 'none';
   return reason === 'suppressed_by_owner' || reason === 'suppressed_by_policy' ? 'suppressed' : 'missing';
 }
+
+/** The state of a public record's street address. Source: docs/decisions/addresses.md. */
+export const addressStatuses = [
+  'complete',
+  'pending_parcel_lookup',
+  'parcel_lookup_failed',
+  'no_situs_address',
+  'ambiguous',
+  'suppressed',
+] as const;
+export type AddressStatus = (typeof addressStatuses)[number];

@@ -10,6 +10,7 @@ import { plainText, sourceName, statedLicence } from '../stated-licence.js';
 
 const comment = z.string().optional();
 const column = plainText(200);
+const fourByFour = z.string().regex(/^[a-z0-9]{4}-[a-z0-9]{4}$/, 'must be the id of a dataset, such as abcd-1234');
 const stateCode = z
   .string()
   .refine((code) => stateFips.has(code), 'must be the two-letter code of a US state, in capitals');
@@ -96,12 +97,12 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...common,
     ...table,
     baseUrl,
-    dataset: fourByFour(),
+    dataset: fourByFour,
     where: plainText(1000).optional(),
     join: z
       .strictObject({
         comment,
-        dataset: fourByFour(),
+        dataset: fourByFour,
         key: column,
         pattern: z
           .string()
@@ -202,10 +203,6 @@ const deliveryOf: Readonly<Record<SourceEntry['kind'], DeliveryKind>> = {
 /** What the source of an entry delivers; of a table that does not say, signals. */
 export function deliveredBy({ kind, delivers }: Pick<SourceEntry, 'kind'> & { delivers?: DeliveryKind | undefined }) {
   return delivers ?? deliveryOf[kind];
-}
-
-function fourByFour() {
-  return z.string().regex(/^[a-z0-9]{4}-[a-z0-9]{4}$/, 'must be the id of a dataset, such as abcd-1234');
 }
 
 function isPlainUrl(value: string): boolean {

@@ -1,5 +1,3 @@
-export type HostBudget = ReturnType<typeof createHostBudget>;
-
 /** Requests that may follow each other without a pause. */
 const burst = 3;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseCommand } from '../../../src/client/cli/parse-command.js';
-import { UsageError } from '../../../src/client/usage-error.js';
+import { UsageError } from '../../../src/client/buyer-environment.js';
 
 const bare = { do: 'get', origin: undefined, format: undefined, all: false, dryRun: false, maxPrice: undefined };
 

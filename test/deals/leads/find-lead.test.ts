@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as Wire from '../../../generated/types.gen.js';
 import { absent, isKnown, known } from '../../../src/absence.js';
-import { addressStatuses } from '../../../src/places/addresses/address-status.js';
+import { addressStatuses } from '../../../src/places/addresses/own-address.js';
 import { dealToWire } from '../../../src/records/deal.js';
 import { leadToWire } from '../../../src/records/lead.js';
 import type { Auction } from '../../../src/counties/auctions/auction.js';
