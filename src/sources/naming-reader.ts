@@ -27,8 +27,8 @@ export function createNamingReader(knex: Knex, now: () => Date, pageSize = 1_000
   return {
     /**
      * What records say of where properties lie, of those that changed at or after `since`, in pages: each listing,
-     * signal and auction, offered or not, with the places that the parcel rolls give for its parcel, and each row of the
-     * rolls.
+     * signal and auction, offered or not, with the places that the parcel rolls give for its parcel, and each row of
+     * the rolls.
      */
     async *readSince(since: Date): AsyncIterable<readonly NamedRecord[]> {
       for (const table of tables) {

@@ -23,8 +23,8 @@ const directions = [
 ] as const;
 
 /**
- * Creates a plausible fictional street address in two spellings, as two marketplaces would write it, with its own number for each `index` under 9,000. Some are ranges,
- * fractions or numbered streets, as in real data.
+ * Creates a plausible fictional street address in two spellings, as two marketplaces would write it, with its own
+ * number for each `index` under 9,000. Some are ranges, fractions or numbered streets, as in real data.
  */
 export function createDemoAddress(index: number, draw: Draw) {
   const low = 1000 + ((index * 7) % 9000);

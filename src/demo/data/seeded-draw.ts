@@ -1,8 +1,8 @@
 export type Draw = ReturnType<typeof createDraw>;
 
 /**
- * Creates the pseudo-random draws for one thing, such as listing 17 of seed 1: independent of other things' draws, and the
- * same on every machine and in every run.
+ * Creates the pseudo-random draws for one thing, such as listing 17 of seed 1: independent of other things' draws, and
+ * the same on every machine and in every run.
  */
 export function createDraw(seed: number, thing: number) {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(thing + 1, 0x85ebca6b)) >>> 0;

@@ -23,8 +23,8 @@ export async function* readLines(
 }
 
 /**
- * Creates a buffer that collects the bytes of one row, up to `limitBytes`. Beyond it the bytes are only counted, so that
- * memory stays bounded.
+ * Creates a buffer that collects the bytes of one row, up to `limitBytes`. Beyond it the bytes are only counted, so
+ * that memory stays bounded.
  */
 export function createSliceBuffer(limitBytes: number) {
   let parts: Buffer[] = [];
