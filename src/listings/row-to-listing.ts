@@ -8,8 +8,7 @@ export interface ListingRow {
   readonly id: string;
   readonly first_seen_at: Date;
   readonly source_name: string;
-  /** Content saved before a field was introduced lacks it. */
-  readonly content: ObservedListing | Omit<ObservedListing, 'unitMix' | 'expenseItems'>;
+  readonly content: ObservedListing;
   readonly address_parsed: boolean;
   readonly county_fips: string | null;
   readonly last_seen_at: Date;
@@ -43,18 +42,13 @@ export function rowToListing(row: ListingRow, others: readonly ListingRow[], pri
     prices: undisplayed.includes('listPrice') ? [] : observedPrices(row, prices),
     demonstration: row.licence_class === 'demonstration',
     // After the few: V8 is slow when it adds a few members to a copy of many.
-    ...leaveOutFields(withLaterFields(row.content), undisplayed),
+    ...leaveOutFields(row.content, undisplayed),
   };
 }
 
 function toWord({ source_name: sourceName, content, undisplayed_fields: undisplayed }: ListingRow): SourceWord {
   const { listPrice, units, capRate, noi } = leaveOutFields(content, undisplayed);
   return { sourceName, listPrice, units, capRate, noi };
-}
-
-function withLaterFields(content: ListingRow['content']): ObservedListing {
-  if ('unitMix' in content && 'expenseItems' in content) return content;
-  return { unitMix: absent('not_collected'), expenseItems: absent('not_collected'), ...content };
 }
 
 /** A county known only from the ZIP is not shown when the ZIP is not. */

@@ -35,13 +35,12 @@ export interface ListingChunk {
 /** Prepares an observation for storage: the work that needs no database. */
 export function toListingToKeep({ observed, ...identified }: IdentifiedListing): ListingToKeep {
   const { addressParsed, countyFips } = identified;
-  const { first, laterAbsences } = apartFromLaterAbsences(observed);
-  const hashed = JSON.stringify(first);
+  const content = JSON.stringify(observed);
   return {
     ...identified,
     sourceKey: observed.sourceKey,
-    content: appendMembers(hashed, JSON.stringify(laterAbsences)),
-    contentHash: hash('sha256', `${addressParsed} ${countyFips} ${hashed}`, 'base64url'),
+    content,
+    contentHash: hash('sha256', `${addressParsed} ${countyFips} ${content}`, 'base64url'),
     complete: isCompleteObservation(observed),
     price: valueOf(observed.listPrice),
   };
@@ -102,19 +101,6 @@ function toRow({ id, sourceKey, contentHash, complete, addressParsed, countyFips
 
 function pricesOf(listings: readonly ListingToKeep[]): string {
   return JSON.stringify(listings.map(({ id, price }) => ({ id, price })));
-}
-
-/** The absence of a field introduced later must not change the hash of earlier observations. */
-function apartFromLaterAbsences({ unitMix, expenseItems, ...first }: ObservedListing) {
-  return {
-    first: { ...first, ...(isKnown(unitMix) && { unitMix }), ...(isKnown(expenseItems) && { expenseItems }) },
-    laterAbsences: { ...(!isKnown(unitMix) && { unitMix }), ...(!isKnown(expenseItems) && { expenseItems }) },
-  };
-}
-
-/** Joins two JSON objects without shared members; the first is not empty. */
-function appendMembers(object: string, more: string): string {
-  return more === '{}' ? object : `${object.slice(0, -1)},${more.slice(1)}`;
 }
 
 const insertListings = `

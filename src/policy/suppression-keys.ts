@@ -23,7 +23,7 @@ export function buildingKeys(address: NormalizedAddress): string[] {
 
 /**
  * The spellings under which a record's building is looked up:
- * - its own, for buildings suppressed before streets had a canonical name
+ * - its own
  * - with the canonical name
  * - as if one of the two had no suffix, or no text after its street
  *
@@ -31,23 +31,10 @@ export function buildingKeys(address: NormalizedAddress): string[] {
  * `310 Sample`; 310 Sample St never suppresses 310 Sample Ave.
  */
 export function soughtKeys(address: NormalizedAddress): string[] {
-  const beyond = beyondOf(address);
-  return keysOf(soughtSpellings(address), [beyond, beyond === '' ? any : '']);
-}
-
-/** The same of an address that was read by the rules of before; see `normalizeFormerly`. */
-export function formerKeys(address: NormalizedAddress): string[] {
-  return keysOf(soughtSpellings(address), ['']);
-}
-
-function soughtSpellings(address: NormalizedAddress): NormalizedAddress[] {
   const named = { ...address, street: canonicalStreetName(address.street) };
-  return [address, named, { ...named, suffix: address.suffix === '' ? any : '' }];
-}
-
-/** The spellings that an address itself has: what an earlier version put on the list. */
-export function ownKeys(address: NormalizedAddress): string[] {
-  return keysOf([address], [beyondOf(address)]);
+  const open = { ...named, suffix: address.suffix === '' ? any : '' };
+  const beyond = beyondOf(address);
+  return keysOf([address, named, open], [beyond, beyond === '' ? any : '']);
 }
 
 /** What stands on the list beside a parcel: that it was asked for itself, or was carried over from its building. */

@@ -1,23 +1,11 @@
 import { type Maybe, valueOf } from '../absence.js';
 import { otherStreetsOf } from '../places/addresses/compare-addresses.js';
-import { normalizeAddress, normalizeFormerly, type SeparateAddress } from '../places/addresses/normalize.js';
-import {
-  isNormalizedAddress,
-  type AddressNotParsed,
-  type NormalizedAddress,
-} from '../places/addresses/normalized-address.js';
+import { normalizeAddress, type SeparateAddress } from '../places/addresses/normalize.js';
+import { isNormalizedAddress, type NormalizedAddress } from '../places/addresses/normalized-address.js';
 import { parcelKey } from '../places/addresses/parcel.js';
 import { placeKeys, unshownKey } from '../places/addresses/place-keys.js';
 import { SuppressionError, createSuppressionHashes, type SuppressionText } from './suppression-hashes.js';
-import {
-  buildingKeys,
-  formerKeys,
-  numberKeys,
-  ownKeys,
-  parcelMarks,
-  plainNumberOf,
-  soughtKeys,
-} from './suppression-keys.js';
+import { buildingKeys, numberKeys, parcelMarks, plainNumberOf, soughtKeys } from './suppression-keys.js';
 import type { SuppressionStore } from './suppression-store.js';
 
 /** A parcel as its county numbers it. */
@@ -122,8 +110,7 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
     if (property.street === undefined || !hashes.hasKind('address')) return false;
     const number = plainNumberOf(property.street);
     if (number !== undefined && !hashes.hasNumber(number, property.state)) return false;
-    if (readPlaces(property).some(isBuildingSuppressed)) return true;
-    return readPlaces(property, normalizeFormerly).some((address) => formerKeys(address).some(hasAddress));
+    return readPlaces(property).some(isBuildingSuppressed);
   }
 
   /** False where it is on the list for its building alone. */
@@ -137,9 +124,8 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
     const isOfParcel = parcel !== undefined && hashes.hasKind('parcel') && isParcelAsked(parcel);
     const isOfBuilding = naming.some(isAddressSuppressed);
     if (!isOfParcel && !isOfBuilding) return [];
-    const buildings = naming.flatMap((property) => readPlaces(property));
-    const carried = isOfParcel ? buildings : buildings.filter((address) => ownKeys(address).every(hasAddress));
-    const entries = carried.flatMap(entryOfBuilding);
+    const buildings = isOfParcel ? naming.flatMap(readPlaces) : [];
+    const entries = buildings.flatMap(entryOfBuilding);
     if (!isOfBuilding || parcel === undefined || hasParcel(parcel)) return entries;
     return [...entries, entryOfParcel(parcel, parcelMarks(parcel).carried)];
   }
@@ -191,8 +177,8 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
     /**
      * Suppresses the other names that records give a suppressed property: each building of a suppressed parcel, and the
      * parcel of a suppressed building.
-     * - A parcel on the list only for its building carries no further, since many parcels may share its number.
-     * - A building that an earlier version suppressed under one spelling gets the other spellings.
+     *
+     * A parcel on the list only for its building carries no further, since many parcels may share its number.
      */
     async carryOver(namings: readonly Naming[]): Promise<void> {
       if (hashes.size() === 0) return;
@@ -233,14 +219,12 @@ function entryOfParcel(parcel: string, mark: string): Entry {
  * Where a record says that its property lies: nothing where that is no address. Without a city the street is read in
  * both ways: alone, and with the city behind it. Of several street addresses each is a place.
  */
-function readPlaces(property: PossiblySuppressed, normalize: Normalize = normalizeAddress): NormalizedAddress[] {
+function readPlaces(property: PossiblySuppressed): NormalizedAddress[] {
   const { street = '', city, state, zip } = property;
-  const read = (inCity: string) => normalize({ street, city: inCity, state, zip });
+  const read = (inCity: string) => normalizeAddress({ street, city: inCity, state, zip });
   const addresses = city === undefined ? [read(''), { ...read('ANYTOWN'), city: '' }] : [read(city)];
   return addresses.filter(isNormalizedAddress).flatMap(eachStreet);
 }
-
-type Normalize = (address: SeparateAddress) => NormalizedAddress | AddressNotParsed;
 
 function eachStreet(address: NormalizedAddress): NormalizedAddress[] {
   const { city, state, zip5: zip } = address;

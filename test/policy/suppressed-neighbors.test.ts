@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import type { Database } from '../../src/db/database.js';
 import type { PossiblySuppressed, SuppressionList } from '../../src/policy/suppression-list.js';
-import { createSuppressionStore } from '../../src/policy/suppression-store.js';
 import { openTestDatabase } from '../support/database.js';
-import { clock, setDay } from '../sources/ingest/scripted-source.js';
+import { setDay } from '../sources/ingest/scripted-source.js';
 import { openSuppression } from './suppression.js';
 
 const at = (street: string): PossiblySuppressed => ({
@@ -21,25 +19,6 @@ describe('the suppression of numbered roads and of what stands behind a street',
     list = openSuppression(database.knex);
   });
   afterEach(() => database.close());
-
-  it('still finds a numbered road, and a street with more behind it, that an earlier version put on the list', async () => {
-    const hash = (kind: string, text: string) =>
-      createHmac('sha256', 'a secret of the tests').update(`suppression|${kind}|${text}`).digest();
-    const texts = [
-      ['address', '2000 OHIO HWY|OH|44105'],
-      ['address', '100 HIGHWAY A|OH|44105'],
-      ['address', '150 CALLE A|OH|44105'],
-      ['address', '1 ELM ST|OH|44105'],
-      ...['2000|OH', '100|OH', '150|OH', '1|OH'].map((number) => ['number', number] as const),
-    ] as const;
-    const [keyCheck, createdAt] = [hash('check', ''), clock.now];
-    await createSuppressionStore(database.knex).add(
-      texts.map(([kind, text]) => ({ hash: hash(kind, text), kind, keyCheck, reason: 'before', createdAt })),
-    );
-    await list.refresh();
-    for (const street of ['2000 Ohio Hwy 4', '100 Highway A', '150 Calle A, Urb Royal Oak', '1 Elm St Lot 5'])
-      assert.equal(list.isSuppressed(at(street)), true, street);
-  });
 
   it('keeps roads of other numbers and urbanizations of other names apart', async () => {
     await list.suppressAddress('2000 Ohio Hwy 4, Cleveland, OH 44105', 'asked by the owner');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { matchAddresses } from '../../src/places/addresses/match.js';
 import { isEvidence, matchConfidences } from '../../src/places/addresses/match-types.js';
 import { normalizeAddress } from '../../src/places/addresses/normalize.js';
@@ -7,10 +6,9 @@ import { isNormalizedAddress } from '../../src/places/addresses/normalized-addre
 import { renderAddress } from '../../src/places/addresses/render-address.js';
 import type { Database } from '../../src/db/database.js';
 import type { PossiblySuppressed, SuppressionList } from '../../src/policy/suppression-list.js';
-import { createSuppressionStore, type SuppressionKind } from '../../src/policy/suppression-store.js';
 import { addressPairs } from '../places/addresses/address-pairs.js';
 import { openTestDatabase } from '../support/database.js';
-import { clock, setDay } from '../sources/ingest/scripted-source.js';
+import { setDay } from '../sources/ingest/scripted-source.js';
 import { openSuppression } from './suppression.js';
 
 const cleveland = { city: 'Cleveland', state: 'OH', zip: '44105', countyFips: '39035', parcelId: undefined };
@@ -40,16 +38,6 @@ describe('createSuppressionList', () => {
     list = openSuppression(database.knex);
   });
   afterEach(() => database.close());
-
-  /** Writes hashes as they are in databases of before streets went by one name. */
-  async function putByEarlierVersion(texts: readonly (readonly [SuppressionKind, string])[]): Promise<void> {
-    const hash = (kind: string, text: string) =>
-      createHmac('sha256', 'a secret of the tests').update(`suppression|${kind}|${text}`).digest();
-    const [keyCheck, createdAt] = [hash('check', ''), clock.now];
-    await createSuppressionStore(database.knex).add(
-      texts.map(([kind, text]) => ({ hash: hash(kind, text), kind, keyCheck, reason: 'before', createdAt })),
-    );
-  }
 
   it('finds a suppressed building however a record writes it, and no other', async () => {
     await list.suppressAddress('100 North Example Avenue, Cleveland, OH 44105', 'asked by the owner');
@@ -151,20 +139,6 @@ describe('createSuppressionList', () => {
     assert.deepEqual([...found].sort(), evidenceByAddress);
   });
 
-  it('still finds what an earlier version put on the list', async () => {
-    await putByEarlierVersion([
-      ['address', '310 MARTIN LUTHER KING JR BLVD|OH|44105'],
-      ['address', '310 MARTIN LUTHER KING JR BLVD|CLEVELAND|OH'],
-      ['address', '310 SAMPLE|OH|44105'],
-      ['number', '310|OH'],
-      ['parcel', 'US:39035:10020001'],
-    ]);
-    await list.refresh();
-    for (const street of ['310 Martin Luther King Jr Blvd', '310 Sample', '310 Sample Ave'])
-      assert.equal(list.isSuppressed(at(street)), true, street);
-    assert.equal(list.isSuppressed(at('1 Other St', { parcelId: '100-20-001' })), true);
-  });
-
   it('does not read the address of a record whose number is on no suppressed address', async () => {
     await list.suppressAddress('310 Sample Ave, Cleveland, OH 44105', 'asked by the owner');
     const unread = (street: string): PossiblySuppressed => ({
@@ -259,20 +233,6 @@ describe('createSuppressionList', () => {
       await list.carryOver(namings);
       assert.equal(await countHashes(), count);
       assert.equal(list.isSuppressed(parcel('8')), false);
-    });
-
-    it('finds in each spelling what an earlier version suppressed in one, once a record has that one', async () => {
-      await putByEarlierVersion([
-        ['address', '310 SAMPLE AVE|OH|44105'],
-        ['address', '310 SAMPLE AVE|CLEVELAND|OH'],
-        ['number', '310|OH'],
-        ['parcel', 'US:39035:7'],
-      ]);
-      await list.refresh();
-      assert.equal(list.isSuppressed(at('310 Sample')), false);
-      await list.carryOver([[at('310 Sample Ave')], [at('99 Far St', { parcelId: '7' })]]);
-      for (const street of ['310 Sample', '99 Far St']) assert.equal(list.isSuppressed(at(street)), true, street);
-      assert.equal(list.isSuppressed(at('310 Sample St')), false);
     });
   });
 });

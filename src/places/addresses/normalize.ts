@@ -52,17 +52,6 @@ function isFixed(address: NormalizedAddress): boolean {
   return isDeepStrictEqual(readLine(renderAddress(address)), address);
 }
 
-/**
- * Normalizes by the rules of earlier versions, which dropped road numbers and everything after the street. Its keys
- * find properties suppressed under those rules.
- */
-export function normalizeFormerly(address: SeparateAddress): NormalizedAddress | AddressNotParsed {
-  const texts = [address.street, address.city, address.state];
-  if (texts.some((text) => text.length > longestText)) return addressNotParsed('too_long');
-  const result = readParts(address, true);
-  return typeof result === 'string' ? addressNotParsed(result) : result;
-}
-
 const poBox = /\b(?:P ?O|POST OFFICE) BOX\b|^BOX \d|^(?:RR|HC|RURAL ROUTE) ?\d+ BOX\b/;
 
 function readLine(line: string): NormalizedAddress | AddressFault {
@@ -70,16 +59,12 @@ function readLine(line: string): NormalizedAddress | AddressFault {
   return readFound(splitLine(text), text);
 }
 
-function readFound(
-  parts: AddressParts | AddressFault,
-  text: string,
-  isFormer = false,
-): NormalizedAddress | AddressFault {
-  if (typeof parts !== 'string') return readAddress(parts, isFormer);
+function readFound(parts: AddressParts | AddressFault, text: string): NormalizedAddress | AddressFault {
+  if (typeof parts !== 'string') return readAddress(parts);
   return parts === 'no_house_number' ? explainNoNumber(text) : parts;
 }
 
-function readParts(address: SeparateAddress, isFormer = false): NormalizedAddress | AddressFault {
+function readParts(address: SeparateAddress): NormalizedAddress | AddressFault {
   const state = stateCodes.get(cleanText(address.state));
   const city = normalizeCity(cleanText(address.city).split(',', 1)[0] ?? '');
   if (state === undefined) return 'no_state';
@@ -88,8 +73,8 @@ function readParts(address: SeparateAddress, isFormer = false): NormalizedAddres
   const street = cleanText(address.street);
   const segments = splitSegments(street);
   // Some sources have no city, or put it after the street.
-  if (city === '') return readFound(findCity(dropRepeatedPlace(segments, state, zip5), state, zip5), street, isFormer);
-  return readAddress({ segments: dropRepeatedTail(segments, { city, state, zip5 }), city, state, zip5 }, isFormer);
+  if (city === '') return readFound(findCity(dropRepeatedPlace(segments, state, zip5), state, zip5), street);
+  return readAddress({ segments: dropRepeatedTail(segments, { city, state, zip5 }), city, state, zip5 });
 }
 
 /** The same without a city: a state at the end, alone or before its ZIP, is not a suffix such as CT. */
@@ -117,7 +102,7 @@ function explainNoNumber(text: string): AddressFault {
   return venueWords.test(text) ? 'venue' : 'no_house_number';
 }
 
-function readAddress({ city, state, ...known }: AddressParts, isFormer = false): NormalizedAddress | AddressFault {
+function readAddress({ city, state, ...known }: AddressParts): NormalizedAddress | AddressFault {
   const { segments, zip5 } = takeStreetZip(known.segments, known.zip5);
   const at = findStreetSegment(segments);
   if (at === undefined) return explainNoNumber(segments.join(','));
@@ -126,7 +111,7 @@ function readAddress({ city, state, ...known }: AddressParts, isFormer = false):
   const text = segments[at] ?? '';
   if (isZero(text)) return 'zero_house_number';
   const isHyphenated = state === 'NY' && (zip5 === '' ? queensCities.has(city) : queensZips.test(zip5));
-  const how = { isHyphenated, state, isFormer };
+  const how = { isHyphenated, state };
   const alone = readStreetLine(text, how);
   const found = alone?.unit === '' ? findUnit(others) : noUnit;
   const units = [found.unit, ...findLots(others)].filter((unit) => !` ${alone?.unit ?? ''}`.endsWith(` ${unit}`));
@@ -135,7 +120,7 @@ function readAddress({ city, state, ...known }: AddressParts, isFormer = false):
   if (read === undefined) return 'no_street_name';
   if (read.suffix === '' && isVenue(read.street)) return 'venue';
   const { line, isPresumed, ...parts } = read;
-  const beyond = isFormer ? [] : readBeyond({ segments, at, city, state });
+  const beyond = readBeyond({ segments, at, city, state });
   const written = read.unit === '' ? line : `${line} ${read.unit}`;
   // Invalid when the street's own rendering would parse differently.
   if (takeStreetZip(splitSegments(written), zip5).segments[0] !== written) return 'no_street_name';

@@ -27,27 +27,7 @@ export interface FoundHighway {
  * code of the road's state, empty if unknown: `Texas Hwy 6` is `STATE RTE 6` there.
  */
 export function findHighway(tokens: readonly string[], state = ''): FoundHighway | undefined {
-  return findRoad(tokens, (start) => highwayAt(tokens, start, state));
-}
-
-const formerRoad =
-  /^(?:COUNTY RD (?:\d{1,5}[A-Z]?|([A-Z])\1?)|(?:FM|HWY|INTERSTATE|STATE RTE|TOWNSHIP RD|US HWY) \d{1,4}[A-Z]?)$/;
-
-/**
- * The same by the rules of earlier versions, which dropped the numbers of other roads. Finds properties suppressed
- * under those rules.
- */
-export function findFormerHighway(tokens: readonly string[]): FoundHighway | undefined {
-  return findRoad(tokens, (start) => {
-    const road = listedRoadAt(tokens, start);
-    return formerRoad.test(road?.name ?? '') ? road : undefined;
-  });
-}
-
-function findRoad(
-  tokens: readonly string[],
-  roadAt: (start: number) => FoundHighway | undefined,
-): FoundHighway | undefined {
+  const roadAt = (start: number) => highwayAt(tokens, start, state);
   const first = roadAt(0);
   if (first !== undefined || !mayPrecede(tokens[0])) return first;
   return roadAt(1) ?? (mayPrecede(tokens[1]) ? roadAt(2) : undefined);

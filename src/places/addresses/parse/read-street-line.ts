@@ -1,4 +1,4 @@
-import { findFormerHighway, findHighway } from './find-highway.js';
+import { findHighway } from './find-highway.js';
 import type { HouseNumber } from '../normalized-address.js';
 import { parseHouseNumber } from './parse-house-number.js';
 import { parseStreet, type ParsedStreet } from './parse-street.js';
@@ -22,8 +22,6 @@ export interface StreetReading {
   readonly isHyphenated?: boolean;
   /** Code of the state; names the owner of state routes. */
   readonly state?: string;
-  /** True for the rules of earlier versions; see `findFormerHighway`. */
-  readonly isFormer?: boolean;
 }
 
 const mostRounds = 5;
@@ -48,11 +46,11 @@ export function readStreetLine(text: string, how: StreetReading = {}): StreetLin
   return undefined;
 }
 
-function readOnce(text: string, { isHyphenated, state, isFormer }: StreetReading): StreetLine | undefined {
+function readOnce(text: string, { isHyphenated, state }: StreetReading): StreetLine | undefined {
   const found = parseHouseNumber(text.replace(trailingBox, ''), isHyphenated);
   if (found === undefined) return undefined;
   const tokens = tokenize(found.unit === '' ? found.rest : `${found.rest} # ${found.unit}`);
-  const highway = isFormer === true ? findFormerHighway(tokens) : findHighway(tokens, state);
+  const highway = findHighway(tokens, state);
   if (highway !== undefined) tokens.splice(highway.start, highway.end - highway.start, highway.name);
   const { street, unit, isPresumed } = splitUnit(tokens);
   const parsed = parseStreet(street);
