@@ -259,7 +259,7 @@ async function findObstacles({
 }: Pick<App, 'feeds' | 'selling' | 'database'>): Promise<string[]> {
   return [
     ...(listUnpublished(feeds).length === Object.keys(feeds).length ? ['no feed is published yet'] : []),
-    ...[selling.findObstacle() ?? []].flat(),
+    ...[selling.settlementProblem() ?? []].flat(),
     ...(await database.knex.raw('SELECT 1').then(
       () => [],
       () => ['the database does not answer'],

@@ -53,13 +53,11 @@ export interface HandlerInput<Query, Path> {
 export interface AnsweringFeed {
   readonly name: string;
   readonly version: number;
-  /** What the reply depends on beside its parameters and the version, such as the day; part of its ETag. */
-  readonly asOf?: string;
-}
-
-/** What the ETag of a sold reply stands for; its inputs say the same before anything runs. */
-export function feedRevision({ name, version, asOf }: AnsweringFeed): string {
-  return asOf === undefined ? `${name} ${version}` : `${name} ${version} ${asOf}`;
+  /**
+   * What a sold reply depends on beside its parameters: the text that `Revision` returned for the same inputs before
+   * the handler ran. Undefined: the ETag is a digest of the reply.
+   */
+  readonly revision?: string;
 }
 
 /**

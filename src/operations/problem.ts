@@ -110,7 +110,7 @@ export function problemBody(error: ServiceError, requestId: string): ProblemBody
 }
 
 /** What a caller is told of an error that nobody foresaw: nothing but the request id. */
-export function hideUnforeseen(error: unknown): ServiceError {
+export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError
     ? error
     : new ServiceError(

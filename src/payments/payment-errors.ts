@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.js';
 import { encodeSettleResponse } from './payment-response.js';
-import type { VerifiedPayment } from './verified-payment.js';
+import type { BoundPayment } from './verified-payment.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */
-export function settlementFailed({ key }: VerifiedPayment, reason: string, detail: string): ServiceError {
+export function settlementFailed({ key }: BoundPayment, reason: string, detail: string): ServiceError {
   const response = encodeSettleResponse({
     success: false,
     errorReason: reason,

@@ -6,7 +6,7 @@ import { receiptSigner } from '../../src/demo/chain/accounts.js';
 import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
 import type { Claim } from '../../src/payments/ledger/ledger.js';
 import { createOfferReceiptIssuer } from '../../src/payments/gate/offer-receipt.js';
-import { createPaymentResponses, type PaymentResponses } from '../../src/payments/payment-response.js';
+import { createReceiptOf, encodeSettled, type ReceiptOf } from '../../src/payments/payment-response.js';
 import { createReceiptsReader } from '../../src/payments/audit/receipts-reader.js';
 import { listReceipts, type PaymentReceipt } from '../../src/payments/status/receipts.js';
 import { openTestDatabase } from '../support/database.js';
@@ -14,7 +14,7 @@ import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } fro
 
 describe('the receipts of a payer', () => {
   let database: Database;
-  let responses: PaymentResponses;
+  let receiptOf: ReceiptOf;
   const payer = randomHex(20);
   const transaction = randomHex(32);
 
@@ -23,7 +23,7 @@ describe('the receipts of a payer', () => {
     await database.knex('feed_versions').insert({ feed: 'deals', version: 7, published_at: claimedAt });
     const issuer = await createOfferReceiptIssuer(receiptSigner.privateKey);
     const silent = pino({ level: 'silent' });
-    responses = createPaymentResponses(issuer, (operationId) => `https://deals.example/${operationId}`, silent);
+    receiptOf = createReceiptOf(issuer, (operationId) => `https://deals.example/${operationId}`, silent);
     for (const seconds of [0, 0, 0, 10, 20, 30]) await claim({ payer, claimedAt: later(seconds) }, 'settled');
     await claim({ payer, claimedAt: later(5) }, 'claimed');
     await claim({ payer, claimedAt: later(6) }, 'released');
@@ -42,7 +42,7 @@ describe('the receipts of a payer', () => {
   async function list(from: Date, to: Date, pageSize?: number): Promise<readonly PaymentReceipt[]> {
     const reader = createReceiptsReader(database.knex, pageSize);
     const receipts: PaymentReceipt[] = [];
-    for await (const receipt of listReceipts({ payer, from, to }, { reader, responses })) receipts.push(receipt);
+    for await (const receipt of listReceipts({ payer, from, to }, { reader, receiptOf })) receipts.push(receipt);
     return receipts;
   }
 
@@ -71,7 +71,9 @@ describe('the receipts of a payer', () => {
       assert.equal((await verifyReceiptSignatureEIP712(receipt)).signer, receiptSigner.address);
       const payment = { network, payer, amount: BigInt(amount), operationId, claimedAt: new Date(at) };
       const sent = JSON.parse(
-        Buffer.from(responses.headerOf(payment, { transaction }), 'base64').toString('utf8'),
+        Buffer.from(encodeSettled(payment, { transaction }, receiptOf(payment, { transaction })), 'base64').toString(
+          'utf8',
+        ),
       ) as object;
       assert.deepEqual(Reflect.get(sent, 'extensions'), { 'offer-receipt': { info: { receipt } } });
     }

@@ -219,10 +219,10 @@ function breakFeeds({ app }: Shop): () => void {
     throw new Error('a bug');
   };
   const feeds = Object.values(app.feeds).map((feed) => {
-    const { current, page, first } = feed;
-    return { feed, current, page, first };
+    const { current, page, first, asOf } = feed;
+    return { feed, current, page, first, asOf };
   });
-  for (const { feed } of feeds) Object.assign(feed, { current: broken, page: broken, first: broken });
+  for (const { feed } of feeds) Object.assign(feed, { current: broken, page: broken, first: broken, asOf: broken });
   return () => {
     for (const { feed, ...whole } of feeds) Object.assign(feed, whole);
   };

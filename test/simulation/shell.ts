@@ -80,7 +80,7 @@ function shellSale(shell: Pick<Shell, 'inside'>, { gate: { challenge } }: Sale):
     gate: {
       challenge,
       admit: (...args) => inside().gate.admit(...args),
-      countRefused: (...args) => inside().gate.countRefused(...args),
+      limitAsUnpaid: (...args) => inside().gate.limitAsUnpaid(...args),
       recall: (...args) => inside().gate.recall(...args),
     },
     charge: (...args) => inside().charge(...args),

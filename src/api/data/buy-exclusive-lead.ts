@@ -54,7 +54,7 @@ export function createBuyExclusiveLead(
       return {
         status: 200,
         body: { exclusive_until: toTimestamp(exclusiveUntil), lead },
-        feed: { name: feed.name, version: shown.version, asOf: id },
+        feed: { name: feed.name, version: shown.version },
         leads: [{ leadId: id, exclusiveUntil }],
         onSaleEnd: () => leadHolds.giveBack(id),
       };

@@ -4,7 +4,7 @@ import type { AuditReader, Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
 import type { ChainHistory } from '../settlement/chain-history.js';
 import type { LedgerReader, PaymentLine, ReportLine } from '../ledger/ledger-reader.js';
-import type { PaymentResponses } from '../payment-response.js';
+import type { ReceiptOf } from '../payment-response.js';
 import { listReceipts } from '../status/receipts.js';
 import type { ReceiptsReader } from './receipts-reader.js';
 import { recordRefund } from './record-refund.js';
@@ -32,7 +32,7 @@ export interface AnswerPorts {
   readonly ledgerReader: LedgerReader;
   readonly refunds: RefundsReader;
   readonly receipts: ReceiptsReader;
-  readonly responses: PaymentResponses;
+  readonly receiptOf: ReceiptOf;
   readonly reader: AuditReader;
   readonly store: AuditStore;
   /** Throws an OperatorError where there is no chain. */
@@ -66,7 +66,7 @@ export async function answerLedgerQuestion(
     case 'receipts': {
       const [from, to] = boundsOf(question);
       const query = { payer: question.payer, from, to };
-      for await (const receipt of listReceipts(query, { reader: ports.receipts, responses: ports.responses }))
+      for await (const receipt of listReceipts(query, { reader: ports.receipts, receiptOf: ports.receiptOf }))
         await onRows([[JSON.stringify(receipt)]]);
       return [];
     }

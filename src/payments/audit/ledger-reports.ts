@@ -7,7 +7,7 @@ import { createAuditStore } from './audit-store.js';
 import type { ChainHistory } from '../settlement/chain-history.js';
 import { createLedgerReader } from '../ledger/ledger-reader.js';
 import type { RecheckPorts } from './recheck-settlements.js';
-import type { PaymentResponses } from '../payment-response.js';
+import type { ReceiptOf } from '../payment-response.js';
 import { createReceiptsReader } from './receipts-reader.js';
 import { createRefundsReader } from './refunds-reader.js';
 
@@ -27,7 +27,7 @@ export function openLedgerReports(
   ports: RecheckPorts & {
     readonly database: Pick<Database, 'knex'>;
     readonly history: ChainHistory | undefined;
-    readonly responses: PaymentResponses;
+    readonly receiptOf: ReceiptOf;
   },
 ): LedgerReports {
   const { knex } = ports.database;

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ContractOperation } from '../../contract/contract.js';
 import { ServiceError } from '../../errors.js';
 import { lowerHex, type Authorization, type Hex } from '../chain/eip3009.js';
-import type { VerifiedPayment } from '../verified-payment.js';
+import type { BoundPayment } from '../verified-payment.js';
 import type { PaymentRequirements } from '../terms.js';
 
 /** A PaymentPayload of x402 v2, scheme exact, as its schema in the contract has it. */
@@ -70,7 +70,7 @@ export function bindPayment(
   payload: PaymentPayload,
   canonical: string,
   hashClientId: HashClientId,
-): VerifiedPayment {
+): BoundPayment {
   const authorization = authorizationOf(payload);
   const clientId = readPaymentIdentifier(payload);
   // The price that was signed, not today's: a retry after a change of prices is still the same purchase.
@@ -85,7 +85,6 @@ export function bindPayment(
     authorization,
     binding: createHash('sha256').update(bound).digest(),
     operationId: operation.operationId,
-    fromBlock: 0n,
     clientIdHash: clientId === undefined ? undefined : hashClientId(authorization.from, clientId),
   };
 }

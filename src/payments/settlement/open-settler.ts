@@ -17,7 +17,7 @@ import type { Settler } from './settler.js';
 export interface OpenSettler {
   readonly settler: Settler;
   /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
-  findObstacle(): string | undefined;
+  settlementProblem(): string | undefined;
 }
 
 /** The facilitators that are configured. */
@@ -53,11 +53,11 @@ export interface SettlerPorts {
  */
 export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
   const { client, relayerKey, settlement, network, log, now } = ports;
-  if (client === undefined) return { settler: unavailable, findObstacle: () => undefined };
+  if (client === undefined) return { settler: unavailable, settlementProblem: () => undefined };
   if (relayerKey !== undefined) {
     const settler = createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
     await settler.start();
-    return { settler, findObstacle: settler.findObstacle };
+    return { settler, settlementProblem: settler.settlementProblem };
   }
   const { facilitators = [], facilitatorTimeouts: timeouts } = ports.facilitation ?? {};
   const [first, ...others] = facilitators.map(({ url, ...credentials }) =>
@@ -79,7 +79,7 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
     confirmations: settlement.confirmations,
     timeoutMs: timeouts.settleMs + proofMs,
   });
-  return { settler, findObstacle: watch.findObstacle };
+  return { settler, settlementProblem: watch.settlementProblem };
 }
 
 const unavailable: Settler = {

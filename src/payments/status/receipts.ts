@@ -1,7 +1,7 @@
 import type { Hex } from '../chain/eip3009.js';
 import { paymentIdOf } from '../ledger/payment-row.js';
 import type { ReceiptTerms, Signed } from '../gate/offer-receipt.js';
-import type { PaymentResponses } from '../payment-response.js';
+import type { ReceiptOf } from '../payment-response.js';
 import type { ReceiptPlace, ReceiptQuery, ReceiptsReader } from '../audit/receipts-reader.js';
 
 /** One settled payment, as a line of JSON has it. */
@@ -25,7 +25,7 @@ export interface PaymentReceipt {
 /** Lists what a payer has paid for in a period, oldest first, with the receipts that went with the replies. */
 export async function* listReceipts(
   query: ReceiptQuery,
-  { reader, responses }: { readonly reader: ReceiptsReader; readonly responses: PaymentResponses },
+  { reader, receiptOf }: { readonly reader: ReceiptsReader; readonly receiptOf: ReceiptOf },
 ): AsyncGenerator<PaymentReceipt> {
   let after: ReceiptPlace | undefined;
   for (;;) {
@@ -33,7 +33,7 @@ export async function* listReceipts(
     for (const { settlement, ...row } of rows) {
       if (settlement === undefined) continue;
       const { transaction, settledAt } = settlement;
-      const receipt = responses.receiptOf(row, settlement);
+      const receipt = receiptOf(row, settlement);
       yield {
         paymentId: `0x${paymentIdOf(row).toString('hex')}`,
         operationId: row.operationId,

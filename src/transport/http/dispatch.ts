@@ -6,7 +6,7 @@ import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
 import type { OperationReply, Run } from '../../operations/operation.js';
 import { createProblemReply } from '../../operations/problem-reply.js';
-import type { CompressedCopies } from './compressed-copies.js';
+import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
 import { createMcpRoute, mcpPath, type McpEndpoint } from './mcp-route.js';
 import { preflightHeaders } from './static-headers.js';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import express, { type RequestHandler, type Response } from 'express';
 import { OperatorError } from '../../errors.js';
-import { createCompressedCopies } from './compressed-copies.js';
+import { createCompressedCopies } from './send-reply.js';
 import { createDispatch, type DispatchPorts } from './dispatch.js';
 import { createExpressServer } from './express-server.js';
 import { refuseUnreadable, refuseWhileStarting } from './unread-request.js';

@@ -15,7 +15,7 @@ export interface FacilitatorWatch {
   /** To be told after each exchange whether it did its work. */
   record(worked: boolean): void;
   /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
-  findObstacle(): string | undefined;
+  settlementProblem(): string | undefined;
   close(): void;
 }
 
@@ -77,7 +77,7 @@ export function createFacilitatorWatch(options: {
       if (worked) rise();
       else if (++failures >= failuresInARow) fall('The payment facilitator does not answer.');
     },
-    findObstacle: () => obstacle,
+    settlementProblem: () => obstacle,
     close: () => closing.abort(),
   };
 }

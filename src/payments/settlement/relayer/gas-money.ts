@@ -19,7 +19,7 @@ export interface RelayerHealth {
 export interface GasMoney {
   health(): RelayerHealth;
   /** Why nothing can be paid for now, in plain words; undefined when it can. */
-  findObstacle(): string | undefined;
+  settlementProblem(): string | undefined;
   /** Looks now. Never rejects. */
   look(): Promise<void>;
   close(): void;
@@ -75,7 +75,7 @@ export function createGasMoney(options: {
   const timer = setInterval(() => void look(), everyMs).unref();
   return {
     health: () => health,
-    findObstacle() {
+    settlementProblem() {
       if (health.state === 'empty') return 'The account that pays for settlements has run out of gas money.';
       return health.state === 'unpayable' ? 'The fees of the network are too high.' : undefined;
     },

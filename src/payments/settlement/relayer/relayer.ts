@@ -71,8 +71,11 @@ export function createRelayer(options: RelayerOptions): Relayer {
       // The watch may see the receipt before the node answers.
       const answer = await Promise.race([transmitter.transmit(entry, sync), entry.relayed]);
       if ('outcome' in answer) return answer;
-      if (answer.kind === 'mined') sawReceipt(entry, answer.receipt);
-      else if (entry.mayBeOut) watch.wake();
+      if (answer.kind === 'mined' && options.confirmations === 1) conclude(entry, answer.receipt);
+      else if (answer.kind === 'mined') {
+        entry.receipt = answer.receipt;
+        watch.wake();
+      } else if (entry.mayBeOut) watch.wake();
       else if (await transmitter.retract(entry)) {
         book.remove(entry);
         entry.finish({ outcome: 'refused', detail: answer.detail });
@@ -87,23 +90,18 @@ export function createRelayer(options: RelayerOptions): Relayer {
 
   /** Takes the next nonce for a call, signs and keeps it. */
   async function launch(call: RelayedCall): Promise<InFlight> {
-    const isTimely = (): boolean => now() <= call.notAfter && !closing.signal.aborted;
-    while (book.size >= maxInFlight && book.gaps().length === 0 && isTimely()) {
+    for (;;) {
+      if (now() > call.notAfter || closing.signal.aborted)
+        throw new Error('Too many payments wait for the chain, or the service is stopping');
+      if (book.size < maxInFlight || book.gaps().length > 0) break;
       // The end of a transaction makes room, and so does a free nonce.
       await Promise.race([pauseByTimer(1_000, closing.signal), ...book.list().map(({ relayed }) => relayed)]);
     }
-    if (!isTimely()) throw new Error('Too many payments wait for the chain, or the service is stopping');
     await upkeep.restore();
     const entry = await transmitter.prepare(call, book.next());
     book.add(entry);
     watch.wake();
     return entry;
-  }
-
-  function sawReceipt(entry: InFlight, receipt: TransactionReceipt): void {
-    if (options.confirmations === 1) return conclude(entry, receipt);
-    entry.receipt = receipt;
-    watch.wake();
   }
 
   function conclude(entry: InFlight, receipt: TransactionReceipt): void {

@@ -65,12 +65,6 @@ export function createSettlementWindow(options: SettlementWindowOptions): Settle
   let open: Batch | undefined;
   let isClosed = false;
 
-  function openBatch(item: Item, pauseMs: number): Batch {
-    const items = [item];
-    const waiting = new AbortController();
-    return { items, waiting, relayed: relay(items, pauseMs, waiting.signal) };
-  }
-
   async function relay(items: readonly Item[], pauseMs: number, signal: AbortSignal): Promise<Relayed> {
     if (pauseMs > 0) await pauseByTimer(pauseMs, signal);
     if (open?.items === items) open = undefined;
@@ -87,10 +81,14 @@ export function createSettlementWindow(options: SettlementWindowOptions): Settle
   async function send(authorization: Authorization, notAfter: Date): Promise<Sent> {
     const item = { authorization, notAfter };
     const isLoner = loners.has(lowerHex(authorization.from)) || !verifier.isSignedByPayer(authorization);
-    let batch = open;
-    if (windowMs === 0 || maxItems === 1 || isLoner) batch = openBatch(item, 0);
-    else if (batch !== undefined) batch.items.push(item);
-    else open = batch = openBatch(item, relayer.isIdle() ? Math.min(idleWindowMs, windowMs) : windowMs);
+    const goesAlone = windowMs === 0 || maxItems === 1 || isLoner;
+    let batch = goesAlone ? undefined : open;
+    if (batch === undefined) {
+      const [items, waiting] = [[item], new AbortController()];
+      const pauseMs = goesAlone ? 0 : relayer.isIdle() ? Math.min(idleWindowMs, windowMs) : windowMs;
+      batch = { items, waiting, relayed: relay(items, pauseMs, waiting.signal) };
+      if (!goesAlone) open = batch;
+    } else batch.items.push(item);
     if (batch === open && batch.items.length >= maxItems) {
       open = undefined;
       batch.waiting.abort();

@@ -13,7 +13,7 @@ const minRemainingSeconds = 10;
 const windowSlackSeconds = 60;
 
 /** What an operation sells, by each of its names: one payment buys it once, whichever of them it carries. */
-export interface Offer {
+export interface Product {
   readonly requirements: PaymentRequirements;
   /** The operation's address, without a query. */
   readonly resourceUrl: string;
@@ -22,28 +22,30 @@ export interface Offer {
 }
 
 /**
- * Checks what needs no signature and no chain: that the payment is for this offer, for this operation, and valid now.
+ * Checks what needs no signature and no chain: that the payment is for this product, at its price, and valid now.
  *
  * @returns the refusal, or undefined when all holds. Codes are those of x402.
  */
-export function checkOffer(
+export function checkTerms(
   payload: PaymentPayload,
   authorization: Authorization,
-  offer: Offer,
+  product: Product,
   now: Date,
 ): ServiceError | undefined {
   const { accepted } = payload;
-  const { requirements } = offer;
+  const { requirements } = product;
   if (accepted.network !== requirements.network)
     return refusal('payment_invalid', 'invalid_network', `Pay on ${requirements.network}.`);
-  if (!sameHex(accepted.asset, requirements.asset) || !sameHex(accepted.payTo, requirements.payTo)) {
+  const payTo = requirements.payTo.toLowerCase();
+  const isOurs = accepted.asset.toLowerCase() === requirements.asset.toLowerCase();
+  if (!isOurs || accepted.payTo.toLowerCase() !== payTo) {
     return refusal(
       'payment_invalid',
       'invalid_payment_requirements',
       'The payment is not for the asset and the receiver that this server asks for.',
     );
   }
-  if (!sameHex(authorization.to, requirements.payTo)) {
+  if (authorization.to !== payTo) {
     return refusal(
       'payment_invalid',
       'invalid_exact_evm_payload_recipient_mismatch',
@@ -51,11 +53,11 @@ export function checkOffer(
     );
   }
   const named = payload.resource?.url;
-  if (named !== undefined && named !== offer.toolUrl && !sameResource(named, offer.resourceUrl)) {
+  if (named !== undefined && named !== product.toolUrl && !sameResource(named, product.resourceUrl)) {
     return refusal(
       'payment_wrong_resource',
       'invalid_payment_requirements',
-      `The payment is for another resource than ${offer.resourceUrl}.`,
+      `The payment is for another resource than ${product.resourceUrl}.`,
     );
   }
   if (accepted.amount !== requirements.amount || authorization.value !== BigInt(requirements.amount)) {
@@ -95,10 +97,6 @@ function checkWindow({ validAfter, validBefore }: Authorization, nowSeconds: big
 
 function refusal(reason: Reason, paymentError: string, detail: string): ServiceError {
   return new ServiceError(reason, detail, { payment: 'not_settled', paymentError });
-}
-
-function sameHex(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }
 
 /**
