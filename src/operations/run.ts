@@ -22,8 +22,7 @@ import type {
   Revision,
   Run,
 } from './operation.js';
-import { toServiceError } from './problem.js';
-import { createProblemReply } from './problem-reply.js';
+import { toServiceError, createProblemReply } from './problem.js';
 import { createReplyProof, replyHeaders } from './reply-proof.js';
 
 export interface RunPorts {

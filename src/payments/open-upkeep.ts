@@ -9,7 +9,7 @@ import { createOfferReceiptIssuer } from './gate/offer-receipt.js';
 import type { Ledger } from './ledger/ledger.js';
 import { createLedgerStore } from './ledger/ledger-store.js';
 import { createReceiptOf, type ReceiptOf } from './payment-response.js';
-import { noEvidence } from './settlement/no-evidence.js';
+import { noEvidence } from './settlement/resolve-open-payment.js';
 import { reconcilePayments, type ReconcilePorts, type ReconcileReport } from './settlement/reconcile.js';
 import { discardRelayed } from './settlement/relayer/relayer-store.js';
 

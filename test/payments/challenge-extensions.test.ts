@@ -17,7 +17,7 @@ import {
   validatePaymentIdentifier,
 } from '@x402/extensions/payment-identifier';
 import type { PaymentRequired } from '@x402/core/types';
-import { publicPath } from '../../src/contract/public-path.js';
+import { publicPath } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { receiptSigner } from '../../src/demo/chain/accounts.js';
 import { createChallenges } from '../../src/payments/gate/challenge.js';

@@ -3,11 +3,10 @@ import { readRendered } from '../../contract/rendered.js';
 import type { Shown } from '../../feeds/feed.js';
 import type { LeadColumns } from '../../feeds/query/lead-kind.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
-import type { ExplainNothing } from './explain-nothing.js';
+import { type ExplainNothing, noLeadMatches } from './explain-nothing.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/lead-feed.js';
-import { noLeadMatches } from './no-lead-matches.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
 /** How long a lead that was sold exclusively is kept from everyone else. Source: docs/decisions/contract.md. */

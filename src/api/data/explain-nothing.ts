@@ -11,7 +11,11 @@ import {
   type AskedPlace,
   type CountyFeed,
   type CoverageQuestion,
+  hasRecordOf,
 } from './coverage-of.js';
+import type { FeedIndex } from '../../feeds/query/feed-kind.js';
+import type { LeadFilter } from '../../feeds/query/lead-kind.js';
+import type { DealFilter } from '../../feeds/query/deal-kind.js';
 
 export interface NothingMatched extends CoverageQuestion {
   /** The reason when the place is covered but nothing matches. */
@@ -85,4 +89,52 @@ function listByState(counties: readonly CountyName[]): string {
 
 function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The error when no lead matches a filter: its place is not covered, or else `reason`. Never billed. */
+export function noLeadMatches(
+  filter: LeadFilter,
+  index: FeedIndex<LeadFilter>,
+  reason: Reason,
+  explain: ExplainNothing,
+): Promise<ServiceError> {
+  const { fromDate, toDate, minScore: _any, ...what } = filter;
+  const { leadType, ...place } = what;
+  const hint =
+    fromDate !== undefined && toDate !== undefined && fromDate > toDate ? ' from_date is after to_date.' : '';
+  const why =
+    reason === 'no_exclusive_lead_available'
+      ? 'No lead that matches all filters is available for an exclusive sale.'
+      : 'No lead matches all filters.';
+  const hasRecord = hasRecordOf(index, what);
+  return explain({ feed: 'leads', leadType, place, hasRecord, reason, detail: `${why}${hint}` });
+}
+
+/**
+ * The error when no deal matches a filter: the state is not covered, or nothing fits. Coverage is by state, since
+ * listing sources are read by state. A hint names a minimum above its maximum. Never billed.
+ */
+export function nothingMatches(filter: DealFilter, index: FeedIndex<DealFilter>): ServiceError {
+  const { state, city } = filter;
+  if (state !== undefined && !hasRecordOf(index, { state }))
+    return new ServiceError(
+      'outside_coverage',
+      `No source of deals reads ${state.toUpperCase()}. GET /api/deals/ids lists every state and city, free. Nothing was billed.`,
+    );
+  const cityHint =
+    city === undefined || hasRecordOf(index, { city })
+      ? ''
+      : ' No deal is in this city; GET /api/deals/ids lists every city, free.';
+  return new ServiceError(
+    'no_records_match',
+    `No active deal matches all filters.${cityHint}${boundsHint(filter)} Nothing was billed.`,
+  );
+}
+
+function boundsHint(filter: DealFilter): string {
+  const above = (low: number | undefined, high: number | undefined) =>
+    low !== undefined && high !== undefined && low > high;
+  if (above(filter.minPriceCents, filter.maxPriceCents)) return ' min_price is above max_price.';
+  if (above(filter.minUnits, filter.maxUnits)) return ' min_units is above max_units.';
+  return '';
 }

@@ -1,7 +1,7 @@
 import { dealFilterFromQuery } from './filters-from-query.js';
 import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';
-import { nothingMatches } from './nothing-matches.js';
+import { nothingMatches } from './explain-nothing.js';
 import { sellPage } from './sell-page.js';
 
 /** GET /api/deals/basic: the same filters, fewer columns. */

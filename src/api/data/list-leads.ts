@@ -1,11 +1,10 @@
 import { maxPageRecords } from '../../feeds/feed.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
 import { answeredBy } from './answered-by.js';
-import type { ExplainNothing } from './explain-nothing.js';
+import { type ExplainNothing, noLeadMatches } from './explain-nothing.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/lead-feed.js';
-import { noLeadMatches } from './no-lead-matches.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 
 /** GET /api/leads: scored leads, highest score first, without those held for a buyer. */

@@ -1,7 +1,6 @@
 import type { DocumentInputs } from './document-inputs.js';
 import { apiCatalog, type ApiCatalog } from './api-catalog.js';
 import { readDocsScript } from './docs-script.js';
-import { favicon } from './favicon.js';
 import { llmsText } from './llms-text.js';
 import { securityText } from './security-text.js';
 import { x402Discovery, type X402Document } from './x402-discovery.js';
@@ -47,3 +46,7 @@ export function createDocuments(inputs: DocumentInputs): Documents {
     docsScript: readDocsScript(),
   };
 }
+
+/** The icon of the service: a house. */
+export const favicon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#176b52" fill-rule="evenodd" d="M2 7l6-5 6 5v7H2zM6 10h4v4H6z"/></svg>\n';

@@ -1,6 +1,5 @@
-import { publicPath } from '../../contract/public-path.js';
+import { publicPath, priceLabel } from '../../contract/contract.js';
 import type { DocumentInputs } from './document-inputs.js';
-import { priceLabel } from '../../contract/price-label.js';
 
 export interface X402Document {
   version: 1;

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import type { Payout } from '../chain/read-payouts.js';
-import type { IncomingTransfer } from '../chain/read-transfers.js';
+import type { Payout, IncomingTransfer } from '../chain/read-transfers.js';
 import type { Hex } from '../chain/eip3009.js';
 import { hasCode } from '../../db/sql/has-code.js';
 import { inTransaction } from '../../db/transaction.js';

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ContractDocument, ContractOperation } from '../../contract/contract.js';
-import { publicPath } from '../../contract/public-path.js';
+import { type ContractDocument, type ContractOperation, publicPath } from '../../contract/contract.js';
 import { ServiceError, type ParameterFault } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import type { PaidCall } from '../../limits/paid-calls.js';

@@ -1,7 +1,12 @@
 import type { ChainClient } from '../chain/clients.js';
 import { lowerHex, type Hex } from '../chain/eip3009.js';
-import { readPayouts, type Payout } from '../chain/read-payouts.js';
-import { readTransfers, type IncomingTransfer, type TransferRange } from '../chain/read-transfers.js';
+import {
+  readPayouts,
+  type Payout,
+  readTransfers,
+  type IncomingTransfer,
+  type TransferRange,
+} from '../chain/read-transfers.js';
 import type { ChainEvidenceOptions } from './chain-evidence.js';
 import type { PaymentTerms } from '../terms.js';
 

@@ -95,3 +95,9 @@ export async function askEvidence(evidence: Evidence, question: EvidenceQuestion
     return { verdict: 'unknown' };
   }
 }
+
+/** The evidence where there is no chain to ask: nothing is proven. */
+export const noEvidence: Evidence = {
+  find: async () => ({ verdict: 'unknown' }),
+  findMany: async (questions) => questions.map(() => ({ verdict: 'unknown' })),
+};

@@ -4,8 +4,11 @@ import { decodeBase64Json } from '../gate/read-payment.js';
 import type { Ledger, PaymentRow } from '../ledger/ledger.js';
 import { inProgress, namePayment, outcomeUnknown } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
-import type { ReplyTokens } from './reply-token.js';
-import type { WalletProof, WalletProofs } from './wallet-proof.js';
+import { type ReplyTokens, createReplyTokens } from './reply-token.js';
+import { type WalletProof, type WalletProofs, createWalletProofs } from './wallet-proof.js';
+import type { Validators } from '../../contract/validators.js';
+import type { Secrets } from '../../secrets/secrets.js';
+import type { Payments } from '../open-payments.js';
 
 /** Public details of a payment, readable by anyone who has its id. */
 export interface PaymentReport extends Pick<
@@ -123,4 +126,25 @@ function malformed(fault: string): ServiceError {
   const detail = `The SIGN-IN-WITH-X header ${fault}.`;
   const reason = 'invalid_parameter';
   return new ServiceError(reason, detail, { faults: [{ parameter: 'SIGN-IN-WITH-X', in: 'header', reason, detail }] });
+}
+
+export interface OpenPaymentStatusPorts extends Pick<PaymentStatusServicePorts, 'keepRepliesMs' | 'now' | 'log'> {
+  readonly payments: Pick<Payments, 'ledger' | 'machine' | 'terms' | 'client'>;
+  readonly validators: Validators;
+  readonly publicBaseUrl: string;
+  readonly secrets: Secrets;
+}
+
+/** Opens the payment status of a running service. */
+export function openPaymentStatus(ports: OpenPaymentStatusPorts): PaymentStatusService {
+  const { payments, validators, secrets } = ports;
+  const { ledger, machine, client } = payments;
+  return createPaymentStatusService({
+    ...ports,
+    ledger,
+    machine,
+    proofs: createWalletProofs({ ...ports, network: payments.terms.network, client }),
+    tokens: createReplyTokens(secrets),
+    isWalletProof: validators.at<WalletProof>('#/components/schemas/WalletProof'),
+  });
 }

@@ -5,7 +5,7 @@ import { ServiceError, type Reason } from '../../errors.js';
 import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
 import type { OperationReply, Run } from '../../operations/operation.js';
-import { createProblemReply } from '../../operations/problem-reply.js';
+import { createProblemReply } from '../../operations/problem.js';
 import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
 import { createMcpRoute, mcpPath, type McpEndpoint } from './mcp-route.js';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.js';
 import type { OperationReply, OperationRequest, Run } from '../../operations/operation.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import { encodeArguments } from './encode-arguments.js';
-import { findPart } from './find-part.js';
+import { findPart } from './show.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';
 import { refusalResult } from './refusal-result.js';
 import { replyResult, type Reading } from './reply-result.js';

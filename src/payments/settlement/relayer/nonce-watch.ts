@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
-import type { ChainClient } from '../../chain/clients.js';
+import { type ChainClient, readHead } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
-import { readHead } from '../../chain/read-head.js';
 import { isReceiptOf } from '../../chain/transfer-proof.js';
 import { hasPassed, type Pause } from '../pause.js';
 import type { InFlight, NonceBook } from './nonce-book.js';

@@ -1,7 +1,6 @@
-import type { ChainClient } from '../../chain/clients.js';
+import { type ChainClient, readHead } from '../../chain/clients.js';
 import { lowerHex, type Authorization, type Hex } from '../../chain/eip3009.js';
 import { findTransfer } from '../../chain/find-transfer.js';
-import { readHead } from '../../chain/read-head.js';
 import { indexTransferProofs } from '../../chain/transfer-proof.js';
 import type { Log } from '../../../log.js';
 import { describeFault } from '../describe-fault.js';
