@@ -26,7 +26,6 @@ import type { PaymentPayload } from './payments/gate/read-payment.js';
 import { readPageAssets } from './pages/page-assets.js';
 import { openPaymentStatus } from './payments/status/payment-status.js';
 import { createClientIdHash } from './payments/gate/read-payment.js';
-import { createPriceList } from './payments/gate/price-list.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
 import { createResourceUrls } from './payments/gate/sold-resource.js';
 import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
@@ -99,7 +98,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     publicBaseUrl,
     network: selling.terms.network,
     unpaid: selling.limits.unpaid,
-    tellProblem: createProblemReply(undefined, undefined, ground.validators),
+    tellProblem: createProblemReply(ground.validators),
     issueReplyToken: createReplyTokens(opened.secrets).issue,
   });
   await server.serve({ ...ground, operations, mcp, unpaid: selling.limits.unpaid });
@@ -197,7 +196,6 @@ function openOperations(parts: OperationParts) {
       now,
     }),
     rules: createParameterRules(contract, feeds.deals),
-    prices: createPriceList(contract),
     gate: {
       ...selling,
       publicBaseUrl,

@@ -3,6 +3,7 @@ import type { ContractOperation } from '../contract/contract.js';
 import { assertKept } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import type { Challenge } from '../payments/gate/challenge.js';
+import { encodeJsonHeader } from '../payments/json-header.js';
 import type { OperationReply } from './operation.js';
 
 /** The body of an error, after RFC 9457, with the members the contract adds. */
@@ -23,7 +24,7 @@ export interface ProblemBody {
   readonly next: readonly object[];
 }
 
-/** Status and title of each reason; the one table from which every error reply is made. */
+/** Status and title of each reason. Requests that HTTP itself cannot read have their own: `unread-request.ts`. */
 const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?: true; samePayment?: true }>> = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   unknown_parameter: { status: 400, title: 'Unknown parameter' },
@@ -71,7 +72,7 @@ const freeAlternatives = [
   { title: 'The contract', url: '/openapi.json' },
 ];
 
-/** What every problem of a reason has in common. */
+/** The common part of all problems of a reason. */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
@@ -81,7 +82,7 @@ export interface ProblemKind {
   readonly samePayment: boolean;
 }
 
-/** What every problem of a reason has in common. */
+/** The common part of all problems of a reason. */
 export function problemKindOf(reason: Reason): ProblemKind {
   return { retryable: false, samePayment: false, ...kinds[reason] };
 }
@@ -91,7 +92,7 @@ export function statusOf(reason: Reason): number {
   return kinds[reason].status;
 }
 
-/** The body that tells a caller about an error. */
+/** The body of an error reply. */
 export function problemBody(error: ServiceError, requestId: string): ProblemBody {
   const kind = problemKindOf(error.reason);
   return {
@@ -114,7 +115,7 @@ export function problemBody(error: ServiceError, requestId: string): ProblemBody
   };
 }
 
-/** What a caller is told of an error that nobody foresaw: nothing but the request id. */
+/** The error itself, or for an unexpected one an `internal_error` that reveals nothing but the request id. */
 export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError
     ? error
@@ -137,17 +138,18 @@ export type ProblemReply = (error: ServiceError, requestId: string) => Operation
  * body alike.
  */
 export function createProblemReply(
-  operation: ContractOperation | undefined,
-  challengeNow: (() => Challenge) | undefined,
   validators: Validators,
+  operation?: ContractOperation,
+  challengeNow?: () => Challenge,
 ): ProblemReply {
   return (error, requestId) => {
     const status = statusOf(error.reason);
-    const own = error.details.paymentRequired;
-    const challenge = status !== 402 ? undefined : own === undefined ? challengeNow?.() : challengeOf(own);
+    const own = status === 402 ? error.details.paymentRequired : undefined;
+    const challenge = status === 402 && own === undefined ? challengeNow?.() : undefined;
+    const paymentRequired = challenge?.members ?? own;
     const paymentError = error.details.paymentError ?? error.reason;
     const problem = problemBody(error, requestId);
-    const body = challenge ? { ...problem, ...challenge.members, error: paymentError } : problem;
+    const body = paymentRequired ? { ...problem, ...paymentRequired, error: paymentError } : problem;
     const declared = operation?.replies.get(status)?.get('application/problem+json');
     assertKept(validators.at(declared ?? problemSchema), body, `${operation?.operationId ?? 'no operation'} ${status}`);
     return {
@@ -155,7 +157,8 @@ export function createProblemReply(
       headers: {
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
-        ...(challenge ? { 'PAYMENT-REQUIRED': challenge.header(paymentError) } : {}),
+        ...(challenge && { 'PAYMENT-REQUIRED': challenge.header(paymentError) }),
+        ...(own && { 'PAYMENT-REQUIRED': encodeJsonHeader({ ...own, error: paymentError }) }),
         ...(error.details.retryAfterSeconds === undefined
           ? {}
           : { 'Retry-After': String(error.details.retryAfterSeconds) }),
@@ -164,10 +167,4 @@ export function createProblemReply(
       body: JSON.stringify(body),
     };
   };
-}
-
-/** The challenge of an error that asks for something of its own. */
-function challengeOf(members: object) {
-  const header = (error: string): string => Buffer.from(JSON.stringify({ ...members, error })).toString('base64');
-  return { members, header };
 }

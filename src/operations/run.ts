@@ -66,7 +66,7 @@ export function createRun(ports: RunPorts): Run {
   const decode = createDecode(operation, ports.validators);
   const tagsOf = createTagsOf(ports.secrets, operation.operationId);
   const prove = createReplyProof(operation, ports.validators);
-  const problemReply = createProblemReply(operation, sale?.gate.challenge, ports.validators);
+  const problemReply = createProblemReply(ports.validators, operation, sale?.gate.challenge);
   // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
   const handle = ports.handler as unknown as Handle;
   const answerFree = createAnswerFree({ operation, handle, prove, tagsOf });

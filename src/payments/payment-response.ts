@@ -1,6 +1,7 @@
 import type { Log } from '../log.js';
 import { lowerHex } from './chain/eip3009.js';
 import type { OfferReceiptIssuer, ReceiptTerms, Signed } from './gate/offer-receipt.js';
+import { encodeJsonHeader } from './json-header.js';
 import type { PaymentRow, Settlement } from './ledger/ledger.js';
 
 /** The SettleResponse of x402 v2. */
@@ -16,11 +17,6 @@ export interface SettleResponse {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** The value of the PAYMENT-RESPONSE header. */
-export function encodeSettleResponse(response: SettleResponse): string {
-  return Buffer.from(JSON.stringify(response)).toString('base64');
-}
-
 /** The columns of a settled payment that a response or receipt shows. */
 export type SettledPayment = Pick<PaymentRow, 'network' | 'payer' | 'amount' | 'operationId' | 'claimedAt'>;
 
@@ -31,14 +27,14 @@ type Settled = Pick<Settlement, 'transaction'>;
  * instance.
  */
 export function encodeSettled(payment: SettledPayment, settlement: Settled, receipt: Receipt | undefined): string {
-  return encodeSettleResponse({
+  return encodeJsonHeader({
     success: true,
     payer: payment.payer,
     transaction: lowerHex(settlement.transaction),
     network: payment.network,
     amount: payment.amount.toString(),
     ...(receipt && { extensions: { 'offer-receipt': { info: { receipt } } } }),
-  });
+  } satisfies SettleResponse);
 }
 
 export type Receipt = Signed<ReceiptTerms>;

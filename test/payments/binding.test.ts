@@ -4,6 +4,7 @@ import { createValidators } from '../../src/contract/validators.js';
 import type { ContractOperation } from '../../src/contract/contract.js';
 import { wholeBytes } from '../../src/contract/rendered.js';
 import { ServiceError } from '../../src/errors.js';
+import { fromAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { createOperationGate, type OperationGate } from '../../src/payments/gate/gate.js';
 import { createClientIdHash, type PaymentPayload } from '../../src/payments/gate/read-payment.js';
 import type { PaidReply } from '../../src/payments/payment-machine.js';
@@ -111,7 +112,7 @@ describe('what a payment is bound to', () => {
 
     function gateOf(operation: ContractOperation, amount: bigint): OperationGate {
       const { app } = shop;
-      return createOperationGate(operation, amount, {
+      return createOperationGate(operation, fromAtomicUnits(amount), {
         ...app.selling,
         publicBaseUrl: app.url,
         document: contract.document,

@@ -1,7 +1,6 @@
 import type { Documents } from '../../pages/discovery/documents.js';
 import type { Handlers } from '../handler.js';
 import { createCountChanges, type ChangesPorts } from './count-changes.js';
-import { getHealth } from './get-health.js';
 import { createGetMeta, type MetaPorts } from './get-meta.js';
 import { createGetReadiness, type FindObstacles } from './get-readiness.js';
 import { createListSources, type SourcesPorts } from './list-sources.js';
@@ -22,7 +21,7 @@ export function createDocumentHandlers(ports: DocumentPorts) {
     getMeta: createGetMeta(ports.meta),
     listSources: createListSources(ports.sources),
     countChanges: createCountChanges(ports),
-    getHealth,
+    getHealth: () => ({ status: 200, body: { status: 'alive' } }),
     getReadiness: createGetReadiness(ports.findObstacles, ports.listUnpublished),
     getContractJson: () => ({ status: 200, body: documents.contractJson }),
     getContractYaml: () => ({ status: 200, body: documents.contractYaml, mediaType: 'application/yaml' }),

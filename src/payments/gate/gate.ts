@@ -4,6 +4,7 @@ import { ServiceError, type ParameterFault } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import type { PaidCall } from '../../limits/paid-calls.js';
 import type { AuthorizationVerifier } from '../chain/eip3009.js';
+import { toAtomicUnits } from '../chain/token-amount.js';
 import { paymentName } from '../ledger/payment-row.js';
 import { cannotSettle, inProgress } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
@@ -70,9 +71,13 @@ export interface OperationGate {
   recall(payment: BoundPayment): Promise<PaidReply | undefined>;
 }
 
-/** Creates the gate of one priced operation. The operation's price in the contract is the only price. */
-export function createOperationGate(operation: ContractOperation, amount: bigint, ports: GatePorts): OperationGate {
-  const requirements = requirementsFor(ports.terms, amount);
+/**
+ * Creates the gate of one priced operation. The operation's price in the contract is the only price.
+ *
+ * @throws RangeError if the price would lose a digit in atomic units
+ */
+export function createOperationGate(operation: ContractOperation, priceUsd: string, ports: GatePorts): OperationGate {
+  const requirements = requirementsFor(ports.terms, toAtomicUnits(priceUsd));
   const resourceUrl = ports.publicBaseUrl + publicPath(operation.path);
   const challengeAt = createChallenges({ ...ports, operation, requirements, resourceUrl });
   const { limits } = ports;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log.js';
-import { decodeBase64Json } from '../gate/read-payment.js';
+import { decodeJsonHeader } from '../json-header.js';
 import type { Ledger, PaymentRow } from '../ledger/ledger.js';
 import { inProgress, namePayment, outcomeUnknown } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
@@ -119,7 +119,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
 function readProof(headers: readonly string[]): unknown {
   const [header = '', ...others] = headers;
   if (others.length > 0) throw malformed('may be sent once');
-  return decodeBase64Json(header, malformed);
+  return decodeJsonHeader(header, malformed);
 }
 
 function malformed(fault: string): ServiceError {

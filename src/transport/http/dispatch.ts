@@ -38,7 +38,7 @@ interface Exchange {
 
 /** Creates the single request handler of the server: one reply and one log line per request. */
 export async function createDispatch(ports: DispatchPorts): Promise<RequestHandler> {
-  const tellProblem = createProblemReply(undefined, undefined, ports.validators);
+  const tellProblem = createProblemReply(ports.validators);
   const refuse = (exchange: Exchange, reason: Reason, detail: string, headers: Record<string, string> = {}) =>
     tellProblem(new ServiceError(reason, detail, { headers }), exchange.requestId);
 
