@@ -98,7 +98,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     publicBaseUrl,
     network: selling.terms.network,
     unpaid: selling.limits.unpaid,
-    tellProblem: createProblemReply(ground.validators),
+    problemReply: createProblemReply(ground.validators),
     issueReplyToken: createReplyTokens(opened.secrets).issue,
   });
   await server.serve({ ...ground, operations, mcp, unpaid: selling.limits.unpaid });
@@ -237,7 +237,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
       ...waiting,
     },
-    findObstacles: () => findObstacles({ feeds, selling, database }),
+    findReadinessProblems: () => findReadinessProblems({ feeds, selling, database }),
     listUnpublished: () => listUnpublished(feeds),
   };
 }
@@ -250,7 +250,7 @@ function describeSite(contract: Contract, publicBaseUrl: string, { terms }: Paym
 }
 
 /** What keeps the service from selling now, in plain words. */
-async function findObstacles({
+async function findReadinessProblems({
   feeds,
   selling,
   database,

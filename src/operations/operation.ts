@@ -61,8 +61,8 @@ export interface AnsweringFeed {
 }
 
 /**
- * Tells the version of what answers an operation, without running its handler; undefined where only its reply's bytes
- * tell.
+ * Returns the version of an operation's inputs without running its handler; undefined if only the reply's bytes have
+ * one.
  */
 export type Revision = () => string | undefined | Promise<string | undefined>;
 
@@ -85,13 +85,13 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
 }
 
 /**
- * What the contract's schemas cannot say of an operation's parameters. It depends on them alone: unpaid, nothing else
- * is told.
+ * Rules for an operation's parameters that the contract's schemas cannot express. They apply before payment, so their
+ * answers reveal nothing that is sold.
  */
 export interface ParameterRules {
-  /** The answer to a path that the contract refuses, paid or not. Default: its faults. */
+  /** The error for a path that the contract refuses, paid or not. Default: one with the faults of the parameters. */
   readonly refusePath?: (path: Readonly<Record<string, unknown>>) => ServiceError;
-  /** What is wrong with a query all the same, told beside the price; the handler refuses it, too. */
+  /** Faults of a query that fits the schemas, listed in the 402. The handler refuses the same. */
   readonly findFaults?: (query: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
 }
 

@@ -92,10 +92,10 @@ export function createRun(ports: RunPorts): Run {
       return { status: 200, ...(await sell(sale, admission.payment, request, decoded)) };
     } catch (error) {
       call?.fail(error);
-      const told = toServiceError(error);
+      const shown = toServiceError(error);
       const about = { err: error, operationId: operation.operationId, requestId: request.requestId };
-      if (told !== error) ports.log.error(about, 'unhandled error');
-      return problemReply(told, request.requestId);
+      if (shown !== error) ports.log.error(about, 'unhandled error');
+      return problemReply(shown, request.requestId);
     } finally {
       call?.end();
     }
@@ -174,11 +174,11 @@ async function recallOrThrow(gate: OperationGate, payment: VerifiedPayment, erro
   const known = await gate.recall(payment);
   if (known !== undefined) return known;
   if (!(error instanceof ServiceError)) throw error;
-  throw new ServiceError(error.reason, error.message, { payment: standingOf(payment), ...error.details });
+  throw new ServiceError(error.reason, error.message, { payment: paymentStateOf(payment), ...error.details });
 }
 
-/** The state of a payment that bought nothing here: somebody else may have sent it. */
-function standingOf({ wasSubmittedByThirdParty }: VerifiedPayment): 'settled' | 'not_settled' {
+/** The state of a payment that bought nothing here: a third party may have submitted it. */
+function paymentStateOf({ wasSubmittedByThirdParty }: VerifiedPayment): 'settled' | 'not_settled' {
   return wasSubmittedByThirdParty === true ? 'settled' : 'not_settled';
 }
 
@@ -196,6 +196,6 @@ function paymentNotUsed(why: string, payment: VerifiedPayment): ServiceError {
   return new ServiceError(
     'temporarily_unavailable',
     `${why} The payment was not used; the same one can be sent again.`,
-    { payment: standingOf(payment), retryAfterSeconds: 1 },
+    { payment: paymentStateOf(payment), retryAfterSeconds: 1 },
   );
 }

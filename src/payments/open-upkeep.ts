@@ -18,7 +18,7 @@ export interface Upkeep {
   readonly ledger: Ledger;
   /** What an operator asks of the ledger, and the audit. */
   readonly ledgerReports: LedgerReports;
-  reconcile(report?: ReconcilePorts['report']): Promise<ReconcileReport>;
+  reconcile(onProgress?: ReconcilePorts['onProgress']): Promise<ReconcileReport>;
   /** Drops transactions that were signed before a moment and returns their number. */
   discardRelayed(before: Date): Promise<number>;
 }
@@ -38,7 +38,7 @@ export function createUpkeep(ports: UpkeepPorts): Upkeep {
   return {
     ledger,
     ledgerReports: openLedgerReports(ports),
-    reconcile: (report) => reconcilePayments({ ...ports, ...(report ? { report } : {}) }),
+    reconcile: (onProgress) => reconcilePayments({ ...ports, onProgress }),
     discardRelayed: (before) => discardRelayed(database.knex, before),
   };
 }

@@ -34,7 +34,7 @@ describe("a contract wallet's proof that it has paid", () => {
 
   /** The challenge for the wallet, signed by a key and put into the wallet's own form. */
   async function prove(signer: TestAccount, payer = wallet): Promise<WalletProof> {
-    const { extensions } = proofs.challenge(paymentId) as {
+    const { extensions } = proofs.signInRequest(paymentId) as {
       extensions: { 'sign-in-with-x': { info: SignInInfo } };
     };
     const { info } = extensions['sign-in-with-x'];
@@ -85,7 +85,7 @@ describe("an account's proof that it has paid", () => {
     client: undefined,
     now: () => now,
   });
-  const { extensions } = proofs.challenge(paymentId) as {
+  const { extensions } = proofs.signInRequest(paymentId) as {
     extensions: { 'sign-in-with-x': { info: SignInInfo } };
   };
   const { info } = extensions['sign-in-with-x'];

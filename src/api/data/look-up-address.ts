@@ -8,7 +8,7 @@ import { countyLabel, labelOfCounty } from '../../places/metros/county-label.js'
 import { findCountyOfZip } from '../../places/metros/core-zips.js';
 import { answeredByAll } from './answered-by.js';
 import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
-import { readFirst, type CoveragePorts } from './explain-nothing.js';
+import { readFirst, type CoveragePorts } from './explain-empty-result.js';
 import { findAtAddress, type Found, type ReadAt } from './find-at-address.js';
 import type { Handler } from '../handler.js';
 import { suppressed } from './refuse-deal.js';

@@ -14,7 +14,7 @@ import { createRefundsReader } from './refunds-reader.js';
 /** The operator's view of the money. */
 export interface LedgerReports {
   /** Throws an OperatorError where there is no chain to hold the ledger against. */
-  audit(report?: AuditPorts['report']): Promise<AuditReport>;
+  audit(onProgress?: AuditPorts['onProgress']): Promise<AuditReport>;
   /**
    * Answers with rows of text, the names of the columns first, and resolves to what is to be said beside them, in
    * sentences. Throws an OperatorError when the question cannot be answered.
@@ -43,8 +43,7 @@ export function openLedgerReports(
     throw new OperatorError('There is no chain to ask. That of a demonstration lives with its server: start it first.');
   };
   return {
-    audit: async (report) =>
-      auditLedger({ ...ports, history: history(), reader, refunds, store, ...(report ? { report } : {}) }),
+    audit: async (onProgress) => auditLedger({ ...ports, history: history(), reader, refunds, store, onProgress }),
     answer: (question, onRows) =>
       answerLedgerQuestion(question, onRows, { ...ports, history, ledgerReader, refunds, receipts, reader, store }),
   };

@@ -23,7 +23,7 @@ export interface Authorization {
   readonly signature: Hex;
 }
 
-/** The EIP-712 domain of the token: whatever is signed under it is valid for this contract on this chain only. */
+/** The EIP-712 domain of the token: whatever is signed under it is valid for this token contract on this chain only. */
 export interface TokenDomain {
   readonly name: string;
   readonly version: string;
@@ -72,7 +72,7 @@ const recoveryIds = new Map<number | undefined, 0 | 1>([
 /**
  * A verifier for one token, by its own EIP-712 digest with a cached domain separator, keccak and secp256k1 in
  * WebAssembly: about 0.1 ms a check, where a JavaScript curve takes more than ten times as long.
- * Throws when the domain's contract is not an address.
+ * Throws when the domain's token contract is not an address.
  */
 export async function createAuthorizationVerifier(domain: TokenDomain): Promise<AuthorizationVerifier> {
   const [keccak, secp256k1] = await Promise.all([createKeccak(256), openSecp256k1()]);

@@ -89,7 +89,7 @@ export function createTransferSimulator(client: ChainClient, { asset, isLocal }:
  * it did: so of two payments that a balance covers only once, the second is refused. The same call twice is one call.
  *
  * @param options.gas what a call may use when it is tried alone, as it is when it failed without a reason: a payer's
- * contract that burns all gas harms the calls behind it in the batch, which are then tried alone as well.
+ * smart contract that burns all gas harms the calls behind it in the batch, which are then tried alone as well.
  */
 export function createSimulator(options: {
   readonly client: ChainClient;

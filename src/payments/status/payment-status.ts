@@ -34,7 +34,7 @@ export interface PaymentStatusService {
   /**
    * The paid reply again, for the wallet that paid or the holder of the token that came with it.
    *
-   * @throws ServiceError `payment_already_used` (402) with a challenge where the payer's proof is missing or wrong;
+   * @throws ServiceError `payment_already_used` (402) with a sign-in request if the payer's proof is missing or wrong;
    *   `unknown_payment`, `payment_in_progress` or `settlement_unknown` while there is nothing to deliver.
    */
   deliver(paymentId: string, shown: RedeliveryProof): Promise<PaidReply>;
@@ -73,7 +73,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
     const refuse = (why: string) =>
       new ServiceError('payment_already_used', why, {
         payment: 'settled',
-        paymentRequired: proofs.challenge(paymentId),
+        paymentRequired: proofs.signInRequest(paymentId),
         paymentError: 'SIGN-IN-WITH-X header is required',
       });
     const [header] = headers;

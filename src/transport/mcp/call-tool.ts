@@ -29,7 +29,7 @@ export type CallTool = (call: ToolCall, caller: Caller) => Promise<CallToolResul
 
 export interface CallPorts {
   readonly operations: ReadonlyMap<string, Run>;
-  readonly tellProblem: (error: ServiceError, requestId: string) => OperationReply;
+  readonly problemReply: (error: ServiceError, requestId: string) => OperationReply;
   readonly summarize: Summarize;
   /** Rate limit for calls whose payment is refused before it is verified. */
   readonly unpaid: { take(address: string): ServiceError | undefined };
@@ -45,12 +45,12 @@ export interface CallPorts {
  * payment, ledger and errors. Only the displayed part of the reply differs.
  */
 export function createCallTool(ports: CallPorts): CallTool {
-  const { operations, tellProblem } = ports;
+  const { operations, problemReply } = ports;
 
   /** Converts an error to a tool result in the same way as an operation's error. */
   const refuse = (error: ServiceError, { tool, payment }: ToolCall, { requestId, address }: Caller) => {
     const tooMany = payment === undefined ? undefined : ports.unpaid.take(address);
-    return refusalResult(tellProblem(tooMany ?? error, requestId), tool);
+    return refusalResult(problemReply(tooMany ?? error, requestId), tool);
   };
 
   return async (call, caller) => {

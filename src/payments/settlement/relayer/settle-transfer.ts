@@ -113,19 +113,19 @@ async function readOutcome(ports: SettlePorts, authorization: Authorization, rel
 }
 
 /**
- * We moved no money, as of this block or now. Perhaps somebody else did: anyone may submit an authorization. A state
- * that is older than the block proves nothing: of several nodes behind one address another may answer now.
+ * We moved no money up to `atBlock`, or now if undefined. A third party may have: anyone may submit an authorization. A
+ * state older than the block proves nothing, since another node behind the same address may answer now.
  */
 async function findPayment(
   ports: SettlePorts,
   authorization: Authorization,
-  asOf: bigint | undefined,
+  atBlock: bigint | undefined,
   whenUnused: () => Promise<Reading>,
 ): Promise<Reading> {
   try {
-    const newest = asOf ?? (await readHead(ports.client));
+    const newest = atBlock ?? (await readHead(ports.client));
     const fromBlock = newest > lookBackBlocks ? newest - lookBackBlocks : 0n;
-    const question = { authorization, ...(asOf === undefined ? {} : { settledIn: asOf }) };
+    const question = { authorization, ...(atBlock === undefined ? {} : { settledIn: atBlock }) };
     const found = await findTransfer({ ...ports, fromBlock }, question);
     switch (found.verdict) {
       case 'settled':

@@ -17,14 +17,14 @@ import type { FeedIndex } from '../../feeds/query/feed-kind.js';
 import type { LeadFilter } from '../../feeds/query/lead-kind.js';
 import type { DealFilter } from '../../feeds/query/deal-kind.js';
 
-export interface NothingMatched extends CoverageQuestion {
+export interface EmptyResult extends CoverageQuestion {
   /** The reason when the place is covered but nothing matches. */
   readonly reason: Reason;
   readonly detail: string;
 }
 
 /** The error for an empty result: the place is not covered, not yet read, or has no match. Never billed. */
-export type ExplainNothing = (what: NothingMatched) => Promise<ServiceError>;
+export type ExplainEmptyResult = (what: EmptyResult) => Promise<ServiceError>;
 
 export interface CoveragePorts {
   readonly readDeclared: () => Promise<readonly DeclaredCounty[]>;
@@ -33,7 +33,7 @@ export interface CoveragePorts {
 }
 
 /** Creates the explanation of empty results from the coverage of the feed's sources. */
-export function createExplainNothing({ readDeclared, waitFor }: CoveragePorts): ExplainNothing {
+export function createExplainEmptyResult({ readDeclared, waitFor }: CoveragePorts): ExplainEmptyResult {
   return async (what) => {
     const { feed, place, reason, detail } = what;
     const declared = await readDeclared();
@@ -58,7 +58,7 @@ export function readFirst(records: string, retryAfterSeconds: number): ServiceEr
 
 const mostNames = 10;
 
-function outside(what: NothingMatched, declared: readonly DeclaredCounty[]): ServiceError {
+function outside(what: EmptyResult, declared: readonly DeclaredCounty[]): ServiceError {
   const { feed, leadType, place } = what;
   const kind = leadType === undefined ? feed : `${leadType} leads`;
   const names = listByState(declaredFor(what, declared));
@@ -92,11 +92,11 @@ function capital(text: string): string {
 }
 
 /** The error when no lead matches a filter: its place is not covered, or else `reason`. Never billed. */
-export function noLeadMatches(
+export function explainNoLeads(
   filter: LeadFilter,
   index: FeedIndex<LeadFilter>,
   reason: Reason,
-  explain: ExplainNothing,
+  explain: ExplainEmptyResult,
 ): Promise<ServiceError> {
   const { fromDate, toDate, minScore: _any, ...what } = filter;
   const { leadType, ...place } = what;
@@ -114,7 +114,7 @@ export function noLeadMatches(
  * The error when no deal matches a filter: the state is not covered, or nothing fits. Coverage is by state, since
  * listing sources are read by state. A hint names a minimum above its maximum. Never billed.
  */
-export function nothingMatches(filter: DealFilter, index: FeedIndex<DealFilter>): ServiceError {
+export function explainNoDeals(filter: DealFilter, index: FeedIndex<DealFilter>): ServiceError {
   const { state, city } = filter;
   if (state !== undefined && !hasRecordOf(index, { state }))
     return new ServiceError(
