@@ -28,9 +28,9 @@ const maxRemembered = 10_000;
 
 /**
  * The narrow lane to the chain. After it a contract wallet's payment is as authentic as a plain account's: its smart
- * contract has confirmed this signature over this digest, asked of the chain and of nobody else. So the ledger may answer
- * it like any authentic payment; a payment refused here reaches neither ledger nor settler. The simulated transfer still
- * verifies it afterwards.
+ * contract has confirmed this signature over this digest, asked of the chain and of nobody else. So the ledger may
+ * answer it like any authentic payment; a payment refused here reaches neither ledger nor settler. The simulated
+ * transfer still verifies it afterwards.
  *
  * Each question is one eth_call, and the limits bound their number whatever is sent. An answer of yes is remembered for
  * the same bytes, so that a buyer who comes back for what was paid is not kept waiting by strangers' questions.
