@@ -49,7 +49,7 @@ export async function awaitProof(
 }
 
 /** What the chain shows of an authorization now, in the recent past. Never rejects. */
-export async function findEvidence(
+async function findEvidence(
   { evidence, network }: Pick<ProofPorts, 'evidence' | 'network'>,
   { from, to, value, validBefore, nonce }: Authorization,
 ): Promise<ChainEvidence> {

@@ -5,6 +5,7 @@ import { indexTransferProofs } from '../../chain/transfer-proof.js';
 import type { Log } from '../../../log.js';
 import { describeFault } from '../describe-fault.js';
 import { pauseByTimer, type Pause } from '../pause.js';
+import { provenOutcome } from '../resolve-open-payment.js';
 import type { SettleOutcome, Settler } from '../settler.js';
 import { findFault, unexplained, verifyTransfer, type VerifyPorts } from '../verify-transfer.js';
 import type { Relayed } from './nonce-book.js';
@@ -129,11 +130,9 @@ async function findPayment(
     const found = await findTransfer({ ...ports, fromBlock }, question);
     switch (found.verdict) {
       case 'settled':
-        return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
       case 'diverted':
-        return { outcome: 'failed', reason: unexplained.reason, detail: 'the authorization paid somebody else' };
       case 'cancelled':
-        return { outcome: 'failed', reason: unexplained.reason, detail: 'the payer cancelled the authorization' };
+        return provenOutcome(found);
       case 'unproven':
         return { outcome: 'unknown', detail: 'the nonce may be used, but where is not found yet' };
       case 'open':
