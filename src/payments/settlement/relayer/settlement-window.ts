@@ -22,16 +22,6 @@ export interface Sent {
   readonly isShared: boolean;
 }
 
-/** Lets payments that come close to each other travel in one transaction. */
-export interface SettlementWindow {
-  /** Never rejects. */
-  send(authorization: Authorization, notAfter: Date): Promise<Sent>;
-  /** In a transaction of its own, this one and all later ones of the payer. Never rejects. */
-  sendAlone(authorization: Authorization, notAfter: Date): Promise<Sent>;
-  /** What still waits is refused: it was never sent. */
-  close(): void;
-}
-
 interface Item {
   readonly authorization: Authorization;
   readonly notAfter: Date;
@@ -48,6 +38,9 @@ interface Batch {
 /** While nothing is in flight, only what comes at the same moment is waited for. */
 const idleWindowMs = 5;
 
+/** Lets payments that arrive together share one transaction. */
+export type SettlementWindow = ReturnType<typeof createSettlementWindow>;
+
 /**
  * Creates the window. A payment that finds nothing in flight leaves at once, so that gathering costs a lone buyer
  * nothing; the others wait for up to `windowMs`, while those before them are mined anyway.
@@ -58,7 +51,7 @@ const idleWindowMs = 5;
  * Hence what failed among others is sent again alone, and its payer goes alone from then on: a burner harms the others
  * once, by a delay, and never by a lost or doubled payment.
  */
-export function createSettlementWindow(options: SettlementWindowOptions): SettlementWindow {
+export function createSettlementWindow(options: SettlementWindowOptions) {
   const { relayer, verifier, windowMs, maxItems } = options;
   const loners = new LRUCache<Hex, true>({ max: 10_000 });
   /** The batch that others may still join. */
@@ -78,6 +71,7 @@ export function createSettlementWindow(options: SettlementWindowOptions): Settle
     }
   }
 
+  /** Never rejects. */
   async function send(authorization: Authorization, notAfter: Date): Promise<Sent> {
     const item = { authorization, notAfter };
     const isLoner = loners.has(lowerHex(authorization.from)) || !verifier.isSignedByPayer(authorization);
@@ -98,10 +92,12 @@ export function createSettlementWindow(options: SettlementWindowOptions): Settle
 
   return {
     send,
-    sendAlone(authorization, notAfter) {
+    /** In a transaction of its own, this one and all later ones of the payer. Never rejects. */
+    sendAlone(authorization: Authorization, notAfter: Date): Promise<Sent> {
       loners.set(lowerHex(authorization.from), true);
       return send(authorization, notAfter);
     },
+    /** Refuses what still waits: it was never sent. */
     close() {
       isClosed = true;
       open?.waiting.abort();
