@@ -1,15 +1,11 @@
 import type { Contract, ContractOperation } from '../contract/contract.js';
-import type { Secrets } from '../secrets/secrets.js';
-import type { Validators } from '../contract/validators.js';
 import { OperatorError, type ServiceError } from '../errors.js';
-import type { Log } from '../log.js';
 import { createOperationGate, type GatePorts } from '../payments/gate/gate.js';
 import type { AnyHandler, ParameterRules, Revision, Run } from './operation.js';
-import { createRun } from './run.js';
+import { createRun, type RunPorts } from './run.js';
 
-export interface RunsPorts {
+export interface RunsPorts extends Pick<RunPorts, 'validators' | 'refreshFeed' | 'secrets' | 'log'> {
   readonly contract: Contract;
-  readonly validators: Validators;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** By operationId; most operations have none. */
   readonly rules: Readonly<Record<string, ParameterRules | undefined>>;
@@ -18,10 +14,6 @@ export interface RunsPorts {
   readonly revisionOf: (operation: ContractOperation) => Revision | undefined;
   /** The 503 of an operation whose feed was never published; undefined for what needs no feed. */
   readonly unpublishedOf?: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
-  /** Loads the published feed after a stale charge. */
-  readonly refreshFeed: () => Promise<void>;
-  readonly secrets: Secrets;
-  readonly log: Log;
 }
 
 /**
