@@ -36,7 +36,7 @@ export function openLedgerReports(
     createRefundsReader(knex),
     createAuditReader(knex),
   ];
-  const receipts = createReceiptsReader(knex);
+  const receipts = createReceiptsReader(knex, ports.receiptOf);
   const store = createAuditStore(knex);
   const history = (): ChainHistory => {
     if (ports.history !== undefined) return ports.history;

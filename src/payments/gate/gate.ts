@@ -40,7 +40,7 @@ export interface GatePorts extends RecallPorts {
 /** The parts of a request that the gate reads. */
 export interface GateRequest {
   readonly paymentSignatures: readonly string[];
-  /** HEAD buys nothing: it is told the price, whatever it carries. */
+  /** HEAD buys nothing: it gets the price, with or without a payment. */
   readonly headOnly: boolean;
   /** Whom to count the request for, as `addressKey` writes it. */
   readonly address: string;
@@ -53,7 +53,7 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly payment: VerifiedPayment; readonly call: PaidCall }
   | Redelivered;
 
-/** Spent authorizations recognized without asking the chain again. As `maxSize`, since `max` allocates at once. */
+/** Spent authorizations recognized without asking the chain again. maxSize, not max: lru-cache preallocates `max`. */
 const maxSpent = 10_000;
 
 /**
@@ -61,7 +61,7 @@ const maxSpent = 10_000;
  * knows is resumed: that may settle it and write its outcome.
  */
 export interface OperationGate {
-  /** What is asked for now. */
+  /** The current 402. */
   challenge(): Challenge;
   /** `canonical`: the parameters that the payment is bound to. A paid request with faults is refused, unbilled. */
   admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission>;
@@ -86,7 +86,7 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
   const { recall, recallOrRefuse } = createRecall(ports);
 
   function limitAsUnpaid({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
-    // Whoever brings no payment was counted before.
+    // A request without a payment was counted before.
     return headOnly || paymentSignatures.length === 0 ? undefined : limits.unpaid.take(address);
   }
 
@@ -96,22 +96,21 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
       throw limits.unpaid.take(address) ?? error;
     });
     if (authentic === undefined) {
-      // Nobody is asked to sign for what could not settle.
+      // No price is announced while no payment could settle.
       const problem = ports.settlementProblem();
       if (problem !== undefined) throw cannotSettle(problem);
       return { kind: 'unpaid' };
     }
     const { payment, refusal } = authentic;
     const name = paymentName(payment.key);
-    // Spent signatures are public: sent again by anybody, they take none of their payer's calls and ask nothing of the
-    // chain.
+    // A spent signature is public. Sent again by anybody, it uses none of its payer's calls and asks nothing of the chain.
     const known = spent.has(name) ? await recall(payment) : undefined;
     if (known !== undefined) return { kind: 'redelivered', reply: known };
     const begun = limits.paidCalls.begin({ payer: payment.key.payer, address, payment: name });
-    // A copy goes no further: it must not take what is held for its own payment for sold out.
+    // A copy goes no further: it must not read the hold of its own payment as "no lead left".
     const call = begun === 'copy' ? inProgress() : begun;
     if (call instanceof ServiceError) {
-      // Neither a limit nor a copy at work keeps what was paid for from its buyer.
+      // Neither a limit nor a running copy keeps a paid reply from its buyer.
       const stored = await recall(payment);
       if (stored === undefined) throw call;
       return { kind: 'redelivered', reply: stored };
@@ -161,8 +160,8 @@ function isStaleOnly({ reason }: ServiceError): boolean {
 }
 
 /**
- * Whom a call without a sale is counted for. The payer, only where nobody else can have sent it: not for what stands
- * around the signature, and not for an authorization that was public already. Nobody, where it is our own trouble.
+ * Whom a call without a sale counts against. The payer, only if nobody else can have sent it: not for terms outside the
+ * signature, nor for an authorization that was public already. Nobody, if the fault is the server's.
  */
 function blameFor(error: unknown, isTermsRefused: boolean): 'payer' | 'address' | undefined {
   if (!(error instanceof ServiceError) || error.details.payment === 'unknown') return undefined;

@@ -17,32 +17,27 @@ export interface Redelivered {
   readonly reply: PaidReply;
 }
 
-/** What the ledger and the chain know of a payment. Ask only for authorizations that their payer has signed. */
-export interface Recall {
-  /** The stored reply; undefined if the ledger has no claim, or a released one. @throws ServiceError as `resume` */
-  recall(payment: BoundPayment): Promise<PaidReply | undefined>;
-  /**
-   * The stored reply, or the payment as verified if the chain proves that a third party has submitted it.
-   *
-   * @throws ServiceError the refusal, or `settlement_unknown` if the money may have moved
-   */
-  recallOrRefuse(payment: BoundPayment, refusal: ServiceError): Promise<VerifiedPayment | Redelivered>;
-}
-
 /** How long after its window an authorization that the ledger does not know is still looked for on the chain. */
 const searchedMs = 3_600_000;
 
-export function createRecall({ evidence, machine, now }: RecallPorts): Recall {
+/** Asks the ledger and the chain about payments; only for authorizations that their payer has signed. */
+export function createRecall({ evidence, machine, now }: RecallPorts) {
+  /** The stored reply; undefined if the ledger has no claim, or a released one. @throws ServiceError as `resume` */
   async function recall(payment: BoundPayment): Promise<PaidReply | undefined> {
     const row = await machine.find(payment);
     return row && row.state !== 'released' ? machine.resume(row, payment) : undefined;
   }
 
+  /**
+   * The stored reply, or the payment as verified if the chain proves that a third party has submitted it.
+   *
+   * @throws ServiceError the refusal, or `settlement_unknown` if the money may have moved
+   */
   async function recallOrRefuse(payment: BoundPayment, refusal: ServiceError): Promise<VerifiedPayment | Redelivered> {
     const row = await machine.find(payment);
     if (row && row.state !== 'released') return { kind: 'redelivered', reply: await machine.resume(row, payment) };
-    // A used nonce may have paid us, and so may one that has expired since: anyone may send it. What was claimed once
-    // may have been sent, whatever this instance's clock says of its window.
+    // Anyone may submit an authorization, so one whose nonce is used, or that has expired since, may have paid us. One
+    // that was claimed may have been submitted, whatever this instance's clock says of its window.
     const mayHavePaid =
       refusal.reason === 'payment_already_used' ||
       (row === undefined ? hasExpired(refusal) && isRecent(payment, now()) : isOutOfWindow(refusal));
@@ -51,8 +46,8 @@ export function createRecall({ evidence, machine, now }: RecallPorts): Recall {
   }
 
   /**
-   * What somebody else has sent is paid all the same, since payTo takes payments for nothing but this service. Nothing
-   * but the chain's proof counts; what cannot be proven either way is no reason to ask for another payment.
+   * A transfer that a third party submitted counts as payment, since payTo takes payments for this service only. Only
+   * the chain's proof counts; without proof either way the buyer is not asked for another payment.
    */
   async function admitSettled(payment: BoundPayment, fromBlock: bigint | undefined, refusal: ServiceError) {
     const { to: payTo, value: amount, validBefore } = payment.authorization;

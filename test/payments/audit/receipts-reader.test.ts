@@ -7,8 +7,7 @@ import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js'
 import type { Claim } from '../../../src/payments/ledger/ledger.js';
 import { createOfferReceiptIssuer } from '../../../src/payments/gate/offer-receipt.js';
 import { createReceiptOf, encodeSettled, type ReceiptOf } from '../../../src/payments/payment-response.js';
-import { createReceiptsReader } from '../../../src/payments/audit/receipts-reader.js';
-import { listReceipts, type PaymentReceipt } from '../../../src/payments/status/receipts.js';
+import { createReceiptsReader, type PaymentReceipt } from '../../../src/payments/audit/receipts-reader.js';
 import { openTestDatabase } from '../../support/database.js';
 import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from '../ledger/build-claim.js';
 
@@ -40,9 +39,9 @@ describe('the receipts of a payer', () => {
   }
 
   async function list(from: Date, to: Date, pageSize?: number): Promise<readonly PaymentReceipt[]> {
-    const reader = createReceiptsReader(database.knex, pageSize);
+    const reader = createReceiptsReader(database.knex, receiptOf, pageSize);
     const receipts: PaymentReceipt[] = [];
-    for await (const receipt of listReceipts({ payer, from, to }, { reader, receiptOf })) receipts.push(receipt);
+    for await (const receipt of reader.list(payer, from, to)) receipts.push(receipt);
     return receipts;
   }
 
