@@ -15,7 +15,7 @@ interface ReasonAdvice {
   readonly payment?: string;
 }
 
-/** Source of the texts: docs/decisions/contract.md and docs/decisions/payments.md. @throws Error if a reason has none */
+/** @throws Error if a reason has no advice. Source: docs/decisions/contract.md and docs/decisions/payments.md. */
 function readReasonGuide(): Readonly<Record<Reason, ReasonAdvice>> {
   const path = findProjectFile('src/pages/errors/reason-guide.json');
   const guide = JSON.parse(readFileSync(path, 'utf8')) as Partial<Record<Reason, ReasonAdvice>>;

@@ -40,8 +40,8 @@ export function createContractWallets(ports: {
      * Whether the payer is a smart contract that confirms the signature (ERC-1271).
      *
      * @param address whom to count the question for
-     * @throws ServiceError 402 for a wallet that is not deployed and when too much was asked, 503 when the chain does not
-     *   answer
+     * @throws ServiceError 402 for a wallet that is not deployed and when too much was asked, 503 when the chain does
+     *   not answer
      */
     async isSigned(authorization: Authorization, address: string): Promise<boolean> {
       const { from: wallet, signature } = authorization;

@@ -103,7 +103,7 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
     }
     const { payment, refusal } = authentic;
     const name = paymentName(payment.key);
-    // A spent signature is public. Sent again by anybody, it uses none of its payer's calls and asks nothing of the chain.
+    // A spent signature is public: sent again by anybody, it uses none of its payer's calls and no call to the chain.
     const known = spent.has(name) ? await recall(payment) : undefined;
     if (known !== undefined) return { kind: 'redelivered', reply: known };
     const begun = limits.paidCalls.begin({ payer: payment.key.payer, address, payment: name });
