@@ -60,8 +60,8 @@ export function createChallenges(ports: ChallengePorts): (now: Date) => Challeng
 }
 
 /**
- * The signed offer is valid until the hour's end and as long beyond it as a payment may take. So a buyer who asks in the
- * last second can still hold the seller to it.
+ * The signed offer is valid until the hour's end and as long beyond it as a payment may take. So a buyer who asks in
+ * the last second can still hold the seller to it.
  */
 function createChallenge(ports: ChallengePorts, bazaar: BazaarDeclaration, hour: number): Challenge {
   const { operation, document, requirements, resourceUrl, issuer } = ports;
