@@ -6,23 +6,8 @@ import type { Challenge } from '../payments/gate/challenge.js';
 import { encodeJsonHeader } from '../payments/json-header.js';
 import type { OperationReply } from './operation.js';
 
-/** The body of an error, after RFC 9457, with the members the contract adds. */
-export interface ProblemBody {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly reason: Reason;
-  readonly billed: false;
-  readonly payment: 'none' | 'not_settled' | 'settled' | 'unknown';
-  readonly payment_id?: string;
-  readonly retryable: boolean;
-  readonly retry_same_payment: boolean;
-  readonly request_id: string;
-  readonly errors: readonly object[];
-  readonly next: readonly object[];
-}
+/** The body of an error, after RFC 9457, with the members that the contract adds. */
+export type ProblemBody = ReturnType<typeof problemBody>;
 
 /** Status and title of each reason. Requests that HTTP itself cannot read have their own: `unread-request.ts`. */
 const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?: true; samePayment?: true }>> = {
@@ -93,7 +78,7 @@ export function statusOf(reason: Reason): number {
 }
 
 /** The body of an error reply. */
-export function problemBody(error: ServiceError, requestId: string): ProblemBody {
+export function problemBody(error: ServiceError, requestId: string) {
   const kind = problemKindOf(error.reason);
   return {
     // Its entry in the guide to errors.
