@@ -12,15 +12,7 @@ import { createReceiptsReader } from './receipts-reader.js';
 import { createRefundsReader } from './refunds-reader.js';
 
 /** The operator's view of the money. */
-export interface LedgerReports {
-  /** Throws an OperatorError where there is no chain to hold the ledger against. */
-  audit(onProgress?: AuditPorts['onProgress']): Promise<AuditReport>;
-  /**
-   * Answers with rows of text, the names of the columns first, and resolves to what is to be said beside them, in
-   * sentences. Throws an OperatorError when the question cannot be answered.
-   */
-  answer(question: LedgerQuestion, onRows: OnRows): Promise<readonly string[]>;
-}
+export type LedgerReports = ReturnType<typeof openLedgerReports>;
 
 /** Opens the reports of a ledger. Without the chain's history they can be read and not audited. */
 export function openLedgerReports(
@@ -29,7 +21,7 @@ export function openLedgerReports(
     readonly history: ChainHistory | undefined;
     readonly receiptOf: ReceiptOf;
   },
-): LedgerReports {
+) {
   const { knex } = ports.database;
   const [ledgerReader, refunds, reader] = [
     createLedgerReader(knex),
@@ -43,8 +35,15 @@ export function openLedgerReports(
     throw new OperatorError('There is no chain to ask. That of a demonstration lives with its server: start it first.');
   };
   return {
-    audit: async (onProgress) => auditLedger({ ...ports, history: history(), reader, refunds, store, onProgress }),
-    answer: (question, onRows) =>
+    /** @throws OperatorError if there is no chain to hold the ledger against */
+    audit: async (onProgress?: AuditPorts['onProgress']): Promise<AuditReport> =>
+      auditLedger({ ...ports, history: history(), reader, refunds, store, onProgress }),
+    /**
+     * Answers with rows of text, the names of the columns first, and resolves to further sentences.
+     *
+     * @throws OperatorError when the question cannot be answered
+     */
+    answer: (question: LedgerQuestion, onRows: OnRows): Promise<readonly string[]> =>
       answerLedgerQuestion(question, onRows, { ...ports, history, ledgerReader, refunds, receipts, reader, store }),
   };
 }

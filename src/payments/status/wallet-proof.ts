@@ -27,13 +27,6 @@ export interface WalletProof extends SignInInfo {
   readonly signature: Hex;
 }
 
-export interface WalletProofs {
-  /** The PaymentRequired that asks for a proof and for no payment; without its `error`. */
-  signInRequest(paymentId: string): object;
-  /** Why a proof is not the payer's for this payment and now, in plain words; undefined when it is. */
-  refuse(proof: WalletProof, paymentId: string, payer: Hex): Promise<string | undefined>;
-}
-
 export interface WalletProofPorts {
   readonly secrets: Secrets;
   readonly publicBaseUrl: string;
@@ -51,11 +44,13 @@ const clockSkewMs = 60_000;
 /** Contract wallets that are asked at the same time; others are told to come again. */
 const maxQuestions = 4;
 
+export type WalletProofs = ReturnType<typeof createWalletProofs>;
+
 /**
  * Asks for and checks proofs that a wallet is the payer of a payment. Nothing is stored: the nonce of a sign-in request
  * is a keyed hash of the payment and the time. A proof must repeat its request exactly, within five minutes.
  */
-export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
+export function createWalletProofs(ports: WalletProofPorts) {
   const { secrets, publicBaseUrl, network, client, recover = recoverMessageAddress, now } = ports;
   let questions = 0;
 
@@ -90,7 +85,8 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
   }
 
   return {
-    signInRequest(paymentId) {
+    /** The PaymentRequired that asks for a proof and for no payment; without its `error`. */
+    signInRequest(paymentId: string): object {
       const info = infoAt(paymentId, now(), secrets[0]);
       const signIn = { info, supportedChains: [{ chainId: network.id, type: 'eip191' }], schema: proofSchema };
       return {
@@ -101,7 +97,8 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
         extensions: { 'sign-in-with-x': signIn },
       };
     },
-    async refuse(proof, paymentId, payer) {
+    /** Why a proof is not the payer's for this payment and now, in plain words; undefined when it is. */
+    async refuse(proof: WalletProof, paymentId: string, payer: Hex): Promise<string | undefined> {
       const issuedAt = new Date(proof.issuedAt);
       const ageMs = now().getTime() - issuedAt.getTime();
       if (!(ageMs <= lifetimeMs && ageMs >= -clockSkewMs)) return 'The challenge is older than five minutes.';
