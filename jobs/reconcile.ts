@@ -2,7 +2,7 @@ import type { ReconcilePorts, ReconcileReport } from '../src/payments/settlement
 import type { Job } from './job.js';
 
 /** Every minute: resolves open payments from chain evidence. */
-export function createReconcileJob(reconcile: (report: ReconcilePorts['report']) => Promise<ReconcileReport>): Job {
+export function createReconcileJob(reconcile: (report: ReconcilePorts['onProgress']) => Promise<ReconcileReport>): Job {
   return {
     name: 'reconcile',
     run: async ({ report }) => ({ ...(await reconcile((progress) => report({ ...progress }))) }),

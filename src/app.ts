@@ -19,15 +19,14 @@ import { startHttpServer } from './transport/http/server.js';
 import { countListings } from './listings/listing-reader.js';
 import { createLog, type Log } from './log.js';
 import { createMcpEndpoint } from './transport/mcp/mcp-endpoint.js';
-import { createProblemReply } from './operations/problem-reply.js';
+import { createProblemReply } from './operations/problem.js';
 import { createRuns } from './operations/create-runs.js';
 import { openFeed } from './open-feed.js';
 import { type PaymentPayload, createClientIdHash } from './payments/gate/read-payment.js';
 import { readPageAssets } from './pages/page-assets.js';
-import { openPaymentStatus } from './payments/status/open-payment-status.js';
-import { createPriceList } from './payments/gate/price-list.js';
+import { openPaymentStatus } from './payments/status/payment-status.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
-import { createResourceUrls } from './payments/gate/resource-urls.js';
+import { createResourceUrls } from './payments/gate/sold-resource.js';
 import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
 import { createEtagInputs } from './api/etag-inputs.js';
 import { readDeclaredCounties } from './sources/declared-county-reader.js';
@@ -97,7 +96,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     publicBaseUrl,
     network: selling.terms.network,
     unpaid: selling.limits.unpaid,
-    tellProblem: createProblemReply(undefined, undefined, ground.validators),
+    problemReply: createProblemReply(ground.validators),
     issueReplyToken: createReplyTokens(opened.secrets).issue,
   });
   await server.serve({ ...ground, operations, mcp, unpaid: selling.limits.unpaid });
@@ -195,7 +194,6 @@ function openOperations(parts: OperationParts) {
       now,
     }),
     rules: createParameterRules(contract, feeds.deals),
-    prices: createPriceList(contract),
     gate: {
       ...selling,
       publicBaseUrl,
@@ -237,7 +235,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
       ...waiting,
     },
-    findObstacles: () => findObstacles({ feeds, selling, database }),
+    findReadinessProblems: () => findReadinessProblems({ feeds, selling, database }),
     listUnpublished: () => listUnpublished(feeds),
   };
 }
@@ -250,14 +248,14 @@ function describeSite(contract: Contract, publicBaseUrl: string, { terms }: Paym
 }
 
 /** What keeps the service from selling now, in plain words. */
-async function findObstacles({
+async function findReadinessProblems({
   feeds,
   selling,
   database,
 }: Pick<App, 'feeds' | 'selling' | 'database'>): Promise<string[]> {
   return [
     ...(listUnpublished(feeds).length === Object.keys(feeds).length ? ['no feed is published yet'] : []),
-    ...[selling.findObstacle() ?? []].flat(),
+    ...[selling.settlementProblem() ?? []].flat(),
     ...(await database.knex.raw('SELECT 1').then(
       () => [],
       () => ['the database does not answer'],

@@ -13,7 +13,7 @@ import { OperatorError } from './errors.js';
 import { createLog } from './log.js';
 import { openFeed } from './open-feed.js';
 import { openOperatorUpkeep } from './payments/open-upkeep.js';
-import { createResourceUrls } from './payments/gate/resource-urls.js';
+import { createResourceUrls } from './payments/gate/sold-resource.js';
 import { confirm } from './terminal/confirm.js';
 
 interface OpenedCommands {

@@ -45,7 +45,7 @@ function describe({ config, contract, selling, url }: App): Running {
     dataDirectory: config.databaseUrl === undefined ? config.dataDirectory : undefined,
     payments: `${network.label} (${network.id}), to ${payTo}`,
     demonstration: config.payment === undefined,
-    obstacle: selling.findObstacle(),
+    obstacle: selling.settlementProblem(),
   };
 }
 

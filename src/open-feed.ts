@@ -4,7 +4,7 @@ import { parcelKeyPattern } from './places/addresses/parcel.js';
 import { createRenderSignalPage, type RenderSignalPage } from './records/feeds/signal-feed.js';
 import type { FilterShown } from './api/data/get-report.js';
 import type { LookupPorts } from './api/data/look-up-address.js';
-import type { ReadAt } from './api/data/published-records.js';
+import type { ReadAt } from './api/data/find-at-address.js';
 import { createRefuseMissing, type RefuseMissing } from './api/data/refuse-deal.js';
 import type { SoldFeeds } from './records/feeds/sold-feeds.js';
 import type { Config } from './config/config.js';

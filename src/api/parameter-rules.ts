@@ -1,10 +1,9 @@
-import type { Contract } from '../contract/contract.js';
-import { priceLabel } from '../contract/price-label.js';
+import { type Contract, priceLabel } from '../contract/contract.js';
 import type { ParameterRules } from '../operations/operation.js';
 import type { DealFeed } from '../records/feeds/deal-feed.js';
 import { findAddressFaults } from './data/look-up-address.js';
 import type { OperationId } from './handler.js';
-import { createRefuseDealId } from './data/refuse-deal-id.js';
+import { createRefuseDealId } from './data/refuse-deal.js';
 
 /** Rules for parameters beyond the contract's schemas, by operation. */
 export function createParameterRules(

@@ -6,7 +6,7 @@ import type { ChainSettings } from '../payments/settlement/connect-chain.js';
 import type { EnvironmentValues, Launch } from './environment.js';
 import { OperatorError } from '../errors.js';
 import type { FacilitatorCredentials } from '../payments/settlement/facilitator/facilitator-auth.js';
-import type { FacilitatorTimeouts } from '../payments/settlement/facilitator/facilitator-timeouts.js';
+import type { FacilitatorTimeouts } from '../payments/settlement/facilitator/facilitator-client.js';
 import type { LimitSettings } from '../limits/limits.js';
 import type { SettlementSettings } from '../payments/settlement/settlement-settings.js';
 import { facilitatorSettings, isSourceSecret, judgeSettings } from './setting-faults.js';

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { networks } from '../wire/networks.js';
 import { readSigningKey } from '../payments/settlement/facilitator/facilitator-auth.js';
-import { maxSettleSeconds } from '../payments/settlement/facilitator/facilitator-timeouts.js';
+import { maxSettleSeconds } from '../payments/settlement/facilitator/facilitator-client.js';
 import { maxBatchSize } from '../payments/settlement/settlement-settings.js';
 import { settings, type SettingName } from './settings.js';
 

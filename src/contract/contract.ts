@@ -55,3 +55,16 @@ export interface ContractParameter {
   /** JSON pointer of the parameter's schema inside the document. */
   readonly pointer: string;
 }
+
+/**
+ * The path of an operation as addresses have it: the braces of a template are percent-encoded, since an address may not
+ * hold them. Such an address names the operation; whoever asks for it as it stands is told to put a value in.
+ */
+export function publicPath(template: string): string {
+  return template.replaceAll('{', '%7B').replaceAll('}', '%7D');
+}
+
+/** The price of an operation for people: "$0.05" or "free". */
+export function priceLabel(operation: ContractOperation): string {
+  return operation.priceUsd === undefined ? 'free' : `$${operation.priceUsd}`;
+}

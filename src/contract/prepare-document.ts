@@ -1,6 +1,5 @@
 import type { ContractDocument } from './contract.js';
-import { resolvePointer } from './read-operations.js';
-import type { SchemaNode } from './schema-node.js';
+import { resolvePointer, type SchemaNode } from './read-operations.js';
 
 /**
  * The contract as validators, generators and readers of `/openapi.json` get it: plain JSON Schema, in which the two

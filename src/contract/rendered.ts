@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { encodeText, moveBytes } from './slabs.js';
 
 /** Bytes in pieces: what was rendered once is sent from where it lies, without being copied together. */
@@ -97,4 +98,19 @@ export function renderAround<T>(json: string, key: string, list: Bytes): Rendere
   const head = Buffer.from(`{${JSON.stringify(key)}:`);
   const tail = Buffer.from(json.slice(`{${JSON.stringify(key)}:[]`.length));
   return new Rendered<T>([head, ...list.chunks, tail], head.length + list.byteLength + tail.length);
+}
+
+/** By identity, so that a reply that sells often is hashed once. Bytes are never changed. */
+const digests = new WeakMap<Bytes, Buffer>();
+
+/** SHA-256 of the bytes, 32 bytes long. */
+export function contentDigest(bytes: Bytes): Buffer {
+  let digest = digests.get(bytes);
+  if (digest === undefined) {
+    const hash = createHash('sha256');
+    for (const chunk of bytes.chunks) hash.update(chunk);
+    digest = hash.digest();
+    digests.set(bytes, digest);
+  }
+  return digest;
 }

@@ -37,7 +37,7 @@ function compileSchemas(contract: Contract): Validators {
     strictRequired: false,
     allErrors: true,
     validateSchema: false,
-    // Checks of optimised code are no faster, and making it takes a third of the time.
+    // Checks of optimized code are no faster, and making it takes a third of the time.
     code: { optimize: false },
     // A schema of up to six keywords, such as an amount, is checked in place; each other is a function of its own,
     // since one with all the parts of a record in it is too large for V8 to optimize.

@@ -1,5 +1,5 @@
 import { createPaidCalls, type PaidCalls } from './paid-calls.js';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
+import { createRateLimiter, type RateLimiter, type RatePolicy } from './rate-limiter.js';
 
 /** Configured limits on calls to this process. */
 export interface LimitSettings {
@@ -22,44 +22,33 @@ export interface Limits {
 
 /** Creates all limits of a process. */
 export function createLimits(settings: LimitSettings, now: () => Date): Limits {
-  const unbilled = createRateLimiter(
-    {
-      name: 'unbilled',
-      callsPerMinute: settings.unbilledCallsPerMinute,
-      detail:
-        'Too many calls from this payer or address ended without a sale. Wait for Retry-After; the payment was not used. The free /api/deals/ids lists what is available.',
-      payment: 'not_settled',
-    },
-    now,
-  );
-  const wallet = {
+  const limit = (policy: RatePolicy): RateLimiter => createRateLimiter(policy, now);
+  const wallets = {
+    name: 'wallet-checks',
     detail:
       "The payer's key did not make this signature, and too many signatures of contract wallets are being checked. Send the same payment again later.",
     payment: 'unknown',
   } as const;
   return {
-    unpaid: createRateLimiter(
-      {
-        name: 'unpaid',
-        callsPerMinute: settings.unpaidCallsPerMinute,
-        detail: 'Too many unpaid calls from this address. Wait for Retry-After, or pay: paid calls are not counted.',
-      },
-      now,
-    ),
+    unpaid: limit({
+      name: 'unpaid',
+      callsPerMinute: settings.unpaidCallsPerMinute,
+      detail: 'Too many unpaid calls from this address. Wait for Retry-After, or pay: paid calls are not counted.',
+    }),
     paidCalls: createPaidCalls({
-      unbilled,
+      unbilled: limit({
+        name: 'unbilled',
+        callsPerMinute: settings.unbilledCallsPerMinute,
+        detail:
+          'Too many calls from this payer or address ended without a sale. Wait for Retry-After; the payment was not used. The free /api/deals/ids lists what is available.',
+        payment: 'not_settled',
+      }),
       perPayer: settings.paidCallsPerPayer,
       atOnce: settings.paidCallsAtOnce,
     }),
     walletChecks: {
-      byAddress: createRateLimiter(
-        { name: 'wallet-checks', callsPerMinute: settings.walletChecksPerAddress, ...wallet },
-        now,
-      ),
-      overall: createRateLimiter(
-        { name: 'wallet-checks', callsPerMinute: settings.walletChecksPerMinute, ...wallet },
-        now,
-      ),
+      byAddress: limit({ ...wallets, callsPerMinute: settings.walletChecksPerAddress }),
+      overall: limit({ ...wallets, callsPerMinute: settings.walletChecksPerMinute }),
     },
   };
 }

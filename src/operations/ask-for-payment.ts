@@ -2,7 +2,7 @@ import { ServiceError, type ParameterFault } from '../errors.js';
 import { paymentNeeded, type Challenge } from '../payments/gate/challenge.js';
 import type { Decoded } from './decode.js';
 import type { OperationReply, ParameterRules } from './operation.js';
-import type { ProblemReply } from './problem-reply.js';
+import type { ProblemReply } from './problem.js';
 
 /** The 402 of a request without payment. @throws ServiceError a 402 with the faulty parameters */
 export type AskForPayment = (decoded: Decoded, requestId: string) => OperationReply;

@@ -1,29 +1,19 @@
 import type { Contract, ContractOperation } from '../contract/contract.js';
-import type { Secrets } from '../secrets/secrets.js';
-import type { Validators } from '../contract/validators.js';
 import { OperatorError, type ServiceError } from '../errors.js';
-import type { Log } from '../log.js';
 import { createOperationGate, type GatePorts } from '../payments/gate/gate.js';
-import type { PriceList } from '../payments/gate/price-list.js';
 import type { AnyHandler, ParameterRules, Revision, Run } from './operation.js';
-import { createRun } from './run.js';
+import { createRun, type RunPorts } from './run.js';
 
-export interface RunsPorts {
+export interface RunsPorts extends Pick<RunPorts, 'validators' | 'refreshFeed' | 'secrets' | 'log'> {
   readonly contract: Contract;
-  readonly validators: Validators;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** By operationId; most operations have none. */
   readonly rules: Readonly<Record<string, ParameterRules | undefined>>;
-  readonly prices: PriceList;
   readonly gate: GatePorts;
   /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
   readonly revisionOf: (operation: ContractOperation) => Revision | undefined;
   /** The 503 of an operation whose feed was never published; undefined for what needs no feed. */
   readonly unpublishedOf?: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
-  /** Loads the published feed after a stale charge. */
-  readonly refreshFeed: () => Promise<void>;
-  readonly secrets: Secrets;
-  readonly log: Log;
 }
 
 /**
@@ -43,7 +33,6 @@ export function createRuns(ports: RunsPorts): ReadonlyMap<string, Run> {
   }
   return new Map(
     contract.operations.map((operation) => {
-      const price = ports.prices.get(operation.operationId);
       const handler = handlers[operation.operationId];
       if (handler === undefined) throw new Error(`${operation.operationId} has no handler`);
       return [
@@ -53,9 +42,12 @@ export function createRuns(ports: RunsPorts): ReadonlyMap<string, Run> {
           operation,
           handler,
           sale:
-            price === undefined
+            operation.priceUsd === undefined
               ? undefined
-              : { gate: createOperationGate(operation, price, ports.gate), charge: ports.gate.machine.charge },
+              : {
+                  gate: createOperationGate(operation, operation.priceUsd, ports.gate),
+                  charge: ports.gate.machine.charge,
+                },
           rules: ports.rules[operation.operationId],
           currentRevision: ports.revisionOf(operation),
           findUnpublished: ports.unpublishedOf?.(operation),

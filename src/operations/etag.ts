@@ -1,7 +1,9 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Bytes } from '../contract/rendered.js';
+import { contentDigest, type Bytes } from '../contract/rendered.js';
 import type { Secrets } from '../secrets/secrets.js';
+
+const tagLength = 22;
 
 /** The strong tags of a reply: the one that it gets, then those that it got under other secrets that are accepted. */
 export type TagsOf = (canonical: string, revision: string) => readonly [string, ...string[]];
@@ -14,7 +16,8 @@ export function createTagsOf([secret, ...others]: Secrets, operationId: string):
   const known = new LRUCache<string, readonly [string, ...string[]]>({ max: 1_000 });
   return (canonical, revision) => {
     const named = `${operationId}\n${canonical}\n${revision}`;
-    const tagBy = (by: string): string => quote(createHmac('sha256', by).update(named).digest());
+    const tagBy = (by: string): string =>
+      `"${createHmac('sha256', by).update(named).digest('base64url').slice(0, tagLength)}"`;
     let tags = known.get(named);
     if (tags === undefined) {
       tags = [tagBy(secret), ...others.map(tagBy)];
@@ -26,9 +29,7 @@ export function createTagsOf([secret, ...others]: Secrets, operationId: string):
 
 /** The tag of a reply that depends on nothing but its bytes. */
 export function tagOfBody(body: Bytes): string {
-  const hash = createHash('sha256');
-  for (const chunk of body.chunks) hash.update(chunk);
-  return quote(hash.digest());
+  return `"${contentDigest(body).toString('base64url').slice(0, tagLength)}"`;
 }
 
 /**
@@ -41,8 +42,4 @@ export function findTag(ifNoneMatch: string | undefined, tags: readonly string[]
     .split(',')
     .map((each) => each.trim().replace(/^W\//, ''))
     .find((each) => tags.includes(each) || tags.includes(each.replace(/-(br|gzip)"$/, '"')));
-}
-
-function quote(digest: Buffer): string {
-  return `"${digest.toString('base64url').slice(0, 22)}"`;
 }

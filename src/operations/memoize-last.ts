@@ -1,7 +1,4 @@
-/**
- * Makes something of a key once, and keeps it until another key is asked for: nothing is held of what is over. A
- * promise that fails is not kept: whoever asks next has it made again.
- */
+/** Caches the value of the most recent key only. A rejected promise is not kept: the next call makes it again. */
 export function memoizeLast<Key, Value, Rest extends readonly unknown[]>(
   make: (key: Key, ...rest: Rest) => Value,
 ): (key: Key, ...rest: Rest) => Value {

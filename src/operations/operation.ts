@@ -53,18 +53,16 @@ export interface HandlerInput<Query, Path> {
 export interface AnsweringFeed {
   readonly name: string;
   readonly version: number;
-  /** What the reply depends on beside its parameters and the version, such as the day; part of its ETag. */
-  readonly asOf?: string;
-}
-
-/** What the ETag of a sold reply stands for; its inputs say the same before anything runs. */
-export function feedRevision({ name, version, asOf }: AnsweringFeed): string {
-  return asOf === undefined ? `${name} ${version}` : `${name} ${version} ${asOf}`;
+  /**
+   * What a sold reply depends on beside its parameters: the text that `Revision` returned for the same inputs before
+   * the handler ran. Undefined: the ETag is a digest of the reply.
+   */
+  readonly revision?: string;
 }
 
 /**
- * Tells the version of what answers an operation, without running its handler; undefined where only its reply's bytes
- * tell.
+ * Returns the version of an operation's inputs without running its handler; undefined if only the reply's bytes have
+ * one.
  */
 export type Revision = () => string | undefined | Promise<string | undefined>;
 
@@ -87,13 +85,13 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
 }
 
 /**
- * What the contract's schemas cannot say of an operation's parameters. It depends on them alone: unpaid, nothing else
- * is told.
+ * Rules for an operation's parameters that the contract's schemas cannot express. They apply before payment, so their
+ * answers reveal nothing that is sold.
  */
 export interface ParameterRules {
-  /** The answer to a path that the contract refuses, paid or not. Default: its faults. */
+  /** The error for a path that the contract refuses, paid or not. Default: one with the faults of the parameters. */
   readonly refusePath?: (path: Readonly<Record<string, unknown>>) => ServiceError;
-  /** What is wrong with a query all the same, told beside the price; the handler refuses it, too. */
+  /** Faults of a query that fits the schemas, listed in the 402. The handler refuses the same. */
   readonly findFaults?: (query: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
 }
 

@@ -1,24 +1,15 @@
 import { ServiceError, type Reason } from '../errors.js';
+import type { ContractOperation } from '../contract/contract.js';
+import { assertKept } from '../contract/prover.js';
+import type { Validators } from '../contract/validators.js';
+import type { Challenge } from '../payments/gate/challenge.js';
+import { encodeJsonHeader } from '../payments/json-header.js';
+import type { OperationReply } from './operation.js';
 
-/** The body of an error, after RFC 9457, with the members the contract adds. */
-export interface ProblemBody {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly reason: Reason;
-  readonly billed: false;
-  readonly payment: 'none' | 'not_settled' | 'settled' | 'unknown';
-  readonly payment_id?: string;
-  readonly retryable: boolean;
-  readonly retry_same_payment: boolean;
-  readonly request_id: string;
-  readonly errors: readonly object[];
-  readonly next: readonly object[];
-}
+/** The body of an error, after RFC 9457, with the members that the contract adds. */
+export type ProblemBody = ReturnType<typeof problemBody>;
 
-/** Status and title of each reason; the one table from which every error reply is made. */
+/** Status and title of each reason. Requests that HTTP itself cannot read have their own: `unread-request.ts`. */
 const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?: true; samePayment?: true }>> = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   unknown_parameter: { status: 400, title: 'Unknown parameter' },
@@ -66,7 +57,7 @@ const freeAlternatives = [
   { title: 'The contract', url: '/openapi.json' },
 ];
 
-/** What every problem of a reason has in common. */
+/** The common part of all problems of a reason. */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
@@ -76,7 +67,7 @@ export interface ProblemKind {
   readonly samePayment: boolean;
 }
 
-/** What every problem of a reason has in common. */
+/** The common part of all problems of a reason. */
 export function problemKindOf(reason: Reason): ProblemKind {
   return { retryable: false, samePayment: false, ...kinds[reason] };
 }
@@ -86,8 +77,8 @@ export function statusOf(reason: Reason): number {
   return kinds[reason].status;
 }
 
-/** The body that tells a caller about an error. */
-export function problemBody(error: ServiceError, requestId: string): ProblemBody {
+/** The body of an error reply. */
+export function problemBody(error: ServiceError, requestId: string) {
   const kind = problemKindOf(error.reason);
   return {
     // Its entry in the guide to errors.
@@ -109,8 +100,8 @@ export function problemBody(error: ServiceError, requestId: string): ProblemBody
   };
 }
 
-/** What a caller is told of an error that nobody foresaw: nothing but the request id. */
-export function hideUnforeseen(error: unknown): ServiceError {
+/** The error itself, or for an unexpected one an `internal_error` that reveals nothing but the request id. */
+export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError
     ? error
     : new ServiceError(
@@ -120,4 +111,45 @@ export function hideUnforeseen(error: unknown): ServiceError {
           cause: error,
         },
       );
+}
+
+const problemSchema = '#/components/schemas/Problem';
+
+/** Turns an error into a proven reply. */
+export type ProblemReply = (error: ServiceError, requestId: string) => OperationReply;
+
+/**
+ * Creates what turns an error into a proven reply. A 402 carries the operation's challenge, in the header and in the
+ * body alike.
+ */
+export function createProblemReply(
+  validators: Validators,
+  operation?: ContractOperation,
+  challengeNow?: () => Challenge,
+): ProblemReply {
+  return (error, requestId) => {
+    const status = statusOf(error.reason);
+    const own = status === 402 ? error.details.paymentRequired : undefined;
+    const challenge = status === 402 && own === undefined ? challengeNow?.() : undefined;
+    const paymentRequired = challenge?.members ?? own;
+    const paymentError = error.details.paymentError ?? error.reason;
+    const problem = problemBody(error, requestId);
+    const body = paymentRequired ? { ...problem, ...paymentRequired, error: paymentError } : problem;
+    const declared = operation?.replies.get(status)?.get('application/problem+json');
+    assertKept(validators.at(declared ?? problemSchema), body, `${operation?.operationId ?? 'no operation'} ${status}`);
+    return {
+      status,
+      headers: {
+        'Content-Type': 'application/problem+json',
+        'Cache-Control': 'no-store',
+        ...(challenge && { 'PAYMENT-REQUIRED': challenge.header(paymentError) }),
+        ...(own && { 'PAYMENT-REQUIRED': encodeJsonHeader({ ...own, error: paymentError }) }),
+        ...(error.details.retryAfterSeconds === undefined
+          ? {}
+          : { 'Retry-After': String(error.details.retryAfterSeconds) }),
+        ...error.details.headers,
+      },
+      body: JSON.stringify(body),
+    };
+  };
 }

@@ -1,6 +1,6 @@
-import { contentDigest } from '../contract/content-digest.js';
 import type { ContractOperation } from '../contract/contract.js';
 import { ContractBreach } from '../contract/prover.js';
+import { contentDigest } from '../contract/rendered.js';
 import type { Validators } from '../contract/validators.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -12,19 +12,17 @@ import { createAnswerFree, freeCaching, notModified } from './answer-free.js';
 import { createAskForPayment } from './ask-for-payment.js';
 import { createDecode, type Decoded } from './decode.js';
 import { createTagsOf, findTag, tagOfBody } from './etag.js';
-import {
-  feedRevision,
-  type AnyHandler,
-  type Handle,
-  type HandlerReply,
-  type OperationReply,
-  type OperationRequest,
-  type ParameterRules,
-  type Revision,
-  type Run,
+import type {
+  AnyHandler,
+  Handle,
+  HandlerReply,
+  OperationReply,
+  OperationRequest,
+  ParameterRules,
+  Revision,
+  Run,
 } from './operation.js';
-import { hideUnforeseen } from './problem.js';
-import { createProblemReply } from './problem-reply.js';
+import { toServiceError, createProblemReply } from './problem.js';
 import { createReplyProof, replyHeaders } from './reply-proof.js';
 
 export interface RunPorts {
@@ -68,7 +66,7 @@ export function createRun(ports: RunPorts): Run {
   const decode = createDecode(operation, ports.validators);
   const tagsOf = createTagsOf(ports.secrets, operation.operationId);
   const prove = createReplyProof(operation, ports.validators);
-  const problemReply = createProblemReply(operation, sale?.gate.challenge, ports.validators);
+  const problemReply = createProblemReply(ports.validators, operation, sale?.gate.challenge);
   // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
   const handle = ports.handler as unknown as Handle;
   const answerFree = createAnswerFree({ operation, handle, prove, tagsOf });
@@ -79,23 +77,25 @@ export function createRun(ports: RunPorts): Run {
     try {
       const decoded = decode(request.query, request.path);
       const refusal = refuse(decoded);
-      if (refusal !== undefined) throw sale?.gate.countRefused(request) ?? refusal;
-      const revision = decoded.faults.length === 0 ? await currentRevision?.() : undefined;
-      const isConditional = revision !== undefined && request.ifNoneMatch !== undefined;
-      const tag = isConditional ? findTag(request.ifNoneMatch, tagsOf(decoded.canonical, revision)) : undefined;
+      if (refusal !== undefined) throw sale?.gate.limitAsUnpaid(request) ?? refusal;
+      const isConditional = request.ifNoneMatch !== undefined;
+      const needsRevision = decoded.faults.length === 0 && (isConditional || sale === undefined);
+      const revision = needsRevision ? await currentRevision?.() : undefined;
+      const tag =
+        revision === undefined ? undefined : findTag(request.ifNoneMatch, tagsOf(decoded.canonical, revision));
       if (tag !== undefined) return notModified(tag, sale === undefined ? freeCaching : paidCaching);
       if (sale === undefined || askForPayment === undefined) return await answerFree(request, decoded, revision);
       const admission = await sale.gate.admit(request, decoded.canonical, decoded.faults);
       if (admission.kind === 'unpaid') return askForPayment(decoded, request.requestId);
-      if (admission.kind === 'redelivered') return toReply(admission.reply);
+      if (admission.kind === 'redelivered') return { status: 200, ...admission.reply };
       call = admission.call;
-      return toReply(await sell(sale, admission.payment, request, decoded));
+      return { status: 200, ...(await sell(sale, admission.payment, request, decoded)) };
     } catch (error) {
       call?.fail(error);
-      const told = hideUnforeseen(error);
+      const shown = toServiceError(error);
       const about = { err: error, operationId: operation.operationId, requestId: request.requestId };
-      if (told !== error) ports.log.error(about, 'unhandled error');
-      return problemReply(told, request.requestId);
+      if (shown !== error) ports.log.error(about, 'unhandled error');
+      return problemReply(shown, request.requestId);
     } finally {
       call?.end();
     }
@@ -109,10 +109,14 @@ export function createRun(ports: RunPorts): Run {
     decoded: Decoded,
   ): Promise<PaidReply> {
     for (let attempt = 1; ; attempt++) {
-      const reply = await makeReply(decoded).catch((error: unknown) => recallOr(gate, payment, error));
-      if ('contentKey' in reply) return reply;
+      let reply: HandlerReply;
       try {
-        const charged = await charge(payment, await proveForSale(reply, request, decoded, payment));
+        reply = await makeReply(decoded);
+      } catch (error) {
+        return recallOrThrow(gate, payment, error);
+      }
+      try {
+        const charged = await charge(payment, proveForSale(reply, request, decoded, payment));
         if (charged.outcome === 'settled') return charged.reply;
         if (charged.outcome !== 'stale') throw charged.error;
       } finally {
@@ -120,7 +124,7 @@ export function createRun(ports: RunPorts): Run {
       }
       await ports.refreshFeed();
       const attempts = reply.leads === undefined ? feedAttempts : leadAttempts;
-      if (attempt === attempts) return recallOr(gate, payment, outrun(reply, payment));
+      if (attempt === attempts) return recallOrThrow(gate, payment, staleReplyError(reply, payment));
     }
   }
 
@@ -143,20 +147,19 @@ export function createRun(ports: RunPorts): Run {
     throw new ContractBreach(`${operation.operationId} answered ${reply.status} instead of throwing its reason`);
   }
 
-  async function proveForSale(
+  function proveForSale(
     reply: HandlerReply,
     request: OperationRequest,
     { canonical }: Decoded,
     payment: VerifiedPayment,
-  ): Promise<ProvenReply> {
+  ): ProvenReply {
     const { feed, leads } = reply;
     if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
-    if (request.isAbandoned()) throw unused('The caller hung up.', payment);
+    if (request.isAbandoned()) throw paymentNotUsed('The caller hung up.', payment);
     const body = prove(reply);
-    const isTold = (await currentRevision?.()) !== undefined;
     const headers = {
       ...replyHeaders(reply),
-      ETag: isTold ? tagsOf(canonical, feedRevision(feed))[0] : tagOfBody(body),
+      ETag: feed.revision === undefined ? tagOfBody(body) : tagsOf(canonical, feed.revision)[0],
       'Cache-Control': paidCaching,
       'Repr-Digest': `sha-256=:${contentDigest(body).toString('base64')}:`,
     };
@@ -167,37 +170,32 @@ export function createRun(ports: RunPorts): Run {
 }
 
 /** The payment's stored reply, looked up before any refusal. @throws the refusal, if there is none */
-async function recallOr(gate: OperationGate, payment: VerifiedPayment, error: unknown): Promise<PaidReply> {
+async function recallOrThrow(gate: OperationGate, payment: VerifiedPayment, error: unknown): Promise<PaidReply> {
   const known = await gate.recall(payment);
   if (known !== undefined) return known;
   if (!(error instanceof ServiceError)) throw error;
-  throw new ServiceError(error.reason, error.message, { payment: standingOf(payment), ...error.details });
+  throw new ServiceError(error.reason, error.message, { payment: paymentStateOf(payment), ...error.details });
 }
 
-/** Compressed copies are kept by content, so that an older reply is never sent in place of a newer one. */
-function toReply({ contentKey, ...reply }: PaidReply): OperationReply {
-  return { status: 200, ...reply, cacheKey: contentKey };
-}
-
-/** The state of a payment that bought nothing here: somebody else may have sent it. */
-function standingOf({ isSentElsewhere }: VerifiedPayment): 'settled' | 'not_settled' {
-  return isSentElsewhere === true ? 'settled' : 'not_settled';
+/** The state of a payment that bought nothing here: a third party may have submitted it. */
+function paymentStateOf({ wasSubmittedByThirdParty }: VerifiedPayment): 'settled' | 'not_settled' {
+  return wasSubmittedByThirdParty === true ? 'settled' : 'not_settled';
 }
 
 /** The error when each reply was stale before it could be charged. */
-function outrun({ leads }: HandlerReply, payment: VerifiedPayment): ServiceError {
+function staleReplyError({ leads }: HandlerReply, payment: VerifiedPayment): ServiceError {
   const isExclusive = leads?.some(({ exclusiveUntil }) => exclusiveUntil !== undefined) === true;
-  if (!isExclusive) return unused('The feed is being published.', payment);
+  if (!isExclusive) return paymentNotUsed('The feed is being published.', payment);
   return new ServiceError(
     'no_exclusive_lead_available',
     'Other buyers were faster with each lead that matched. Nothing was billed; the same payment can be sent again.',
   );
 }
 
-function unused(why: string, payment: VerifiedPayment): ServiceError {
+function paymentNotUsed(why: string, payment: VerifiedPayment): ServiceError {
   return new ServiceError(
     'temporarily_unavailable',
     `${why} The payment was not used; the same one can be sent again.`,
-    { payment: standingOf(payment), retryAfterSeconds: 1 },
+    { payment: paymentStateOf(payment), retryAfterSeconds: 1 },
   );
 }

@@ -1,7 +1,5 @@
-import { html } from './markup.js';
-import { pageHead } from './page-head.js';
+import { html, type Markup } from './markup.js';
 import type { Page, Site } from './page.js';
-import { topBar } from './top-bar.js';
 
 /** The whole document of a page. It is readable without scripts and loads nothing from other origins. */
 export function renderPage(site: Site, page: Page): string {
@@ -22,4 +20,45 @@ ${page.main}
 </body>
 </html>
 `.text;
+}
+
+const places = [
+  { path: '/', label: 'Overview' },
+  { path: '/docs', label: 'API reference' },
+  { path: '/report', label: 'Report viewer' },
+  { path: '/errors', label: 'Errors' },
+];
+
+/** The top of every page: the name of the service, and links to the other pages. */
+export function topBar(name: string, current: string): Markup {
+  const links = places.map(
+    ({ path, label }) =>
+      html`<a href="${path}"${path === current ? html` aria-current="page"` : undefined}>${label}</a>`,
+  );
+  return html`<header class="top">
+<a class="brand" href="/"><svg viewBox="0 0 16 16" width="22" height="22" aria-hidden="true"><path fill-rule="evenodd" d="M2 7l6-5 6 5v7H2zM6 10h4v4H6z"/></svg>${name}</a>
+<nav aria-label="Pages">${links}</nav>
+</header>`;
+}
+
+/** The head of every page: charset and viewport, title, link preview, stylesheets and scripts. */
+export function pageHead({ name, publicBaseUrl }: Site, page: Omit<Page, 'main'>): Markup {
+  const title = page.title === name ? name : `${page.title} · ${name}`;
+  const address = `${publicBaseUrl}${page.path}`;
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${page.description}">
+<meta name="color-scheme" content="light dark">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${name}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${page.description}">
+<meta property="og:url" content="${address}">
+<meta property="og:image" content="${publicBaseUrl}/favicon.svg">
+<link rel="canonical" href="${address}">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="service-desc" href="/openapi.json" type="application/json">
+<link rel="service-doc" href="/docs" type="text/html">
+${page.styles.map((style) => html`<link rel="stylesheet" href="/assets/${style}">\n`)}${(page.scripts ?? []).map((script) => html`<script type="module" src="/assets/${script}"></script>\n`)}`;
 }

@@ -1,5 +1,5 @@
 import type { PaymentRow } from './ledger/ledger.js';
-import type { VerifiedPayment } from './verified-payment.js';
+import type { BoundPayment } from './verified-payment.js';
 
 /**
  * How a request stands to the known payment of its authorization.
@@ -13,13 +13,13 @@ import type { VerifiedPayment } from './verified-payment.js';
 export type Standing = 'repetition' | 'conflict' | 'unidentified' | 'plain';
 
 /** Compares a request with the row of its authorization. */
-export function comparePayment(row: PaymentRow, payment: VerifiedPayment): Standing {
+export function comparePayment(row: PaymentRow, payment: BoundPayment): Standing {
   if (row.clientIdHash === undefined) return 'plain';
   if (payment.clientIdHash === undefined || !isSame(row.clientIdHash, payment.clientIdHash)) return 'unidentified';
   return isSame(row.binding, payment.binding) && hasSamePayload(row, payment) ? 'repetition' : 'conflict';
 }
 
-function hasSamePayload(row: PaymentRow, { authorization }: VerifiedPayment): boolean {
+function hasSamePayload(row: PaymentRow, { authorization }: BoundPayment): boolean {
   return (
     row.signature === authorization.signature &&
     row.amount === authorization.value &&

@@ -12,7 +12,7 @@ import { createLedgerStore } from './ledger/ledger-store.js';
 import type { Ledger } from './ledger/ledger.js';
 import { createRelayerStore, type RelayerStore } from './settlement/relayer/relayer-store.js';
 import { createPaymentMachine, type PaymentMachine } from './payment-machine.js';
-import { createPaymentResponses, type PaymentResponses } from './payment-response.js';
+import { createReceiptOf, type ReceiptOf } from './payment-response.js';
 import { openSettler, type SettlerPorts } from './settlement/open-settler.js';
 import type { Evidence } from './settlement/resolve-open-payment.js';
 import type { Settler } from './settlement/settler.js';
@@ -29,9 +29,9 @@ export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' 
   readonly deliveries: DeliveryRecorder;
   /** Signs offers and receipts; undefined where no key for it is configured. */
   readonly issuer: OfferReceiptIssuer | undefined;
-  readonly responses: PaymentResponses;
+  readonly receiptOf: ReceiptOf;
   /** Why nothing can be sold now, in plain words; undefined when it can. */
-  findObstacle(): string | undefined;
+  settlementProblem(): string | undefined;
   /** Writes what is pending, and closes the settler and the chain. */
   close(): Promise<void>;
 }
@@ -85,10 +85,10 @@ export async function openPayments(
   const deliveries = createDeliveryRecorder(ledger, log);
   const issuer =
     receiptKey === undefined ? undefined : override(await createOfferReceiptIssuer(receiptKey), overrides.issuer);
-  const responses = createPaymentResponses(issuer, ports.resourceUrlOf, log);
+  const receiptOf = createReceiptOf(issuer, ports.resourceUrlOf, log);
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
-  const parts = { ledger, settler, evidence, deliveries, responses };
+  const parts = { ledger, settler, evidence, deliveries, receiptOf };
   return {
     ...parts,
     ...createUpkeep({ ...parts, database, history, owner, now, log }),
@@ -100,7 +100,7 @@ export async function openPayments(
     wallets: createContractWallets({ client, verifier, checks: ports.limits.walletChecks }),
     issuer,
     machine: createPaymentMachine({ ...parts, owner, chainInstance: instance, now, log }),
-    findObstacle: obstacle === undefined ? opened.findObstacle : () => obstacle,
+    settlementProblem: obstacle === undefined ? opened.settlementProblem : () => obstacle,
     async close() {
       await deliveries.flush();
       // Also where another settles in its place: it asks the chain by a timer.

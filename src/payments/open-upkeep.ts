@@ -8,8 +8,8 @@ import { connectChain } from './settlement/connect-chain.js';
 import { createOfferReceiptIssuer } from './gate/offer-receipt.js';
 import type { Ledger } from './ledger/ledger.js';
 import { createLedgerStore } from './ledger/ledger-store.js';
-import { createPaymentResponses, type PaymentResponses } from './payment-response.js';
-import { noEvidence } from './settlement/no-evidence.js';
+import { createReceiptOf, type ReceiptOf } from './payment-response.js';
+import { noEvidence } from './settlement/resolve-open-payment.js';
 import { reconcilePayments, type ReconcilePorts, type ReconcileReport } from './settlement/reconcile.js';
 import { discardRelayed } from './settlement/relayer/relayer-store.js';
 
@@ -18,7 +18,7 @@ export interface Upkeep {
   readonly ledger: Ledger;
   /** What an operator asks of the ledger, and the audit. */
   readonly ledgerReports: LedgerReports;
-  reconcile(report?: ReconcilePorts['report']): Promise<ReconcileReport>;
+  reconcile(onProgress?: ReconcilePorts['onProgress']): Promise<ReconcileReport>;
   /** Drops transactions that were signed before a moment and returns their number. */
   discardRelayed(before: Date): Promise<number>;
 }
@@ -27,7 +27,7 @@ export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' 
   readonly database: Database;
   /** Undefined when there is no chain to speak to. */
   readonly history: ChainHistory | undefined;
-  readonly responses: PaymentResponses;
+  readonly receiptOf: ReceiptOf;
   readonly owner: string;
   readonly now: () => Date;
   readonly log: Log;
@@ -38,7 +38,7 @@ export function createUpkeep(ports: UpkeepPorts): Upkeep {
   return {
     ledger,
     ledgerReports: openLedgerReports(ports),
-    reconcile: (report) => reconcilePayments({ ...ports, ...(report ? { report } : {}) }),
+    reconcile: (onProgress) => reconcilePayments({ ...ports, onProgress }),
     discardRelayed: (before) => discardRelayed(database.knex, before),
   };
 }
@@ -60,9 +60,9 @@ export async function openOperatorUpkeep(ports: OperatorUpkeepPorts): Promise<Up
   // A demonstration's receipts name the address of its server, which is not known here.
   const receiptKey = publicBaseUrl === undefined ? undefined : payment?.receiptKey;
   const issuer = receiptKey === undefined ? undefined : await createOfferReceiptIssuer(receiptKey);
-  const responses = createPaymentResponses(issuer, ports.resourceUrlOf, log);
+  const receiptOf = createReceiptOf(issuer, ports.resourceUrlOf, log);
   const chain = payment === undefined ? { evidence: noEvidence, history: undefined } : connectChain(payment);
-  const upkeep = createUpkeep({ ...ports, ...chain, ledger, responses });
+  const upkeep = createUpkeep({ ...ports, ...chain, ledger, receiptOf });
   return chain.history === undefined ? { ...upkeep, reconcile: refuseReconcile } : upkeep;
 }
 

@@ -1,20 +1,21 @@
 import { ServiceError } from '../errors.js';
-import { encodeSettleResponse } from './payment-response.js';
-import type { VerifiedPayment } from './verified-payment.js';
+import { encodeJsonHeader } from './json-header.js';
+import type { SettleResponse } from './payment-response.js';
+import type { BoundPayment } from './verified-payment.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */
-export function settlementFailed({ key }: VerifiedPayment, reason: string, detail: string): ServiceError {
-  const response = encodeSettleResponse({
+export function settlementFailed({ key }: BoundPayment, reason: string, detail: string): ServiceError {
+  const response: SettleResponse = {
     success: false,
     errorReason: reason,
     payer: key.payer,
     transaction: '',
     network: key.network,
-  });
+  };
   return new ServiceError('settlement_failed', `The payment did not settle: ${detail}`, {
     payment: 'not_settled',
     paymentError: reason,
-    headers: { 'PAYMENT-RESPONSE': response },
+    headers: { 'PAYMENT-RESPONSE': encodeJsonHeader(response) },
   });
 }
 

@@ -1,5 +1,4 @@
-import { contentDigest } from '../contract/content-digest.js';
-import { wholeBytes, type Bytes } from '../contract/rendered.js';
+import { contentDigest, wholeBytes, type Bytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import { comparePayment, isSame, type Standing } from './compare-payment.js';
@@ -24,10 +23,10 @@ import {
   settlementFailed,
   unidentified,
 } from './payment-errors.js';
-import type { PaymentResponses, SettledPayment } from './payment-response.js';
+import { encodeSettled, type ReceiptOf, type SettledPayment } from './payment-response.js';
 import { resolveOpenPayment, type Evidence } from './settlement/resolve-open-payment.js';
 import type { SettleOutcome, Settler } from './settlement/settler.js';
-import type { VerifiedPayment } from './verified-payment.js';
+import type { BoundPayment, VerifiedPayment } from './verified-payment.js';
 
 /** A reply that was held against the contract and is about to be sold. */
 export interface ProvenReply {
@@ -42,8 +41,8 @@ export interface ProvenReply {
 export interface PaidReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Bytes;
-  /** Names the body by its content. */
-  readonly contentKey: string;
+  /** Names the body by its content, so that an older compressed copy is never sent in place of a newer one. */
+  readonly cacheKey: string;
   /** To be told once: whether the reply was handed over whole. */
   readonly onDelivery: (completed: boolean) => void;
 }
@@ -62,9 +61,9 @@ export interface PaymentMachine {
   /** Claim -> settle -> finish. A payment in the ledger is resumed. Never rejects. */
   charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge>;
   /** What the ledger knows of the authorization. */
-  find(payment: VerifiedPayment): Promise<PaymentRow | undefined>;
+  find(payment: BoundPayment): Promise<PaymentRow | undefined>;
   /** What the buyer of a known authorization gets now: the stored reply, or the error that says why not. */
-  resume(row: PaymentRow, payment: VerifiedPayment): Promise<PaidReply>;
+  resume(row: PaymentRow, payment: BoundPayment): Promise<PaidReply>;
   /** The reply of a settled payment as it was sold, for whoever has proven to be its buyer. */
   deliver(row: PaymentRow): Promise<PaidReply>;
 }
@@ -74,7 +73,7 @@ export interface MachinePorts {
   readonly settler: Settler;
   readonly evidence: Evidence;
   readonly deliveries: DeliveryRecorder;
-  readonly responses: PaymentResponses;
+  readonly receiptOf: ReceiptOf;
   /** Names this process's leases. */
   readonly owner: string;
   /** Names a local chain's history on the rows; empty on public networks. */
@@ -98,18 +97,18 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       if (claimed.kind === 'id_conflict') throw idConflict();
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
-      const settled = payment.isSentElsewhere
+      const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
         : await ports.settler.settle(payment.authorization, payment.operationId).catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
-      const error = tellBuyer(payment, cause);
+      const error = errorForBuyer(payment, cause);
       return { outcome: error.details.payment === 'unknown' ? 'unknown' : 'refused', error };
     }
   }
 
   /** Records the outcome of a claim. A settled payment returns its reply; any other throws the buyer's error. */
-  async function finish(payment: VerifiedPayment, row: Held, outcome: SettleOutcome, body?: Bytes): Promise<PaidReply> {
+  async function finish(payment: BoundPayment, row: Held, outcome: SettleOutcome, body?: Bytes): Promise<PaidReply> {
     const { leaseOwner: owner } = row;
     const { key } = payment;
     const orComplain = (error: unknown) => complain(payment, error);
@@ -141,7 +140,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   /** Returns the reply of a known payment. An open payment whose lease has run out is resolved first. */
-  async function takeUp(row: PaymentRow, payment: VerifiedPayment): Promise<PaidReply> {
+  async function takeUp(row: PaymentRow, payment: BoundPayment): Promise<PaidReply> {
     const standing = comparePayment(row, payment);
     const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(payment)));
     if (isOther) throw idConflict();
@@ -171,34 +170,34 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     return wholeBytes(body);
   }
 
-  /** Whatever the ledger fails with, its buyer must not take it for a refusal. */
-  function tellBuyer(payment: VerifiedPayment, error: unknown): ServiceError {
-    const id = publicPaymentId(payment.key);
-    if (error instanceof ServiceError) return namePayment(error, id);
-    complain(payment, error);
-    return namePayment(outcomeUnknown({ cause: error }), id);
+  /** The buyer must not read a failure of the ledger as a refusal. */
+  function errorForBuyer(payment: BoundPayment, error: unknown): ServiceError {
+    const isMeant = error instanceof ServiceError;
+    if (!isMeant) complain(payment, error);
+    return namePayment(isMeant ? error : outcomeUnknown({ cause: error }), publicPaymentId(payment.key));
   }
 
-  function orTell<T>(payment: VerifiedPayment, work: Promise<T>): Promise<T> {
-    return work.catch((error: unknown) => {
-      throw tellBuyer(payment, error);
-    });
-  }
+  const throwToBuyer = (payment: BoundPayment) => (error: unknown) => {
+    throw errorForBuyer(payment, error);
+  };
 
   function paidReply(row: Sold, body: Bytes, settlement: Settlement): PaidReply {
     const { network, asset, payer, nonce } = row;
     return {
-      headers: { ...row.replyHeaders, 'PAYMENT-RESPONSE': ports.responses.headerOf(row, settlement) },
+      headers: {
+        ...row.replyHeaders,
+        'PAYMENT-RESPONSE': encodeSettled(row, settlement, ports.receiptOf(row, settlement)),
+      },
       body,
-      contentKey: Buffer.from(row.replyHash).toString('base64url'),
+      cacheKey: Buffer.from(row.replyHash).toString('base64url'),
       onDelivery: (completed) => ports.deliveries.record({ network, asset, payer, nonce }, completed),
     };
   }
 
   return {
     charge,
-    find: (payment) => orTell(payment, ledger.find(payment.key)),
-    resume: (row, payment) => orTell(payment, takeUp(row, payment)),
+    find: (payment) => ledger.find(payment.key).catch(throwToBuyer(payment)),
+    resume: (row, payment) => takeUp(row, payment).catch(throwToBuyer(payment)),
     deliver,
   };
 }
@@ -206,7 +205,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 /** Refuses whoever may not have the reply of a payment, whatever becomes of it. @throws ServiceError */
 function assertEntitled(
   row: PaymentRow,
-  payment: VerifiedPayment,
+  payment: BoundPayment,
   standing: Standing,
   deliveries: DeliveryRecorder,
 ): void {
@@ -225,7 +224,7 @@ function createNames(owner: string): () => string {
 }
 
 /** Tells the operator that a statement failed: it did not do what it should have done. */
-function createComplaint(log: Log): (payment: VerifiedPayment, error: unknown) => false {
+function createComplaint(log: Log): (payment: BoundPayment, error: unknown) => false {
   return ({ key: { payer, nonce } }, error) => {
     log.error({ err: error, payer, nonce }, 'the ledger failed; the chain has the evidence');
     return false;
@@ -249,6 +248,9 @@ function toUnknown(error: unknown): SettleOutcome {
   return { outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' };
 }
 
+/** More blocks than any reorg undoes: it may move a transfer into a block before the one that was seen. */
+const reorgBlocks = 900n;
+
 function toClaim(
   payment: VerifiedPayment,
   reply: ProvenReply,
@@ -271,7 +273,7 @@ function toClaim(
     claimedAt: now(),
     leaseOwner: owner,
     leaseUntil,
-    fromBlock: payment.fromBlock,
+    fromBlock: payment.blockNumber > reorgBlocks ? payment.blockNumber - reorgBlocks : 0n,
     clientIdHash: payment.clientIdHash,
     chainInstance,
     replyHash: contentDigest(reply.body),

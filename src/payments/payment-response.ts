@@ -1,6 +1,7 @@
 import type { Log } from '../log.js';
 import { lowerHex } from './chain/eip3009.js';
 import type { OfferReceiptIssuer, ReceiptTerms, Signed } from './gate/offer-receipt.js';
+import { encodeJsonHeader } from './json-header.js';
 import type { PaymentRow, Settlement } from './ledger/ledger.js';
 
 /** The SettleResponse of x402 v2. */
@@ -16,34 +17,43 @@ export interface SettleResponse {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** The value of the PAYMENT-RESPONSE header. */
-export function encodeSettleResponse(response: SettleResponse): string {
-  return Buffer.from(JSON.stringify(response)).toString('base64');
-}
-
-/** What is told of a settled payment; all of it stands in its row of the ledger. */
+/** The columns of a settled payment that a response or receipt shows. */
 export type SettledPayment = Pick<PaymentRow, 'network' | 'payer' | 'amount' | 'operationId' | 'claimedAt'>;
 
-/** Tells of settled payments. The same payment gives the same bytes at every telling, on every instance. */
-export interface PaymentResponses {
-  /** The signed receipt; undefined where none are issued, and when signing fails: a sale is never lost over it. */
-  receiptOf(payment: SettledPayment, settlement: Pick<Settlement, 'transaction'>): Signed<ReceiptTerms> | undefined;
-  /** The value of the PAYMENT-RESPONSE header of a paid reply, with the receipt. */
-  headerOf(payment: SettledPayment, settlement: Pick<Settlement, 'transaction'>): string;
-}
+type Settled = Pick<Settlement, 'transaction'>;
 
 /**
- * Creates what tells of settled payments. A receipt names the time of the claim: it stands in the row before the
- * settlement is known, so that whoever delivers, and whenever, signs the same.
+ * The value of the PAYMENT-RESPONSE header of a paid reply. The same payment gives the same bytes each time, on every
+ * instance.
+ */
+export function encodeSettled(payment: SettledPayment, settlement: Settled, receipt: Receipt | undefined): string {
+  return encodeJsonHeader({
+    success: true,
+    payer: payment.payer,
+    transaction: lowerHex(settlement.transaction),
+    network: payment.network,
+    amount: payment.amount.toString(),
+    ...(receipt && { extensions: { 'offer-receipt': { info: { receipt } } } }),
+  } satisfies SettleResponse);
+}
+
+export type Receipt = Signed<ReceiptTerms>;
+
+/** The signed receipt of a payment; undefined if none are issued, or if signing fails: a sale is never lost over it. */
+export type ReceiptOf = (payment: SettledPayment, settlement: Settled) => Receipt | undefined;
+
+/**
+ * Creates the signer of receipts. A receipt has the time of the claim, which is in the row before the settlement is
+ * known. So every instance signs the same receipt at any time.
  *
  * @param resourceUrlOf address of an operation, without a query
  */
-export function createPaymentResponses(
+export function createReceiptOf(
   issuer: OfferReceiptIssuer | undefined,
   resourceUrlOf: (operationId: string) => string,
   log: Log,
-): PaymentResponses {
-  const receiptOf: PaymentResponses['receiptOf'] = (payment, settlement) => {
+): ReceiptOf {
+  return (payment, settlement) => {
     const { network, payer, operationId, claimedAt } = payment;
     const transaction = lowerHex(settlement.transaction);
     try {
@@ -53,20 +63,5 @@ export function createPaymentResponses(
       log.error({ err: error, payer, transaction }, 'a receipt could not be signed; the data goes without');
       return undefined;
     }
-  };
-
-  return {
-    receiptOf,
-    headerOf(payment, settlement) {
-      const receipt = receiptOf(payment, settlement);
-      return encodeSettleResponse({
-        success: true,
-        payer: payment.payer,
-        transaction: lowerHex(settlement.transaction),
-        network: payment.network,
-        amount: payment.amount.toString(),
-        ...(receipt && { extensions: { 'offer-receipt': { info: { receipt } } } }),
-      });
-    },
   };
 }

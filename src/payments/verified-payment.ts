@@ -1,17 +1,21 @@
 import type { Authorization } from './chain/eip3009.js';
 import type { PaymentKey } from './ledger/ledger.js';
 
-/** A payment whose signature and terms are good; it may now be used for one reply. */
-export interface VerifiedPayment {
+/** A payment as the request presents it, bound to what it asks for. Neither signature nor terms are verified yet. */
+export interface BoundPayment {
   readonly key: PaymentKey;
   readonly authorization: Authorization;
   /** SHA-256 over operation, canonical parameters and price. */
   readonly binding: Uint8Array;
   readonly operationId: string;
-  /** No transfer of the authorization is in an older block. */
-  readonly fromBlock: bigint;
   /** The buyer's own identifier of this payment, as a keyed hash. */
   readonly clientIdHash: Uint8Array | undefined;
-  /** The chain has shown that the authorization has paid us, sent by somebody else, for nothing that was sold yet. */
-  readonly isSentElsewhere?: boolean;
+}
+
+/** A payment whose signature and terms are good; it may now be used for one reply. */
+export interface VerifiedPayment extends BoundPayment {
+  /** The newest block when it was verified, or the block of the transfer that a third party has submitted. */
+  readonly blockNumber: bigint;
+  /** The chain proves that a third party has submitted the authorization, and nothing was sold for it yet. */
+  readonly wasSubmittedByThirdParty?: boolean;
 }

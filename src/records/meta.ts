@@ -1,7 +1,6 @@
 import type { Deal, DealCoverage, Lead, Meta } from '../../generated/types.gen.js';
 import { readRendered } from '../contract/rendered.js';
-import type { Contract } from '../contract/contract.js';
-import { priceLabel } from '../contract/price-label.js';
+import { type Contract, priceLabel } from '../contract/contract.js';
 import { ServiceError } from '../errors.js';
 import { foldCity } from '../feeds/query/place-match.js';
 import type { FeedPage } from '../feeds/feed.js';

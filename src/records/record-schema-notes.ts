@@ -1,5 +1,5 @@
 import type { ContractDocument } from '../contract/contract.js';
-import { follow, type SchemaNode } from '../contract/schema-node.js';
+import { follow, type SchemaNode } from '../contract/read-operations.js';
 
 /** One meaning of a field: the contract's text, and the kinds of records with it. */
 interface Meaning {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { coverageOf, type CountyFeed } from '../../src/api/data/coverage-of.js';
-import { createExplainNothing } from '../../src/api/data/explain-nothing.js';
+import { createExplainEmptyResult } from '../../src/api/data/explain-empty-result.js';
 import { countyLabel } from '../../src/places/metros/county-label.js';
 import { countyNames } from '../../src/places/metros/counties.js';
 import type { DeclaredCounty } from '../../src/sources/declared-county-reader.js';
@@ -12,7 +12,7 @@ const declared: readonly DeclaredCounty[] = [
   { delivers: 'signals', countyFips: '39061', isRead: true },
   { delivers: 'signals', countyFips: '18097', isRead: true },
 ];
-const explain = createExplainNothing({ readDeclared: async () => declared, waitFor: () => 5 });
+const explain = createExplainEmptyResult({ readDeclared: async () => declared, waitFor: () => 5 });
 const ask = (
   feed: CountyFeed,
   place: { state?: string; county?: string },

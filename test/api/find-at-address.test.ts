@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { Auction, Deal, Signal } from '../../generated/types.gen.js';
 import { normalizeAddress } from '../../src/places/addresses/normalize.js';
 import { isNormalizedAddress } from '../../src/places/addresses/normalized-address.js';
-import { findAtAddress } from '../../src/api/data/find-at-address.js';
-import type { PublishedRecords, ReadAt } from '../../src/api/data/published-records.js';
+import { findAtAddress, type PublishedRecords, type ReadAt } from '../../src/api/data/find-at-address.js';
 import type { PlacedRecord } from '../../src/feeds/feed-publisher.js';
 
 const parcel = 'US:39035:13101001';

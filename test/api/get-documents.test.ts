@@ -12,7 +12,7 @@ import {
   getX402Discovery,
 } from '../../generated/sdk.gen.js';
 import type { Client } from '../../generated/client/index.js';
-import { publicPath } from '../../src/contract/public-path.js';
+import { publicPath } from '../../src/contract/contract.js';
 import type { CatalogEntry, CatalogLink } from '../../src/pages/discovery/api-catalog.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { findProjectFile } from '../../src/project-file.js';

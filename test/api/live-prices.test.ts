@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { publicPath } from '../../src/contract/public-path.js';
+import { publicPath } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { wholeBytes } from '../../src/contract/rendered.js';
 import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
-import { buildClaim } from '../payments/build-claim.js';
+import { buildClaim } from '../payments/ledger/build-claim.js';
 import { openTestDatabase } from '../support/database.js';
 
 const claims = 40;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { leaseMs } from '../../src/payments/ledger/ledger.js';
-import { maxSettleSeconds, proofMs } from '../../src/payments/settlement/facilitator/facilitator-timeouts.js';
+import { maxSettleSeconds, proofMs } from '../../src/payments/settlement/facilitator/facilitator-client.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { renderEnvExample, settings } from '../../src/config/settings.js';
 import { faultsOf, production, read } from '../support/read-settings.js';

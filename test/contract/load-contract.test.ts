@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { dump, load } from 'js-yaml';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { OperatorError, reasons } from '../../src/errors.js';
-import { createPriceList } from '../../src/payments/gate/price-list.js';
+import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { isNode, propertiesOf, walkNodes, type SchemaNode } from './schema-nodes.js';
 
 const contract = loadContract();
@@ -76,7 +76,10 @@ describe('the contract', () => {
       getHealth: 'free',
       getReadiness: 'free',
     });
-    assert.deepEqual(Object.fromEntries(createPriceList(contract)), {
+    const prices = operations.flatMap(({ operationId, priceUsd }) =>
+      priceUsd === undefined ? [] : [[operationId, toAtomicUnits(priceUsd)] as const],
+    );
+    assert.deepEqual(Object.fromEntries(prices), {
       listDeals: 50_000n,
       listHotDeals: 20_000n,
       listBasicDeals: 10_000n,

@@ -1,5 +1,5 @@
 import type { ContractDocument } from '../../src/contract/contract.js';
-import { follow } from '../../src/contract/schema-node.js';
+import { follow } from '../../src/contract/read-operations.js';
 
 /** A node of a schema, as YAML has it. */
 export type SchemaNode = Readonly<Record<string, unknown>>;

@@ -6,8 +6,18 @@ import { OperatorError } from '../../src/errors.js';
 import type { AnyHandler } from '../../src/operations/operation.js';
 import { createRuns } from '../../src/operations/create-runs.js';
 import type { GatePorts } from '../../src/payments/gate/gate.js';
+import { networks } from '../../src/wire/networks.js';
 
 const contract = loadContract();
+
+/** As far as a gate reads it before its first request. */
+const gate = {
+  terms: { network: networks[0], payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
+  publicBaseUrl: 'https://deals.example.com',
+  document: contract.document,
+  now: () => new Date(),
+  machine: {},
+} as unknown as GatePorts;
 
 describe('createRuns', () => {
   const handler: AnyHandler = () => ({ status: 200, body: {} });
@@ -19,9 +29,7 @@ describe('createRuns', () => {
       validators: createValidators(contract),
       handlers: given,
       rules: {},
-      prices: new Map(),
-      // Without prices no gate is made.
-      gate: {} as GatePorts,
+      gate,
       revisionOf: () => undefined,
       refreshFeed: async () => undefined,
       secrets: ['secret'],

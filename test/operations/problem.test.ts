@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { reasons, ServiceError } from '../../src/errors.js';
-import { hideUnforeseen, problemBody, statusOf } from '../../src/operations/problem.js';
+import { toServiceError, problemBody, statusOf } from '../../src/operations/problem.js';
 
 const contract = loadContract();
 const isProblem = createValidators(contract).at('#/components/schemas/Problem');
@@ -32,13 +32,13 @@ describe('problem', () => {
   });
 
   it('says nothing of an error that nobody foresaw', () => {
-    const shown = hideUnforeseen(new Error('password=hunter2 at /srv/app/secret.ts'));
+    const shown = toServiceError(new Error('password=hunter2 at /srv/app/secret.ts'));
     assert.equal(shown.reason, 'internal_error');
     assert.doesNotMatch(JSON.stringify(problemBody(shown, 'abc123')), /hunter2|secret\.ts/);
   });
 
   it('passes on an error that was meant for the caller', () => {
     const meant = new ServiceError('no_records_match', 'Nothing.');
-    assert.equal(hideUnforeseen(meant), meant);
+    assert.equal(toServiceError(meant), meant);
   });
 });

@@ -6,7 +6,7 @@ import { problemBody } from '../../src/operations/problem.js';
 import { createOpenSale, createTestRun, jsonOf, requestOf } from './test-run.js';
 
 const alive: HandlerReply = { status: 200, body: { status: 'alive' } };
-const feed = { name: 'deals', version: 1 };
+const feed = { name: 'deals', version: 1, revision: 'deals 1' };
 const paid = requestOf({ paymentSignatures: ['x'] });
 
 describe('the run of an operation', () => {

@@ -100,14 +100,14 @@ export function createOpenSale(
         paymentSignatures.length === 0
           ? { kind: 'unpaid' }
           : { kind: 'admitted', call, payment: {} as VerifiedPayment },
-      countRefused: () => undefined,
+      limitAsUnpaid: () => undefined,
       recall: async () => undefined,
     },
     async charge(_payment, reply) {
       if (charge !== undefined) return charge();
       charged.push(reply);
       const { headers, body } = reply;
-      return { outcome: 'settled', reply: { headers, body, contentKey: 'content', onDelivery: () => undefined } };
+      return { outcome: 'settled', reply: { headers, body, cacheKey: 'content', onDelivery: () => undefined } };
     },
   };
 }

@@ -1,7 +1,8 @@
+import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { hexOf, createPurchase, forge, identify, type Purchase, type Wanted } from './purchase.js';
 import { emptyState } from './instance.js';
 import { exclusiveOperation } from './lead-counter.js';
-import { prices } from './shell.js';
+import { priceOf } from './shell.js';
 import { send, type Seen, type Sent, type Visit } from './exchange.js';
 import { askStatus } from './visitor.js';
 import { rowOf } from './invariant-checker.js';
@@ -119,8 +120,7 @@ function sign(world: World, nonce: number, wanted: Wanted, payer: number, given?
   const random = world.random('windows');
   const identifier = world.random('identifiers').chance(0.4) ? `simulated-purchase-${nonce}` : undefined;
   const nowSeconds = BigInt(Math.floor(world.scheduler.now() / 1000));
-  const amount = prices.get(wanted.operationId);
-  if (amount === undefined) throw new Error(`${wanted.operationId} is not for sale`);
+  const amount = toAtomicUnits(priceOf(wanted.operationId));
   const validBefore = nowSeconds + BigInt(random.chance(0.2) ? 10 + random.below(20) : 60 + random.below(290));
   const purchase = createPurchase(`payment ${nonce}`, wanted, {
     payer,

@@ -9,7 +9,7 @@ import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payment
 import type { Ledger, PaymentKey } from '../../src/payments/ledger/ledger.js';
 import { createClientIdHash } from '../../src/payments/gate/read-payment.js';
 import { createPaymentMachine } from '../../src/payments/payment-machine.js';
-import { createPaymentResponses } from '../../src/payments/payment-response.js';
+import { createReceiptOf } from '../../src/payments/payment-response.js';
 import { reconcilePayments } from '../../src/payments/settlement/reconcile.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
@@ -51,7 +51,7 @@ export interface Instance {
   end(): void;
 }
 
-const responses = createPaymentResponses(undefined, () => '', pino({ level: 'silent' }));
+const receiptOf = createReceiptOf(undefined, () => '', pino({ level: 'silent' }));
 const silent = pino({ level: 'silent' });
 const hashClientId = createClientIdHash('a secret that all instances share');
 /** Replaces the rate limits of a process, which have their own tests; a history is not a flood. */
@@ -108,7 +108,7 @@ export function createInstance(world: World, name: string): Instance {
       publicBaseUrl: 'https://deals.example.com',
       document: contract.document,
       issuer: undefined,
-      findObstacle: () => undefined,
+      settlementProblem: () => undefined,
       settler: parts.settler,
       evidence: parts.gateEvidence,
       machine: parts.machine,
@@ -196,7 +196,7 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
     deliveries,
     owner: instance.owner,
     chainInstance: '',
-    responses,
+    receiptOf,
     now,
     log: silent,
   });

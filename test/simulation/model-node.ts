@@ -3,7 +3,7 @@ import { blockNumberCall } from '../../src/payments/chain/aggregate.js';
 import type { ChainClient } from '../../src/payments/chain/clients.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { tokenAbi } from '../../src/payments/chain/token-abi.js';
-import type { Simulator } from '../../src/payments/settlement/simulator.js';
+import type { Simulator } from '../../src/payments/settlement/verify-transfer.js';
 import { logsOf, receiptOf, toRpcLog } from './chain-logs.js';
 import { finalityMs } from './model-chain.js';
 import { viewOf } from './model-evidence.js';

@@ -84,6 +84,6 @@ const silent = pino({ level: 'silent' });
 const blind: FacilitatorWatch = {
   start: async () => undefined,
   record: () => undefined,
-  findObstacle: () => undefined,
+  settlementProblem: () => undefined,
   close: () => undefined,
 };

@@ -8,7 +8,6 @@ import { createRun, type Sale } from '../../src/operations/run.js';
 import { createOperationGate, type GatePorts, type OperationGate } from '../../src/payments/gate/gate.js';
 import type { PaymentPayload } from '../../src/payments/gate/read-payment.js';
 import type { WalletProof } from '../../src/payments/status/wallet-proof.js';
-import { createPriceList } from '../../src/payments/gate/price-list.js';
 
 /** The inside that an instance gives the run of an operation. */
 export interface Inside {
@@ -33,14 +32,19 @@ const spare = new Map<string, Shell[]>();
 /** The payment status operation that returns paid replies again. */
 export const statusOperation = 'getPaymentResponse';
 
-/** Prices of the contract, in atomic units. */
-export const prices = createPriceList(contract);
 export const isWalletProof = validators.at<WalletProof>('#/components/schemas/WalletProof');
 export const isPaymentPayload = validators.at<PaymentPayload>('#/components/schemas/PaymentPayload');
 
+/** The price of an operation in USD. @throws Error if it is free */
+export function priceOf(operationId: string): string {
+  const { priceUsd } = operationOf(operationId);
+  if (priceUsd === undefined) throw new Error(`${operationId} is not for sale`);
+  return priceUsd;
+}
+
 /** The real gate of an operation of the contract. */
 export function createGate(operationId: string, ports: GatePorts): OperationGate {
-  return createOperationGate(operationOf(operationId), prices.get(operationId) ?? 0n, ports);
+  return createOperationGate(operationOf(operationId), priceOf(operationId), ports);
 }
 
 /**
@@ -80,7 +84,7 @@ function shellSale(shell: Pick<Shell, 'inside'>, { gate: { challenge } }: Sale):
     gate: {
       challenge,
       admit: (...args) => inside().gate.admit(...args),
-      countRefused: (...args) => inside().gate.countRefused(...args),
+      limitAsUnpaid: (...args) => inside().gate.limitAsUnpaid(...args),
       recall: (...args) => inside().gate.recall(...args),
     },
     charge: (...args) => inside().charge(...args),

@@ -1,4 +1,4 @@
-import { feedRevision, type AnsweringFeed } from '../../operations/operation.js';
+import type { AnsweringFeed } from '../../operations/operation.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 
 /** The feed that answered, with the other inputs of its ETag in the order of `etag-inputs.ts`. */
@@ -6,14 +6,13 @@ export function answeredBy(
   { name }: { readonly name: string },
   version: number,
   ...inputs: readonly (string | undefined)[]
-): AnsweringFeed {
-  const asOf = inputs.filter((input) => input !== undefined).join(' ');
-  return asOf === '' ? { name, version } : { name, version, asOf };
+): AnsweringFeed & { readonly revision: string } {
+  return { name, version, revision: [name, version, ...inputs].filter((input) => input !== undefined).join(' ') };
 }
 
 /** A feed's version, and the key of its excluded records if there are any. */
 export function stateOf(feed: SoldFeeds[keyof SoldFeeds], version = feed.current().version): string {
-  return feedRevision(answeredBy(feed, version, feed.asOf()));
+  return answeredBy(feed, version, feed.asOf()).revision;
 }
 
 /** Answers from all feeds are sold under the version of the deals. */

@@ -3,11 +3,10 @@ import { readRendered } from '../../contract/rendered.js';
 import type { Shown } from '../../feeds/feed.js';
 import type { LeadColumns } from '../../feeds/query/lead-kind.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
-import type { ExplainNothing } from './explain-nothing.js';
+import { type ExplainEmptyResult, explainNoLeads } from './explain-empty-result.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/lead-feed.js';
-import { noLeadMatches } from './no-lead-matches.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
 /** How long a lead that was sold exclusively is kept from everyone else. Source: docs/decisions/contract.md. */
@@ -23,7 +22,7 @@ export function createBuyExclusiveLead(
   feed: LeadFeed,
   leadHolds: LeadHolds,
   now: () => Date,
-  explain: ExplainNothing,
+  explain: ExplainEmptyResult,
 ): Handler<'buyExclusiveLead'> {
   /** Holds a lead and reads it. A lead that was taken down or breaks the contract is skipped and returns undefined. */
   async function take(shown: Shown<LeadColumns>): Promise<Lead | undefined> {
@@ -46,7 +45,7 @@ export function createBuyExclusiveLead(
     for (let passedOver = 0; passedOver <= mostPassedOver; passedOver++) {
       const shown = feed.first(filter);
       if (shown === undefined)
-        throw await noLeadMatches(filter, feed.current().index, 'no_exclusive_lead_available', explain);
+        throw await explainNoLeads(filter, feed.current().index, 'no_exclusive_lead_available', explain);
       const lead = await take(shown);
       if (lead === undefined) continue;
       const { id } = shown.record;
@@ -54,7 +53,7 @@ export function createBuyExclusiveLead(
       return {
         status: 200,
         body: { exclusive_until: toTimestamp(exclusiveUntil), lead },
-        feed: { name: feed.name, version: shown.version, asOf: id },
+        feed: { name: feed.name, version: shown.version },
         leads: [{ leadId: id, exclusiveUntil }],
         onSaleEnd: () => leadHolds.giveBack(id),
       };

@@ -1,4 +1,4 @@
-import type { LookedUp } from '../../../generated/types.gen.js';
+import type { LookedUp, Auction, Deal, Signal } from '../../../generated/types.gen.js';
 import { matchAddresses } from '../../places/addresses/match.js';
 import { isEvidence, type AddressMatch } from '../../places/addresses/match-types.js';
 import { normalizeAddress } from '../../places/addresses/normalize.js';
@@ -10,7 +10,24 @@ import {
 import { isParcelKey } from '../../places/addresses/parcel.js';
 import { placeKeys } from '../../places/addresses/place-keys.js';
 import type { PlacedRecord } from '../../feeds/feed-publisher.js';
-import type { PublishedRecords, ReadAt, ReadVersions } from './published-records.js';
+
+/** Records of all feeds, from one version of each. */
+export interface PublishedRecords {
+  readonly deals: readonly PlacedRecord<Deal>[];
+  readonly signals: readonly PlacedRecord<Signal>[];
+  readonly auctions: readonly PlacedRecord<Auction>[];
+  readonly versions: ReadVersions;
+}
+
+/** The version of each feed. */
+export interface ReadVersions {
+  readonly deals: number;
+  readonly signals: number;
+  readonly auctions: number;
+}
+
+/** Reads the published records at some place keys and those on the same parcels, all as of one moment. */
+export type ReadAt = (keys: readonly string[]) => Promise<PublishedRecords>;
 
 /** A published record with its place. */
 export interface Located {

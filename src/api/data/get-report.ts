@@ -11,11 +11,12 @@ import type { Report } from '../../deals/reports/report.js';
 import { findAssumptionSet } from '../../underwriting/assumption-set.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 import type { DealSnapshot } from '../../records/feeds/deal-feed.js';
-import { findDeal } from './find-deal.js';
 import { answeredByAll } from './answered-by.js';
 import type { RefuseMissing } from './refuse-deal.js';
 import type { Handler } from '../handler.js';
 import { reportToWire } from '../../records/report/report.js';
+import type { DealColumns } from '../../feeds/query/deal-kind.js';
+import { memoizeLast } from '../../operations/memoize-last.js';
 
 export interface ReportPorts {
   readonly feeds: Omit<SoldFeeds, 'leads'>;
@@ -112,4 +113,16 @@ function notReady(): ServiceError {
     'The report of this deal is available after the next publication of the feed. Try again later.',
     { retryAfterSeconds: 300 },
   );
+}
+
+const indexOf = memoizeLast(
+  ({ records }: DealSnapshot): ReadonlyMap<string, DealColumns> =>
+    new Map(Array.from(records, (deal) => [deal.id, deal])),
+);
+
+/**
+ * The deal with an id in a feed version; undefined when there is none. The first lookup in a version builds its index.
+ */
+export function findDeal(snapshot: DealSnapshot, id: string): DealColumns | undefined {
+  return indexOf(snapshot).get(id);
 }

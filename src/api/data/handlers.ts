@@ -6,7 +6,7 @@ import type { RenderSignalPage } from '../../records/feeds/signal-feed.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 import type { Handlers } from '../handler.js';
 import { createBuyExclusiveLead } from './buy-exclusive-lead.js';
-import { createExplainNothing, type CoveragePorts } from './explain-nothing.js';
+import { createExplainEmptyResult, type CoveragePorts } from './explain-empty-result.js';
 import { createGetPage } from './get-page.js';
 import { createGetReport, type ReportPorts } from './get-report.js';
 import { createListAuctions } from './list-auctions.js';
@@ -34,7 +34,7 @@ export interface DataPorts extends Pick<LookupPorts, 'readAt' | 'isBuildingSuppr
 export function createDataHandlers(ports: DataPorts) {
   const { feeds, leadHolds, renderSignals, tokens, now } = ports;
   const feed = feeds.deals;
-  const explain = createExplainNothing(ports.coverage);
+  const explain = createExplainEmptyResult(ports.coverage);
   return {
     listDeals: createListDeals(feed),
     listHotDeals: createListHotDeals(feed),

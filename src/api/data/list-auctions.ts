@@ -4,7 +4,7 @@ import { daysAt } from '../../places/metros/local-date-of.js';
 import type { AuctionFeed } from '../../records/feeds/auction-feed.js';
 import type { Handler } from '../handler.js';
 import { hasRecordOf } from './coverage-of.js';
-import type { ExplainNothing } from './explain-nothing.js';
+import type { ExplainEmptyResult } from './explain-empty-result.js';
 import { auctionFilterFromQuery } from './filters-from-query.js';
 import { sellPage } from './sell-page.js';
 
@@ -12,7 +12,7 @@ import { sellPage } from './sell-page.js';
 export function createListAuctions(
   feed: AuctionFeed,
   now: () => Date,
-  explain: ExplainNothing,
+  explain: ExplainEmptyResult,
 ): Handler<'listAuctions'> {
   const explainNone = (filter: AuctionFilter, index: FeedIndex<AuctionFilter>) =>
     explain({

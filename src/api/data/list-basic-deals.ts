@@ -1,10 +1,10 @@
 import { dealFilterFromQuery } from './filters-from-query.js';
 import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';
-import { nothingMatches } from './nothing-matches.js';
+import { explainNoDeals } from './explain-empty-result.js';
 import { sellPage } from './sell-page.js';
 
 /** GET /api/deals/basic: the same filters, fewer columns. */
 export function createListBasicDeals(feed: DealFeed): Handler<'listBasicDeals'> {
-  return ({ query }) => sellPage(feed, 'basic', dealFilterFromQuery(query), query.limit, nothingMatches);
+  return ({ query }) => sellPage(feed, 'basic', dealFilterFromQuery(query), query.limit, explainNoDeals);
 }

@@ -1,10 +1,10 @@
 import { dealFilterFromQuery } from './filters-from-query.js';
 import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';
-import { nothingMatches } from './nothing-matches.js';
+import { explainNoDeals } from './explain-empty-result.js';
 import { sellPage } from './sell-page.js';
 
 /** GET /api/deals: the matching deals, best first. */
 export function createListDeals(feed: DealFeed): Handler<'listDeals'> {
-  return ({ query }) => sellPage(feed, 'full', dealFilterFromQuery(query), query.limit, nothingMatches);
+  return ({ query }) => sellPage(feed, 'full', dealFilterFromQuery(query), query.limit, explainNoDeals);
 }

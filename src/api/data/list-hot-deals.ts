@@ -1,11 +1,11 @@
 import { dealFilterFromQuery } from './filters-from-query.js';
 import type { DealFeed } from '../../records/feeds/deal-feed.js';
 import type { Handler } from '../handler.js';
-import { nothingMatches } from './nothing-matches.js';
+import { explainNoDeals } from './explain-empty-result.js';
 import { sellPage } from './sell-page.js';
 
 /** GET /api/deals/hot: an advertised cap of 8.5% or more and a computed DSCR. */
 export function createListHotDeals(feed: DealFeed): Handler<'listHotDeals'> {
   return ({ query }) =>
-    sellPage(feed, 'full', { ...dealFilterFromQuery(query), hotOnly: true }, query.limit, nothingMatches);
+    sellPage(feed, 'full', { ...dealFilterFromQuery(query), hotOnly: true }, query.limit, explainNoDeals);
 }

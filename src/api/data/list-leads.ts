@@ -1,20 +1,23 @@
 import { maxPageRecords } from '../../feeds/feed.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
 import { answeredBy } from './answered-by.js';
-import type { ExplainNothing } from './explain-nothing.js';
+import { type ExplainEmptyResult, explainNoLeads } from './explain-empty-result.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/lead-feed.js';
-import { noLeadMatches } from './no-lead-matches.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 
 /** GET /api/leads: scored leads, highest score first, without those held for a buyer. */
-export function createListLeads(feed: LeadFeed, leadHolds: LeadHolds, explain: ExplainNothing): Handler<'listLeads'> {
+export function createListLeads(
+  feed: LeadFeed,
+  leadHolds: LeadHolds,
+  explain: ExplainEmptyResult,
+): Handler<'listLeads'> {
   return async ({ query }) => {
     await leadHolds.refreshIfOld();
     const filter = leadFilterFromQuery(query);
     const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
-    if (page.total === 0) throw await noLeadMatches(filter, feed.current().index, 'no_records_match', explain);
+    if (page.total === 0) throw await explainNoLeads(filter, feed.current().index, 'no_records_match', explain);
     const { version, asOf, ids } = page;
     return {
       status: 200,

@@ -3,7 +3,7 @@ import type { Handler } from '../handler.js';
 import { answeredBy } from './answered-by.js';
 import { hasRecordOf } from './coverage-of.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
-import type { ExplainNothing } from './explain-nothing.js';
+import type { ExplainEmptyResult } from './explain-empty-result.js';
 import { signalFilterFromQuery } from './filters-from-query.js';
 import type { RenderSignalPage, SignalFeed } from '../../records/feeds/signal-feed.js';
 
@@ -11,7 +11,7 @@ import type { RenderSignalPage, SignalFeed } from '../../records/feeds/signal-fe
 export function createListSignals(
   feed: SignalFeed,
   render: RenderSignalPage,
-  explain: ExplainNothing,
+  explain: ExplainEmptyResult,
 ): Handler<'listSignals'> {
   return async ({ query }) => {
     const filter = signalFilterFromQuery(query);

@@ -8,10 +8,9 @@ import { countyLabel, labelOfCounty } from '../../places/metros/county-label.js'
 import { findCountyOfZip } from '../../places/metros/core-zips.js';
 import { answeredByAll } from './answered-by.js';
 import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
-import { readFirst, type CoveragePorts } from './explain-nothing.js';
-import { findAtAddress, type Found } from './find-at-address.js';
+import { readFirst, type CoveragePorts } from './explain-empty-result.js';
+import { findAtAddress, type Found, type ReadAt } from './find-at-address.js';
 import type { Handler } from '../handler.js';
-import type { ReadAt } from './published-records.js';
 import { suppressed } from './refuse-deal.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 

@@ -2,15 +2,15 @@ import { ServiceError } from '../../errors.js';
 import type { Handler } from '../handler.js';
 
 /** Reasons why the server is not ready, in plain words; empty when it can sell. */
-export type FindObstacles = () => Promise<readonly string[]>;
+export type FindReadinessProblems = () => Promise<readonly string[]>;
 
 /** GET /readyz: ready, with the names of feeds without a publication; else 503 with the reasons. */
 export function createGetReadiness(
-  findObstacles: FindObstacles,
+  findReadinessProblems: FindReadinessProblems,
   listUnpublished: () => readonly string[],
 ): Handler<'getReadiness'> {
   return async () => {
-    const obstacles = await findObstacles();
+    const obstacles = await findReadinessProblems();
     if (obstacles.length > 0) {
       throw new ServiceError('temporarily_unavailable', `Not ready: ${obstacles.join('; ')}.`, {
         retryAfterSeconds: 2,

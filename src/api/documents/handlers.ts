@@ -1,16 +1,15 @@
 import type { Documents } from '../../pages/discovery/documents.js';
 import type { Handlers } from '../handler.js';
 import { createCountChanges, type ChangesPorts } from './count-changes.js';
-import { getHealth } from './get-health.js';
 import { createGetMeta, type MetaPorts } from './get-meta.js';
-import { createGetReadiness, type FindObstacles } from './get-readiness.js';
+import { createGetReadiness, type FindReadinessProblems } from './get-readiness.js';
 import { createListSources, type SourcesPorts } from './list-sources.js';
 
 export interface DocumentPorts extends ChangesPorts {
   readonly documents: Documents;
   readonly meta: MetaPorts;
   readonly sources: SourcesPorts;
-  readonly findObstacles: FindObstacles;
+  readonly findReadinessProblems: FindReadinessProblems;
   /** Names of the feeds that were never published. */
   readonly listUnpublished: () => readonly string[];
 }
@@ -22,8 +21,8 @@ export function createDocumentHandlers(ports: DocumentPorts) {
     getMeta: createGetMeta(ports.meta),
     listSources: createListSources(ports.sources),
     countChanges: createCountChanges(ports),
-    getHealth,
-    getReadiness: createGetReadiness(ports.findObstacles, ports.listUnpublished),
+    getHealth: () => ({ status: 200, body: { status: 'alive' } }),
+    getReadiness: createGetReadiness(ports.findReadinessProblems, ports.listUnpublished),
     getContractJson: () => ({ status: 200, body: documents.contractJson }),
     getContractYaml: () => ({ status: 200, body: documents.contractYaml, mediaType: 'application/yaml' }),
     getLlmsText: () => ({ status: 200, body: documents.llmsText, mediaType: 'text/plain' }),

@@ -8,8 +8,8 @@ import type { Handler } from '../handler.js';
  */
 export function createGetPaymentResponse(paymentStatus: PaymentStatusService): Handler<'getPaymentResponse'> {
   return async ({ path, query: { token }, walletProofs: proofs = [] }) => {
-    const { headers, body, contentKey, onDelivery } = await paymentStatus.deliver(path.payment_id, { proofs, token });
+    const { body, ...reply } = await paymentStatus.deliver(path.payment_id, { proofs, token });
     // Proven before it was sold; the contract may have grown since.
-    return { status: 200, body: renderStored<BoughtReply>(body), headers, cacheKey: contentKey, onDelivery };
+    return { status: 200, body: renderStored<BoughtReply>(body), ...reply };
   };
 }

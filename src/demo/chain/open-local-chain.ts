@@ -2,7 +2,7 @@ import { createChainHistory } from '../../payments/settlement/chain-history.js';
 import { createChainClient, type ChainClient } from '../../payments/chain/clients.js';
 import { networks, type Network } from '../../wire/networks.js';
 import type { PaymentChain } from '../../payments/settlement/connect-chain.js';
-import { noEvidence } from '../../payments/settlement/no-evidence.js';
+import { noEvidence } from '../../payments/settlement/resolve-open-payment.js';
 import type { Log } from '../../log.js';
 import { payTo, receiptSigner, relayer } from './accounts.js';
 import { startChain } from './start-chain.js';

@@ -1,33 +1,15 @@
 import type { DocumentInputs } from './document-inputs.js';
-import { apiCatalog, type ApiCatalog } from './api-catalog.js';
+import { apiCatalog } from './api-catalog.js';
 import { readDocsScript } from './docs-script.js';
-import { favicon } from './favicon.js';
 import { llmsText } from './llms-text.js';
 import { securityText } from './security-text.js';
-import { x402Discovery, type X402Document } from './x402-discovery.js';
+import { x402Discovery } from './x402-discovery.js';
 
 /** Every description of the service, derived from the contract and this server's configuration. */
-export interface Documents {
-  readonly contractJson: ContractJson;
-  readonly contractYaml: string;
-  readonly llmsText: string;
-  readonly x402Discovery: X402Document;
-  readonly apiCatalog: ApiCatalog;
-  /** Built per day, because it contains its expiry date. */
-  readonly securityText: (now: Date) => string;
-  readonly favicon: string;
-  readonly docsScript: string;
-}
-
-export interface ContractJson {
-  openapi: string;
-  info: Record<string, unknown>;
-  paths: Record<string, unknown>;
-  [key: string]: unknown;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
 /** Derives the documents once, at start. */
-export function createDocuments(inputs: DocumentInputs): Documents {
+export function createDocuments(inputs: DocumentInputs) {
   const { contract, publicBaseUrl, network } = inputs;
   const { document } = contract;
   const contact = { ...document.info.contact, ...(inputs.contactUrl !== undefined && { url: inputs.contactUrl }) };
@@ -42,8 +24,13 @@ export function createDocuments(inputs: DocumentInputs): Documents {
     llmsText: llmsText(contract, publicBaseUrl, network),
     x402Discovery: x402Discovery(inputs),
     apiCatalog: apiCatalog(inputs),
-    securityText: (now) => securityText(contact.url, publicBaseUrl, now),
+    /** Built per day, because it contains its expiry date. */
+    securityText: (now: Date) => securityText(contact.url, publicBaseUrl, now),
     favicon,
     docsScript: readDocsScript(),
   };
 }
+
+/** The icon of the service: a house. */
+export const favicon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#176b52" fill-rule="evenodd" d="M2 7l6-5 6 5v7H2zM6 10h4v4H6z"/></svg>\n';

@@ -1,5 +1,4 @@
-import type { Contract } from '../../contract/contract.js';
-import { priceLabel } from '../../contract/price-label.js';
+import { type Contract, priceLabel } from '../../contract/contract.js';
 
 /** A short guide in plain text for language models: guidance, prices, parameters. */
 export function llmsText(contract: Contract, publicBaseUrl: string, network: string): string {

@@ -1,25 +1,8 @@
-import { publicPath } from '../../contract/public-path.js';
+import { publicPath, priceLabel } from '../../contract/contract.js';
 import type { DocumentInputs } from './document-inputs.js';
-import { priceLabel } from '../../contract/price-label.js';
-
-export interface X402Document {
-  version: 1;
-  x402Version: 2;
-  /** The same operations as MCP tools. */
-  mcp: { url: string; transport: 'streamable-http' };
-  resources: string[];
-  /** The signer of offers and receipts, and the id of its key. */
-  offerReceipt?: { format: 'eip712'; signer: string; kid: string };
-  items: { resource: string; method: 'GET'; description: string; price: string; network: string }[];
-}
 
 /** The priced addresses with price and network, and the key that signs offers and receipts. */
-export function x402Discovery({
-  contract,
-  publicBaseUrl,
-  network,
-  receiptSigner: signer,
-}: DocumentInputs): X402Document {
+export function x402Discovery({ contract, publicBaseUrl, network, receiptSigner: signer }: DocumentInputs) {
   const items = contract.operations
     .filter((operation) => operation.priceUsd !== undefined)
     .map((operation) => ({
@@ -30,12 +13,15 @@ export function x402Discovery({
       network,
     }));
   return {
-    version: 1,
-    x402Version: 2,
-    mcp: { url: `${publicBaseUrl}/mcp`, transport: 'streamable-http' },
+    version: 1 as const,
+    x402Version: 2 as const,
+    /** The same operations as MCP tools. */
+    mcp: { url: `${publicBaseUrl}/mcp`, transport: 'streamable-http' as const },
     resources: items.map((item) => item.resource),
     // The chain in the key's id is that of the extension's EIP-712 domains: always 1.
-    ...(signer !== undefined && { offerReceipt: { format: 'eip712', signer, kid: `did:pkh:eip155:1:${signer}` } }),
+    ...(signer !== undefined && {
+      offerReceipt: { format: 'eip712' as const, signer, kid: `did:pkh:eip155:1:${signer}` },
+    }),
     items,
   };
 }

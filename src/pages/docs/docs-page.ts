@@ -1,7 +1,6 @@
 import { html } from '../markup.js';
-import { pageHead } from '../page-head.js';
+import { pageHead, topBar } from '../render-page.js';
 import type { Site } from '../page.js';
-import { topBar } from '../top-bar.js';
 
 /** The reference script inserts styles into its page; all other rules are those of every page. */
 export const docsPolicy =

@@ -1,12 +1,32 @@
+import { readFileSync } from 'node:fs';
 import { reasons, type Reason } from '../../errors.js';
 import { problemKindOf } from '../../operations/problem.js';
+import { findProjectFile } from '../../project-file.js';
 import { html, type Markup } from '../markup.js';
 import type { Site } from '../page.js';
 import { renderPage } from '../render-page.js';
-import { reasonGuide } from './reason-guide.js';
+
+/** Advice for callers about one reason. */
+interface ReasonAdvice {
+  /** The event. */
+  readonly happened: string;
+  readonly remedy: string;
+  /** The state of the request's payment, when it is more than "not used". */
+  readonly payment?: string;
+}
+
+/** @throws Error if a reason has no advice. Source: docs/decisions/contract.md and docs/decisions/payments.md. */
+function readReasonGuide(): Readonly<Record<Reason, ReasonAdvice>> {
+  const path = findProjectFile('src/pages/errors/reason-guide.json');
+  const guide = JSON.parse(readFileSync(path, 'utf8')) as Partial<Record<Reason, ReasonAdvice>>;
+  const missing = reasons.filter((reason) => guide[reason] === undefined);
+  if (missing.length > 0) throw new Error(`reason-guide.json does not describe ${missing.join(', ')}.`);
+  return guide as Record<Reason, ReasonAdvice>;
+}
 
 /** The error guide: one entry for each reason, at the anchor that a problem's `type` links to. */
 export function errorGuide(site: Site): string {
+  const guide = readReasonGuide();
   const main = html`<section class="hero">
 <h1>Errors</h1>
 <p class="lead">Every error is an <code>application/problem+json</code> (RFC 9457) with one of ${reasons.length} reasons. None is ever billed.</p>
@@ -18,7 +38,7 @@ ${groups.map(({ title, holds }) => {
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 <p class="jumps">${held.map((reason) => html`<a href="#${reason}">${reason}</a> `)}</p>
-${held.map(entry)}
+${held.map((reason) => entry(reason, guide[reason]))}
 </section>`;
 })}`;
   return renderPage(site, {
@@ -32,6 +52,8 @@ ${held.map(entry)}
 
 const isOfPayment = (reason: Reason): boolean => /payment|settlement|facilitator/.test(reason);
 
+const unused = 'Not billed. A payment sent with the request was not used.';
+
 /** Each reason belongs to exactly one group. */
 const groups: readonly { title: string; holds: (status: number, reason: Reason) => boolean }[] = [
   { title: 'Paying', holds: (_status, reason) => isOfPayment(reason) },
@@ -43,13 +65,8 @@ const groups: readonly { title: string; holds: (status: number, reason: Reason) 
   { title: 'Try again later', holds: (status, reason) => (status >= 500 || status === 429) && !isOfPayment(reason) },
 ];
 
-function entry(reason: Reason): Markup {
+function entry(reason: Reason, { happened, remedy, payment = unused }: ReasonAdvice): Markup {
   const { status, title, retryable, samePayment } = problemKindOf(reason);
-  const {
-    happened,
-    remedy,
-    payment = 'Not billed. A payment sent with the request was not used.',
-  } = reasonGuide[reason];
   const again = samePayment
     ? 'Yes: the very same payment, after Retry-After.'
     : retryable

@@ -1,5 +1,5 @@
 import type { Meta, Sources } from '../../../generated/types.gen.js';
-import type { Contract } from '../../contract/contract.js';
+import { type Contract, type ContractOperation, priceLabel } from '../../contract/contract.js';
 import { html, type Markup } from '../markup.js';
 import type { Site } from '../page.js';
 import { renderPage } from '../render-page.js';
@@ -7,7 +7,6 @@ import { showCount } from '../show-count.js';
 import { showMoment } from '../show-moment.js';
 import { coverageMap, type DealsByCounty } from './coverage-map.js';
 import { otherFeeds } from './other-feeds.js';
-import { priceList } from './price-list.js';
 import { sampleDeals } from './sample-deals.js';
 import { sourceFreshness } from './source-freshness.js';
 import { waysToBuy, type BuyingTerms } from './ways-to-buy.js';
@@ -87,4 +86,22 @@ function section(id: string, title: string, intro: Markup, body?: Markup): Marku
 ${intro}
 ${body}
 </section>`;
+}
+
+/** The price of each call from the contract: first priced calls, then free calls on data and payments. */
+export function priceList({ operations }: Contract): Markup {
+  const isPriced = ({ priceUsd }: ContractOperation): boolean => priceUsd !== undefined;
+  const isDocument = ({ tags }: ContractOperation): boolean => tags.includes('discovery') || tags.includes('health');
+  const free = operations.filter((operation) => !isPriced(operation) && !isDocument(operation));
+  return html`<div class="scroll" role="region" aria-label="Prices" tabindex="0">
+<table class="prices">
+<thead><tr><th scope="col">Call</th><th scope="col">What you get</th><th scope="col" class="number">Price</th></tr></thead>
+<tbody>${operations.filter(isPriced).map(row)}</tbody>
+<tbody>${free.map(row)}</tbody>
+</table>
+</div>`;
+}
+
+function row(operation: ContractOperation): Markup {
+  return html`<tr><th scope="row"><code>${operation.path}</code></th><td>${operation.summary}</td><td class="number price">${priceLabel(operation)}</td></tr>`;
 }

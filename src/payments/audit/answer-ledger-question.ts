@@ -4,8 +4,6 @@ import type { AuditReader, Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
 import type { ChainHistory } from '../settlement/chain-history.js';
 import type { LedgerReader, PaymentLine, ReportLine } from '../ledger/ledger-reader.js';
-import type { PaymentResponses } from '../payment-response.js';
-import { listReceipts } from '../status/receipts.js';
 import type { ReceiptsReader } from './receipts-reader.js';
 import { recordRefund } from './record-refund.js';
 import type { RefundDue, RefundsReader } from './refunds-reader.js';
@@ -32,7 +30,6 @@ export interface AnswerPorts {
   readonly ledgerReader: LedgerReader;
   readonly refunds: RefundsReader;
   readonly receipts: ReceiptsReader;
-  readonly responses: PaymentResponses;
   readonly reader: AuditReader;
   readonly store: AuditStore;
   /** Throws an OperatorError where there is no chain. */
@@ -65,8 +62,7 @@ export async function answerLedgerQuestion(
       return [];
     case 'receipts': {
       const [from, to] = boundsOf(question);
-      const query = { payer: question.payer, from, to };
-      for await (const receipt of listReceipts(query, { reader: ports.receipts, responses: ports.responses }))
+      for await (const receipt of ports.receipts.list(question.payer, from, to))
         await onRows([[JSON.stringify(receipt)]]);
       return [];
     }

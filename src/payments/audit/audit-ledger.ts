@@ -29,8 +29,8 @@ export interface AuditPorts extends RecheckPorts {
   readonly reader: AuditReader;
   readonly refunds: RefundsReader;
   readonly store: AuditStore;
-  /** Told after each part how far it is; throws to stop. What was audited until then stays. */
-  readonly report?: (progress: { readonly block: number; readonly of: number }) => void;
+  /** Called after each range of blocks; throws to stop. The ranges audited until then are kept. */
+  readonly onProgress?: ((progress: { readonly block: number; readonly of: number }) => void) | undefined;
 }
 
 /** A day on Base: what one step holds in memory, and the part that is done again after an interruption. */
@@ -45,7 +45,7 @@ const overlapMs = 600_000;
  * transfer proves are an alarm, and are booked as what the chain says of them.
  */
 export async function auditLedger(ports: AuditPorts): Promise<AuditReport> {
-  const { history, reader, report } = ports;
+  const { history, reader } = ports;
   const { scope } = history;
   const finalized = await history.finalizedBlock();
   const last = await findBalance(reader, scope);
@@ -58,7 +58,7 @@ export async function auditLedger(ports: AuditPorts): Promise<AuditReport> {
   const payTos = [...new Set([...(await reader.listPayTos(scope)), history.payTo])];
   for (let fromBlock = start; fromBlock <= finalized; fromBlock += blocksPerRange) {
     const end = fromBlock + blocksPerRange - 1n;
-    const onProgress = (block: bigint): void => report?.({ block: Number(block), of: Number(finalized) });
+    const onProgress = (block: bigint): void => ports.onProgress?.({ block: Number(block), of: Number(finalized) });
     const range = { payTos, fromBlock, toBlock: end < finalized ? end : finalized, onProgress };
     const found = await auditRange(range, ports);
     for (const name of ['transfers', 'payments', 'orphans', 'missing'] as const) counts[name] += found[name];

@@ -5,16 +5,8 @@ import type { LedgerScope } from '../settlement/chain-history.js';
 import type { PaymentKey, PaymentRow } from '../ledger/ledger.js';
 import { fromHex, keyValues, readPaymentRow, toHex } from '../ledger/payment-row.js';
 
-/** What the audited blocks of one history come to. The ledger is right when chain = ledger + orphans. */
-export interface Balance extends LedgerScope {
-  readonly throughBlock: bigint;
-  readonly throughTime: Date;
-  readonly auditedAt: Date;
-  readonly chain: bigint;
-  readonly ledger: bigint;
-  readonly orphans: bigint;
-  readonly orphanCount: number;
-}
+/** The sums over the audited blocks of one history. The ledger is right when chain = ledger + orphans. */
+export type Balance = ReturnType<typeof readBalance>;
 
 /** What the audit asks of the ledger, and what it came to; writes nothing. */
 export type AuditReader = ReturnType<typeof createAuditReader>;
@@ -98,7 +90,7 @@ function scopeValues({ network, asset, instance }: LedgerScope) {
 
 const big = (value: unknown): bigint => BigInt(String(value));
 
-function readBalance(row: Row): Balance {
+function readBalance(row: Row) {
   return {
     network: String(row['network']),
     asset: toHex(row['asset']),

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import type { Payout } from '../chain/read-payouts.js';
-import type { IncomingTransfer } from '../chain/read-transfers.js';
+import type { Payout, IncomingTransfer } from '../chain/read-transfers.js';
 import type { Hex } from '../chain/eip3009.js';
 import { hasCode } from '../../db/sql/has-code.js';
 import { inTransaction } from '../../db/transaction.js';
@@ -23,22 +22,14 @@ export interface AuditedRange {
   readonly auditedAt: Date;
 }
 
-/** Writes what the audit found, and what was given back. */
-export interface AuditStore {
-  /** Keeps a range and its orphans, all or nothing. Harmless when the range was kept before. */
-  keepRange(scope: LedgerScope, range: AuditedRange): Promise<void>;
-  /**
-   * Notes that a payment was given back by one transfer of a transaction; from then on its reply is not delivered any
-   * more. False, and nothing written, when that transfer counts as another refund, or the payment is given back
-   * already.
-   */
-  recordRefund(due: RefundDue, transaction: Hex, payout: Payout, now: Date): Promise<boolean>;
-}
+/** Writes what the audit found, and what was refunded. */
+export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** Keeps the audit in the tables ledger_audits, orphan_transfers and refunds. */
-export function createAuditStore(knex: Knex): AuditStore {
+export function createAuditStore(knex: Knex) {
   return {
-    async keepRange(scope, range) {
+    /** Keeps a range and its orphans, all or nothing. Harmless when the range was kept before. */
+    async keepRange(scope: LedgerScope, range: AuditedRange): Promise<void> {
       const key = { network: scope.network, asset: fromHex(scope.asset), chain_instance: scope.instance };
       const orphans = range.orphans.map((each) => ({ ...key, ...toOrphan(scope, each, range.auditedAt) }));
       const row = {
@@ -63,7 +54,11 @@ export function createAuditStore(knex: Knex): AuditStore {
       });
     },
 
-    async recordRefund(due, hash, payout, now) {
+    /**
+     * Records the refund of a payment by one transfer of a transaction; its reply is not delivered any more. False, and
+     * nothing written, when that transfer counts as another refund, or the payment is refunded already.
+     */
+    async recordRefund(due: RefundDue, hash: Hex, payout: Payout, now: Date): Promise<boolean> {
       const refund = {
         payment_id: fromHex(due.paymentId),
         network: due.network,

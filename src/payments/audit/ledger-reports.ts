@@ -7,45 +7,43 @@ import { createAuditStore } from './audit-store.js';
 import type { ChainHistory } from '../settlement/chain-history.js';
 import { createLedgerReader } from '../ledger/ledger-reader.js';
 import type { RecheckPorts } from './recheck-settlements.js';
-import type { PaymentResponses } from '../payment-response.js';
+import type { ReceiptOf } from '../payment-response.js';
 import { createReceiptsReader } from './receipts-reader.js';
 import { createRefundsReader } from './refunds-reader.js';
 
 /** The operator's view of the money. */
-export interface LedgerReports {
-  /** Throws an OperatorError where there is no chain to hold the ledger against. */
-  audit(report?: AuditPorts['report']): Promise<AuditReport>;
-  /**
-   * Answers with rows of text, the names of the columns first, and resolves to what is to be said beside them, in
-   * sentences. Throws an OperatorError when the question cannot be answered.
-   */
-  answer(question: LedgerQuestion, onRows: OnRows): Promise<readonly string[]>;
-}
+export type LedgerReports = ReturnType<typeof openLedgerReports>;
 
 /** Opens the reports of a ledger. Without the chain's history they can be read and not audited. */
 export function openLedgerReports(
   ports: RecheckPorts & {
     readonly database: Pick<Database, 'knex'>;
     readonly history: ChainHistory | undefined;
-    readonly responses: PaymentResponses;
+    readonly receiptOf: ReceiptOf;
   },
-): LedgerReports {
+) {
   const { knex } = ports.database;
   const [ledgerReader, refunds, reader] = [
     createLedgerReader(knex),
     createRefundsReader(knex),
     createAuditReader(knex),
   ];
-  const receipts = createReceiptsReader(knex);
+  const receipts = createReceiptsReader(knex, ports.receiptOf);
   const store = createAuditStore(knex);
   const history = (): ChainHistory => {
     if (ports.history !== undefined) return ports.history;
     throw new OperatorError('There is no chain to ask. That of a demonstration lives with its server: start it first.');
   };
   return {
-    audit: async (report) =>
-      auditLedger({ ...ports, history: history(), reader, refunds, store, ...(report ? { report } : {}) }),
-    answer: (question, onRows) =>
+    /** @throws OperatorError if there is no chain to hold the ledger against */
+    audit: async (onProgress?: AuditPorts['onProgress']): Promise<AuditReport> =>
+      auditLedger({ ...ports, history: history(), reader, refunds, store, onProgress }),
+    /**
+     * Answers with rows of text, the names of the columns first, and resolves to further sentences.
+     *
+     * @throws OperatorError when the question cannot be answered
+     */
+    answer: (question: LedgerQuestion, onRows: OnRows): Promise<readonly string[]> =>
       answerLedgerQuestion(question, onRows, { ...ports, history, ledgerReader, refunds, receipts, reader, store }),
   };
 }

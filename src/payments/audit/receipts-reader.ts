@@ -1,40 +1,63 @@
 import type { Knex } from 'knex';
 import type { Hex } from '../chain/eip3009.js';
-import type { PaymentRow } from '../ledger/ledger.js';
-import { fromHex, readPaymentRow } from '../ledger/payment-row.js';
+import { fromHex, paymentIdOf, readPaymentRow } from '../ledger/payment-row.js';
+import type { Receipt, ReceiptOf } from '../payment-response.js';
 
-/** Whose settled payments, from when and until before when, by the time of their claims. */
-export interface ReceiptQuery {
+/** One settled payment, as a line of JSON has it. */
+export interface PaymentReceipt {
+  /** The public id, hexadecimal with 0x. */
+  readonly paymentId: Hex;
+  readonly operationId: string;
+  readonly network: string;
+  readonly asset: Hex;
   readonly payer: Hex;
-  readonly from: Date;
-  readonly to: Date;
+  /** Atomic units. */
+  readonly amount: string;
+  readonly transaction: Hex;
+  /** ISO 8601, UTC. */
+  readonly claimedAt: string;
+  readonly settledAt: string;
+  /** The receipt that went with the reply; missing where none are signed. */
+  readonly receipt?: Receipt;
 }
 
-/** The place of a payment among its payer's. */
-export type ReceiptPlace = Pick<PaymentRow, 'claimedAt' | 'nonce'>;
+export type ReceiptsReader = ReturnType<typeof createReceiptsReader>;
 
-/** Answers which payments a payer has receipts for. */
-export interface ReceiptsReader {
-  /** Settled payments in the order of their claims, those behind `after` only; an empty page is the end. */
-  readPage(query: ReceiptQuery, after: ReceiptPlace | undefined): Promise<readonly PaymentRow[]>;
-}
-
-/** Reads them from the ledger, page by page: a payer may have bought very often. */
-export function createReceiptsReader(knex: Knex, pageSize = 500): ReceiptsReader {
+/** Reads page by page, since a payer may have bought very often. */
+export function createReceiptsReader(knex: Knex, receiptOf: ReceiptOf, pageSize = 500) {
   return {
-    async readPage({ payer, from, to }, after) {
-      const rows = await knex('payments')
-        .where({ payer: fromHex(payer), state: 'settled' })
-        .where('claimed_at', '>=', from)
-        .where('claimed_at', '<', to)
-        .modify((page) => {
-          if (after !== undefined)
-            void page.whereRaw('(claimed_at, nonce) > (?, ?)', [after.claimedAt, fromHex(after.nonce)]);
-        })
-        .orderBy(['claimed_at', 'nonce'])
-        .limit(pageSize)
-        .select<Record<string, unknown>[]>();
-      return rows.map(readPaymentRow);
+    /** A payer's settled payments that were claimed in [from, to), oldest first, with the receipts of their replies. */
+    async *list(payer: Hex, from: Date, to: Date): AsyncGenerator<PaymentReceipt> {
+      let after: readonly [Date, Buffer] | undefined;
+      for (;;) {
+        const rows = await knex('payments')
+          .where({ payer: fromHex(payer), state: 'settled' })
+          .where('claimed_at', '>=', from)
+          .where('claimed_at', '<', to)
+          .modify((page) => void (after && page.whereRaw('(claimed_at, nonce) > (?, ?)', [...after])))
+          .orderBy(['claimed_at', 'nonce'])
+          .limit(pageSize)
+          .select<Record<string, unknown>[]>();
+        for (const { settlement, ...row } of rows.map(readPaymentRow)) {
+          after = [row.claimedAt, fromHex(row.nonce)];
+          if (settlement === undefined) continue;
+          const { transaction, settledAt } = settlement;
+          const receipt = receiptOf(row, settlement);
+          yield {
+            paymentId: `0x${paymentIdOf(row).toString('hex')}`,
+            operationId: row.operationId,
+            network: row.network,
+            asset: row.asset,
+            payer: row.payer,
+            amount: row.amount.toString(),
+            transaction,
+            claimedAt: row.claimedAt.toISOString(),
+            settledAt: settledAt.toISOString(),
+            ...(receipt && { receipt }),
+          };
+        }
+        if (rows.length === 0) return;
+      }
     },
   };
 }

@@ -24,7 +24,7 @@ export interface RecheckReport {
 /** Longer than a block can take to become final. */
 const recentMs = 6 * 3_600_000;
 const rowsPerRun = 20_000;
-/** In a reorganised chain a transfer may stand in an older block than before. */
+/** After a reorg a transfer may stand in an older block than before. */
 const reorgBlocks = 200n;
 
 /**

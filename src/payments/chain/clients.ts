@@ -4,10 +4,9 @@ import { createPublicClient, http, type HttpTransport, type PublicClient } from 
 export type ChainClient = PublicClient<HttpTransport>;
 
 /**
- * A client that sends each call once. The caller decides on retries; block numbers are not cached and calls are not
- * batched. CCIP read is off: by it a payer's contract could make this machine fetch any address. Each call ends within
- * `timeoutMs`. Do not use waitForTransactionReceipt with it: it can
- * hang on a chain that mines on demand; poll for receipts instead.
+ * A client that sends each call once, within `timeoutMs`: the caller decides on retries, block numbers are not cached,
+ * and calls are not batched. CCIP read is off, since by it a payer's smart contract could make this machine fetch any
+ * address. Do not use waitForTransactionReceipt, which can hang on a chain that mines on demand: poll for receipts.
  */
 export function createChainClient(options: { readonly rpcUrl: string; readonly timeoutMs?: number }): ChainClient {
   return createPublicClient({
@@ -15,4 +14,11 @@ export function createChainClient(options: { readonly rpcUrl: string; readonly t
     cacheTime: 0,
     ccipRead: false,
   });
+}
+
+/** The number of the newest block. Rejects when the node does not answer with one, as with a hash in its place. */
+export async function readHead(client: Pick<ChainClient, 'getBlockNumber'>): Promise<bigint> {
+  const head = await client.getBlockNumber();
+  if (head > BigInt(Number.MAX_SAFE_INTEGER)) throw new Error('The answer is no block number');
+  return head;
 }

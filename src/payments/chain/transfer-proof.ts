@@ -19,7 +19,7 @@ export const eventTopics = {
   transfer: toEventSelector('Transfer(address,address,uint256)'),
 };
 
-/** The part of an authorization by which its transfer is recognised. */
+/** The part of an authorization by which its transfer is recognized. */
 export type TransferTerms = Pick<Authorization, 'from' | 'nonce' | 'value'>;
 
 /**
@@ -68,10 +68,9 @@ export function isReceiptOf(answer: unknown, hashes: readonly Hex[]): answer is 
   const receipt = answer as Partial<TransactionReceipt> | null | undefined;
   if (!receipt || !hashes.some((hash) => hash === receipt.transactionHash)) return false;
   const isMined = typeof receipt.blockNumber === 'bigint' && ['success', 'reverted'].includes(receipt.status ?? '');
-  return isMined && Array.isArray(receipt.logs) && receipt.logs.every(isLog);
-}
-
-function isLog(log: unknown): boolean {
-  const { address, topics, data } = (log ?? {}) as Record<string, unknown>;
-  return typeof address === 'string' && typeof data === 'string' && Array.isArray(topics);
+  if (!isMined || !Array.isArray(receipt.logs)) return false;
+  return receipt.logs.every((log: unknown) => {
+    const { address, topics, data } = (log ?? {}) as Record<string, unknown>;
+    return typeof address === 'string' && typeof data === 'string' && Array.isArray(topics);
+  });
 }

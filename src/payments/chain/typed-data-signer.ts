@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { writeUint256, type Hex } from './eip3009.js';
 import { openSecp256k1 } from './secp256k1.js';
 
-/** An EIP-712 struct without nesting, under a domain that names no contract. */
+/** An EIP-712 struct without nesting, under a domain that names no smart contract. */
 export interface FlatStruct {
   readonly domain: { readonly name: string; readonly version: string; readonly chainId: number };
   readonly primaryType: string;

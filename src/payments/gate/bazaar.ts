@@ -1,7 +1,7 @@
 import type { ContractDocument, ContractOperation, ContractParameter } from '../../contract/contract.js';
-import { resolvePointer } from '../../contract/read-operations.js';
+import { follow, resolvePointer, type SchemaNode as Schema } from '../../contract/read-operations.js';
 
-/** What the extension `bazaar` says of an operation: how to ask, what comes back, and a schema for both. */
+/** An operation in the x402 extension `bazaar`: an example request and reply, and a schema of both. */
 export interface BazaarDeclaration {
   readonly info: { readonly input: object; readonly output?: object };
   /** The path with a colon before each parameter's name; only where it has parameters. */
@@ -9,15 +9,13 @@ export interface BazaarDeclaration {
   readonly schema: object;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-
 /** Most members of a record that the example of an output shows. */
 const exampleMembers = 6;
 
 /**
- * Declares an operation for catalogues, from the contract alone: types and limits of all its query parameters, and the
- * first members of a record as an example. Fullest first: with the parameters' descriptions, without them, and without
- * the example; whoever announces it takes the first that fits.
+ * Declares an operation for catalogs, from the contract alone: types and limits of its query and path parameters, and
+ * the first members of a record as an example. Three declarations, fullest first: with the descriptions of parameters,
+ * without them, and also without the example.
  */
 export function declareForBazaar(
   document: ContractDocument,
@@ -27,7 +25,7 @@ export function declareForBazaar(
   const inPath = operation.parameters.filter((each) => each.in === 'path');
   const reply = outputOf(document, operation);
   const example = exampleOf(document, reply);
-  // What records hold stands in the contract.
+  // The contract describes the records.
   const replySchema = { type: 'object', properties: { type: { const: 'json' }, example: { type: reply['type'] } } };
   const pathInfo = inPath.length > 0 ? { pathParams: exampleOfEach(document, inPath) } : {};
   const declare = (isDescribed: boolean, output: unknown): BazaarDeclaration => ({
@@ -64,8 +62,8 @@ function parametersSchema(document: ContractDocument, parameters: readonly Contr
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(({ name, pointer, description }) => {
-        // What the contract says of the values themselves stands in the contract; here it is the parameter that is
-        // described. Not every catalogue knows the names of formats; patterns say as much.
+        // The description of the schema gives way to that of the parameter. Some catalogs do not know names of formats;
+        // patterns say as much.
         const {
           description: _,
           example: __,
@@ -120,9 +118,4 @@ function examplesOfMembers(document: ContractDocument, { properties = {} }: Sche
       member['example'] ?? follow(document, member)['example'],
     ]),
   );
-}
-
-function follow(document: ContractDocument, node: unknown): Schema {
-  const { $ref } = node as { readonly $ref?: string };
-  return $ref === undefined ? (node as Schema) : follow(document, resolvePointer(document, $ref));
 }

@@ -1,14 +1,14 @@
 import type { ContractDocument, ContractOperation } from '../../contract/contract.js';
 import { declareForBazaar, type BazaarDeclaration } from './bazaar.js';
-import { composeExtensions, hourMs, type ChallengeExtensions } from './challenge-extensions.js';
-import type { OfferReceiptIssuer } from './offer-receipt.js';
+import type { OfferReceiptIssuer, OfferTerms, Signed } from './offer-receipt.js';
+import { encodeJsonHeader } from '../json-header.js';
 import { describeResource, type ResourceInfo } from './sold-resource.js';
-import type { PaymentRequirements } from '../terms.js';
+import { type PaymentRequirements, maxTimeoutSeconds } from '../terms.js';
 
 /** The `error` of a PaymentRequired that answers a request without payment. */
 export const paymentNeeded = 'PAYMENT-SIGNATURE header is required';
 
-/** What is asked for before a paid operation runs; static for an operation and an hour, so that it is made once. */
+/** The 402 of a paid operation: its price and how to pay it. The same for an operation and an hour. */
 export interface Challenge {
   /** The PaymentRequired of x402 v2 without its `error`. */
   readonly members: {
@@ -31,12 +31,13 @@ export interface ChallengePorts {
   readonly issuer: OfferReceiptIssuer | undefined;
 }
 
-/** What the header should not exceed: proxies buffer 4 KB of headers, and official clients send it back. */
+const hourMs = 3_600_000;
+/** Preferred limit of the header: proxies buffer 4 KB of headers, and official clients send it back. */
 const preferredHeaderLength = 3_400;
 
 /**
- * Creates the challenges of one paid operation: one for each hour, made when the hour's first is asked for. Its
- * declaration for catalogues is the fullest that fits. Texts are the contract's alone, never a source's or a caller's.
+ * Creates the challenges of one paid operation: one for each hour, made at its first request. It takes the fullest
+ * bazaar declaration that keeps the header within the preferred length, else the leanest. All texts are the contract's.
  */
 export function createChallenges(ports: ChallengePorts): (now: Date) => Challenge {
   let current: { readonly hour: number; readonly challenge: Challenge } | undefined;
@@ -58,13 +59,24 @@ export function createChallenges(ports: ChallengePorts): (now: Date) => Challeng
   };
 }
 
+/**
+ * The signed offer is valid until the hour's end and as long beyond it as a payment may take. So a buyer who asks in
+ * the last second can still hold the seller to it.
+ */
 function createChallenge(ports: ChallengePorts, bazaar: BazaarDeclaration, hour: number): Challenge {
   const { operation, document, requirements, resourceUrl, issuer } = ports;
+  const { scheme, network, asset, payTo, amount } = requirements;
+  const validUntil = ((hour + 1) * hourMs) / 1000 + maxTimeoutSeconds;
+  const offer = issuer?.issueOffer({ resourceUrl, scheme, network, asset, payTo, amount, validUntil });
   const members: Challenge['members'] = {
     x402Version: 2,
     resource: describeResource(document, operation, resourceUrl),
     accepts: [requirements],
-    extensions: composeExtensions(bazaar, requirements, resourceUrl, issuer, hour),
+    extensions: {
+      'payment-identifier': paymentIdentifier,
+      bazaar,
+      ...(offer && { 'offer-receipt': { info: { offers: [{ ...offer, acceptIndex: 0 }] }, schema: offersSchema } }),
+    },
   };
   const headers = new Map<string, string>();
   return {
@@ -72,10 +84,37 @@ function createChallenge(ports: ChallengePorts, bazaar: BazaarDeclaration, hour:
     header(error) {
       let header = headers.get(error);
       if (header === undefined) {
-        header = Buffer.from(JSON.stringify({ ...members, error })).toString('base64');
+        header = encodeJsonHeader({ ...members, error });
         headers.set(error, header);
       }
       return header;
     },
   };
 }
+
+/** The x402 extensions of a PaymentRequired. */
+interface ChallengeExtensions {
+  /** Announces that a payment with an identifier of its buyer gets its reply again. */
+  readonly 'payment-identifier': { readonly info: { readonly required: boolean }; readonly schema: object };
+  readonly bazaar: BazaarDeclaration;
+  /** The signed terms, if a key for them is configured. */
+  readonly 'offer-receipt'?: {
+    readonly info: { readonly offers: readonly (Signed<OfferTerms> & { readonly acceptIndex: number })[] };
+    readonly schema: object;
+  };
+}
+
+const paymentIdentifier = {
+  info: { required: false },
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      required: { type: 'boolean' },
+      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+    },
+    required: ['required'],
+  },
+};
+
+const offersSchema = { type: 'object', properties: { offers: { type: 'array' } }, required: ['offers'] };

@@ -12,25 +12,16 @@ import { ServiceError } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import { cannotSettle } from '../payment-errors.js';
 
-/** Judges signatures that the payer's key has not made. */
-export interface ContractWallets {
-  /**
-   * Whether the payer is a contract that stands by the signature (ERC-1271).
-   *
-   * @param address whom to count the question for.
-   * @throws ServiceError 402 for a wallet that is not deployed and when too much was asked, 503 when the chain does not
-   *   answer.
-   */
-  isSigned(authorization: Authorization, address: string): Promise<boolean>;
-}
-
 const maxRemembered = 10_000;
 
+/** Verifies signatures that the payer's key has not made. */
+export type ContractWallets = ReturnType<typeof createContractWallets>;
+
 /**
- * The narrow lane to the chain. After it a contract wallet's payment is as authentic as a plain account's: its own
- * contract has said that it stands by this signature over this very digest, asked of the chain and of nobody else. So
- * whatever the ledger tells to authentic payments it may tell here; what the lane refuses reaches neither ledger nor
- * settler. The simulated transfer judges it afterwards like any other: this answer admits to that, and to nothing more.
+ * The narrow lane to the chain. After it a contract wallet's payment is as authentic as a plain account's: its smart
+ * contract has confirmed this signature over this digest, asked of the chain and of nobody else. So the ledger may
+ * answer it like any authentic payment; a payment refused here reaches neither ledger nor settler. The simulated
+ * transfer still verifies it afterwards.
  *
  * Each question is one eth_call, and the limits bound their number whatever is sent. An answer of yes is remembered for
  * the same bytes, so that a buyer who comes back for what was paid is not kept waiting by strangers' questions.
@@ -40,12 +31,19 @@ export function createContractWallets(ports: {
   readonly client: ChainClient | undefined;
   readonly verifier: AuthorizationVerifier;
   readonly checks: Limits['walletChecks'];
-}): ContractWallets {
+}) {
   const { client, verifier, checks } = ports;
   const signed = new LRUCache<string, true>({ max: maxRemembered });
 
   return {
-    async isSigned(authorization, address) {
+    /**
+     * Whether the payer is a smart contract that confirms the signature (ERC-1271).
+     *
+     * @param address whom to count the question for
+     * @throws ServiceError 402 for a wallet that is not deployed and when too much was asked, 503 when the chain does
+     *   not answer
+     */
+    async isSigned(authorization: Authorization, address: string): Promise<boolean> {
       const { from: wallet, signature } = authorization;
       const digest = verifier.digest(authorization);
       if (digest === undefined) return false;

@@ -1,48 +1,46 @@
 import { LRUCache } from 'lru-cache';
-import type { ContractDocument, ContractOperation } from '../../contract/contract.js';
-import { publicPath } from '../../contract/public-path.js';
+import { type ContractDocument, type ContractOperation, publicPath } from '../../contract/contract.js';
 import { ServiceError, type ParameterFault } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import type { PaidCall } from '../../limits/paid-calls.js';
 import type { AuthorizationVerifier } from '../chain/eip3009.js';
-import { publicPaymentId, paymentName } from '../ledger/payment-row.js';
-import { cannotSettle, inProgress, namePayment, outcomeUnknown } from '../payment-errors.js';
+import { toAtomicUnits } from '../chain/token-amount.js';
+import { paymentName } from '../ledger/payment-row.js';
+import { cannotSettle, inProgress } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
-import { askEvidence, type Evidence } from '../settlement/resolve-open-payment.js';
 import type { Settler, Verdict } from '../settlement/settler.js';
-import type { VerifiedPayment } from '../verified-payment.js';
+import type { BoundPayment, VerifiedPayment } from '../verified-payment.js';
 import { createChallenges, type Challenge } from './challenge.js';
-import { checkOffer, toolUrl } from './check-offer.js';
+import { checkTerms, toolUrl } from './check-terms.js';
 import type { ContractWallets } from './contract-wallets.js';
 import type { OfferReceiptIssuer } from './offer-receipt.js';
 import { bindPayment, readPaymentHeader, type HashClientId, type PaymentPayload } from './read-payment.js';
+import { createRecall, type RecallPorts, type Redelivered } from './recall.js';
 import { requirementsFor, type PaymentTerms } from '../terms.js';
 
 export type { PaidCall };
 
-export interface GatePorts {
+export interface GatePorts extends RecallPorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
   readonly document: ContractDocument;
   /** Signs offers; undefined where none are signed. */
   readonly issuer: OfferReceiptIssuer | undefined;
-  /** Why nothing can settle now, in plain words; undefined when it can. */
-  readonly findObstacle: () => string | undefined;
+  /** Why no payment can settle now, in plain words; undefined when it can. */
+  readonly settlementProblem: () => string | undefined;
   readonly settler: Settler;
-  readonly evidence: Evidence;
   readonly machine: PaymentMachine;
   readonly verifier: AuthorizationVerifier;
   readonly hashClientId: HashClientId;
   readonly wallets: ContractWallets;
   readonly limits: Limits;
   readonly isPaymentPayload: (value: unknown) => value is PaymentPayload;
-  readonly now: () => Date;
 }
 
 /** The parts of a request that the gate reads. */
 export interface GateRequest {
   readonly paymentSignatures: readonly string[];
-  /** HEAD buys nothing: it is told the price, whatever it carries. */
+  /** HEAD buys nothing: it gets the price, with or without a payment. */
   readonly headOnly: boolean;
   /** Whom to count the request for, as `addressKey` writes it. */
   readonly address: string;
@@ -53,12 +51,9 @@ export type Admission =
   | { readonly kind: 'unpaid' }
   /** The payment is good. Its call runs until it is ended. */
   | { readonly kind: 'admitted'; readonly payment: VerifiedPayment; readonly call: PaidCall }
-  /** The authorization is in the ledger already; this is what its buyer gets. */
-  | { readonly kind: 'redelivered'; readonly reply: PaidReply };
+  | Redelivered;
 
-type Redelivered = Extract<Admission, { readonly kind: 'redelivered' }>;
-
-/** Spent authorizations recognized without asking the chain again. As `maxSize`, since `max` allocates at once. */
+/** Spent authorizations recognized without asking the chain again. maxSize, not max: lru-cache preallocates `max`. */
 const maxSpent = 10_000;
 
 /**
@@ -66,30 +61,32 @@ const maxSpent = 10_000;
  * knows is resumed: that may settle it and write its outcome.
  */
 export interface OperationGate {
-  /** What is asked for now. */
+  /** The current 402. */
   challenge(): Challenge;
   /** `canonical`: the parameters that the payment is bound to. A paid request with faults is refused, unbilled. */
   admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission>;
-  /**
-   * Counts a call with a payment that is refused before anybody looks whether it is one, as a call without. The error
-   * that takes its place where there are too many.
-   */
-  countRefused(request: GateRequest): ServiceError | undefined;
-  /** The stored reply of an authorization that the ledger knows, asked before a refusal that time can bring about. */
-  recall(payment: VerifiedPayment): Promise<PaidReply | undefined>;
+  /** Counts a request whose payment was never read as an unpaid call. Returns the 429 if there are too many. */
+  limitAsUnpaid(request: GateRequest): ServiceError | undefined;
+  /** The stored reply of a payment that the ledger knows; look it up before any refusal of a verified payment. */
+  recall(payment: BoundPayment): Promise<PaidReply | undefined>;
 }
 
-/** Creates the gate of one priced operation. The operation's price in the contract is the only price. */
-export function createOperationGate(operation: ContractOperation, amount: bigint, ports: GatePorts): OperationGate {
-  const requirements = requirementsFor(ports.terms, amount);
+/**
+ * Creates the gate of one priced operation. The operation's price in the contract is the only price.
+ *
+ * @throws RangeError if the price would lose a digit in atomic units
+ */
+export function createOperationGate(operation: ContractOperation, priceUsd: string, ports: GatePorts): OperationGate {
+  const requirements = requirementsFor(ports.terms, toAtomicUnits(priceUsd));
   const resourceUrl = ports.publicBaseUrl + publicPath(operation.path);
   const challengeAt = createChallenges({ ...ports, operation, requirements, resourceUrl });
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
-  const offer = { requirements, resourceUrl, toolUrl: operation.tool && toolUrl(operation.tool.name) };
+  const product = { requirements, resourceUrl, toolUrl: operation.tool && toolUrl(operation.tool.name) };
+  const { recall, recallOrRefuse } = createRecall(ports);
 
-  function countRefused({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
-    // Whoever brings no payment was counted before.
+  function limitAsUnpaid({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
+    // A request without a payment was counted before.
     return headOnly || paymentSignatures.length === 0 ? undefined : limits.unpaid.take(address);
   }
 
@@ -99,28 +96,27 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
       throw limits.unpaid.take(address) ?? error;
     });
     if (authentic === undefined) {
-      // Nobody is asked to sign for what could not settle.
-      const obstacle = ports.findObstacle();
-      if (obstacle !== undefined) throw cannotSettle(obstacle);
+      // No price is announced while no payment could settle.
+      const problem = ports.settlementProblem();
+      if (problem !== undefined) throw cannotSettle(problem);
       return { kind: 'unpaid' };
     }
     const { payment, refusal } = authentic;
     const name = paymentName(payment.key);
-    // Spent signatures are public: sent again by anybody, they take none of their payer's calls and ask nothing of the
-    // chain.
+    // A spent signature is public: sent again by anybody, it uses none of its payer's calls and no call to the chain.
     const known = spent.has(name) ? await recall(payment) : undefined;
     if (known !== undefined) return { kind: 'redelivered', reply: known };
     const begun = limits.paidCalls.begin({ payer: payment.key.payer, address, payment: name });
-    // A copy goes no further: it must not take what is held for its own payment for sold out.
+    // A copy goes no further: it must not read the hold of its own payment as "no lead left".
     const call = begun === 'copy' ? inProgress() : begun;
     if (call instanceof ServiceError) {
-      // Neither a limit nor a copy at work keeps what was paid for from its buyer.
+      // Neither a limit nor a running copy keeps a paid reply from its buyer.
       const stored = await recall(payment);
       if (stored === undefined) throw call;
       return { kind: 'redelivered', reply: stored };
     }
     try {
-      const admitted = refusal === undefined ? await judge(payment) : await recallOr(payment, refusal);
+      const admitted = refusal === undefined ? await verifyOnChain(payment) : await recallOrRefuse(payment, refusal);
       if (!('reply' in admitted)) return { kind: 'admitted', payment: admitted, call };
       call.end();
       return admitted;
@@ -131,7 +127,7 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
   }
 
   /**
-   * Reads the payment and makes sure that its payer has signed it. What is refused here reaches neither ledger nor
+   * Reads the payment and verifies that its payer has signed it. A payment refused here reaches neither ledger nor
    * settler.
    */
   async function authenticate(request: GateRequest, canonical: string, faults: readonly ParameterFault[]) {
@@ -139,98 +135,38 @@ export function createOperationGate(operation: ContractOperation, amount: bigint
     if (payload === undefined) return undefined;
     if (faults.length > 0) throw faultyRequest(faults);
     const payment = bindPayment(operation, requirements, payload, canonical, ports.hashClientId);
-    const refusal = checkOffer(payload, payment.authorization, offer, ports.now());
+    const refusal = checkTerms(payload, payment.authorization, product, ports.now());
     if (ports.verifier.isSignedByPayer(payment.authorization)) return { payment, refusal };
-    if (refusal !== undefined && !isBroughtByTime(refusal)) throw refusal;
+    if (refusal !== undefined && !isStaleOnly(refusal)) throw refusal;
     if (await ports.wallets.isSigned(payment.authorization, request.address)) return { payment, refusal };
     throw refusal ?? badSignature();
   }
 
   /** The chain's verdict, before the handler runs. */
-  async function judge(payment: VerifiedPayment): Promise<VerifiedPayment | Redelivered> {
+  async function verifyOnChain(payment: BoundPayment): Promise<VerifiedPayment | Redelivered> {
     const verdict = await ports.settler.verify(payment.authorization, payment.operationId).catch(toUnavailable);
-    if (verdict.verdict === 'good') return { ...payment, fromBlock: reorgProof(verdict.blockNumber) };
-    if (verdict.verdict === 'unavailable') return recallOr(payment, cannotSettle());
+    if (verdict.verdict === 'good') return { ...payment, blockNumber: verdict.blockNumber };
+    if (verdict.verdict === 'unavailable') return recallOrRefuse(payment, cannotSettle());
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
-    return recallOr(payment, refusalOf(verdict));
+    return recallOrRefuse(payment, refusalOf(verdict));
   }
 
-  /**
-   * Only an authentic authorization gets here: the ledger tells nothing to anybody else. A released claim binds nobody;
-   * its authorization is as good as new.
-   */
-  async function recallOr(payment: VerifiedPayment, refusal: ServiceError): Promise<VerifiedPayment | Redelivered> {
-    const row = await ports.machine.find(payment);
-    if (row && row.state !== 'released')
-      return { kind: 'redelivered', reply: await ports.machine.resume(row, payment) };
-    // A used nonce may have paid us, and so may one that has expired since: anyone may send it. What was claimed once
-    // may have been sent, whatever this instance's clock says of its window.
-    const mayHavePaid =
-      refusal.reason === 'payment_already_used' ||
-      (row === undefined ? hasExpired(refusal) && isRecent(payment, ports.now()) : isOutOfWindow(refusal));
-    if (!mayHavePaid) throw refusal;
-    return admitSettled(payment, row?.fromBlock, refusal);
-  }
-
-  /**
-   * What somebody else has sent is paid all the same, since payTo takes payments for nothing but this service. Nothing
-   * but the chain's proof counts; what cannot be proven either way is no reason to ask for another payment.
-   */
-  async function admitSettled(payment: VerifiedPayment, fromBlock: bigint | undefined, refusal: ServiceError) {
-    const { to: payTo, value: amount, validBefore } = payment.authorization;
-    const found = await askEvidence(ports.evidence, { ...payment.key, payTo, amount, validBefore, fromBlock });
-    if (found.verdict === 'settled')
-      return { ...payment, fromBlock: reorgProof(found.blockNumber), isSentElsewhere: true };
-    if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
-      throw namePayment(outcomeUnknown(), publicPaymentId(payment.key));
-    throw namePayment(refusal, publicPaymentId(payment.key));
-  }
-
-  async function recall(payment: VerifiedPayment): Promise<PaidReply | undefined> {
-    const row = await ports.machine.find(payment);
-    return row && row.state !== 'released' ? ports.machine.resume(row, payment) : undefined;
-  }
-
-  return { challenge: () => challengeAt(ports.now()), admit, countRefused, recall };
+  return { challenge: () => challengeAt(ports.now()), admit, limitAsUnpaid, recall };
 }
 
-/** Refusals that an authorization meets only after it was good: its window is over, or the price has changed. */
-function isBroughtByTime({ reason }: ServiceError): boolean {
+/** True if the authorization was good before: only its window is over, or the price has changed. */
+function isStaleOnly({ reason }: ServiceError): boolean {
   return reason === 'payment_expired' || reason === 'payment_amount_mismatch';
 }
 
 /**
- * Whom a call without a sale is counted for. The payer, only where nobody else can have sent it: not for what stands
- * around the signature, and not for an authorization that was public already. Nobody, where it is our own trouble.
+ * Whom a call without a sale counts against. The payer, only if nobody else can have sent it: not for terms outside the
+ * signature, nor for an authorization that was public already. Nobody, if the fault is the server's.
  */
-function blameFor(error: unknown, isOfferRefused: boolean): 'payer' | 'address' | undefined {
+function blameFor(error: unknown, isTermsRefused: boolean): 'payer' | 'address' | undefined {
   if (!(error instanceof ServiceError) || error.details.payment === 'unknown') return undefined;
   if (error.reason === 'facilitator_unavailable') return undefined;
-  return isOfferRefused || error.reason === 'payment_already_used' ? 'address' : 'payer';
-}
-
-/** More blocks than any reorganisation undoes: made anew, an older block may have a transfer that was sent later. */
-const reorgBlocks = 900n;
-
-function reorgProof(blockNumber: bigint): bigint {
-  return blockNumber > reorgBlocks ? blockNumber - reorgBlocks : 0n;
-}
-
-/** How long after its window an authorization that the ledger does not know is still looked for on the chain. */
-const searchedMs = 3_600_000;
-
-function isRecent({ authorization }: VerifiedPayment, now: Date): boolean {
-  return Number(authorization.validBefore) * 1000 > now.getTime() - searchedMs;
-}
-
-function hasExpired({ reason, details }: ServiceError): boolean {
-  return (
-    reason === 'payment_expired' || details.paymentError === 'invalid_exact_evm_payload_authorization_valid_before'
-  );
-}
-
-function isOutOfWindow(refusal: ServiceError): boolean {
-  return hasExpired(refusal) || refusal.details.paymentError === 'invalid_exact_evm_payload_authorization_valid_after';
+  return isTermsRefused || error.reason === 'payment_already_used' ? 'address' : 'payer';
 }
 
 function toUnavailable(error: unknown): Verdict {

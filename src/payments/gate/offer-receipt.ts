@@ -1,7 +1,7 @@
 import type { Hex } from '../chain/eip3009.js';
 import { createTypedDataSigner, type FlatMessage, type FlatStruct } from '../chain/typed-data-signer.js';
 
-/** The terms of one accepted payment, as signed. Times are Unix seconds. */
+/** One way to pay for a resource, as signed: an entry of `accepts`. Times are Unix seconds. */
 export interface OfferTerms {
   readonly resourceUrl: string;
   readonly scheme: string;
@@ -12,7 +12,7 @@ export interface OfferTerms {
   readonly validUntil: number;
 }
 
-/** What a receipt says: this payer paid for this resource, with this transaction. Times are Unix seconds. */
+/** A receipt, as signed: this payer paid for this resource in this transaction. Times are Unix seconds. */
 export interface ReceiptTerms {
   readonly network: string;
   readonly resourceUrl: string;

@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ContractOperation } from '../../contract/contract.js';
 import { ServiceError } from '../../errors.js';
 import { lowerHex, type Authorization, type Hex } from '../chain/eip3009.js';
-import type { VerifiedPayment } from '../verified-payment.js';
+import { decodeJsonHeader } from '../json-header.js';
+import type { BoundPayment } from '../verified-payment.js';
 import type { PaymentRequirements } from '../terms.js';
 
 /** A PaymentPayload of x402 v2, scheme exact, as its schema in the contract has it. */
@@ -50,7 +51,7 @@ export function readPaymentHeader(
   const [value, ...others] = values;
   if (value === undefined) return undefined;
   if (others.length > 0) throw malformed('may be sent once');
-  const payload = decodeBase64Json(value, malformed);
+  const payload = decodeJsonHeader(value, malformed);
   if (isPaymentPayload(payload)) return payload;
   const version: unknown = Reflect.get(payload, 'x402Version');
   throw version === 2
@@ -70,7 +71,7 @@ export function bindPayment(
   payload: PaymentPayload,
   canonical: string,
   hashClientId: HashClientId,
-): VerifiedPayment {
+): BoundPayment {
   const authorization = authorizationOf(payload);
   const clientId = readPaymentIdentifier(payload);
   // The price that was signed, not today's: a retry after a change of prices is still the same purchase.
@@ -85,7 +86,6 @@ export function bindPayment(
     authorization,
     binding: createHash('sha256').update(bound).digest(),
     operationId: operation.operationId,
-    fromBlock: 0n,
     clientIdHash: clientId === undefined ? undefined : hashClientId(authorization.from, clientId),
   };
 }
@@ -120,29 +120,6 @@ export function readPaymentIdentifier({ extensions }: PaymentPayload): string | 
     'The id of the payment-identifier extension must be a text of 16 to 128 letters, digits, hyphens and underscores. ' +
       'The payment was not used: send it again with such an id, or without one.',
   );
-}
-
-/** Longest header of this kind that is read, in bytes. */
-const maxJsonHeaderBytes = 16_384;
-
-/**
- * Reads a header that is one base64 text of a JSON object.
- *
- * @throws what `malformed` makes of the end of a sentence that begins with the header's name.
- */
-export function decodeBase64Json(header: string, malformed: (fault: string) => ServiceError): object {
-  if (header.length > maxJsonHeaderBytes) throw malformed('is longer than 16 KB');
-  if (header.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(header))
-    throw malformed('is not base64 (standard alphabet with padding)');
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
-  } catch {
-    throw malformed('does not hold JSON');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw malformed('does not hold a JSON object');
-  return value;
 }
 
 function malformed(fault: string): ServiceError {

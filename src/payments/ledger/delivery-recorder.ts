@@ -28,10 +28,6 @@ export function createDeliveryRecorder(ledger: Ledger, log: Log, runLater: RunLa
   let callOff: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  function writeSoon(): void {
-    callOff ??= runLater(writeCompleted, batchMs);
-  }
-
   function writeCompleted(): void {
     callOff?.();
     callOff = undefined;
@@ -48,7 +44,7 @@ export function createDeliveryRecorder(ledger: Ledger, log: Log, runLater: RunLa
       return true;
     } catch (error) {
       log.error({ err: error, keys: keys.length, delivery }, 'deliveries not recorded');
-      if (delivery === 'completed') writeSoon();
+      if (delivery === 'completed') callOff ??= runLater(writeCompleted, batchMs);
       return false;
     }
   }
@@ -61,7 +57,7 @@ export function createDeliveryRecorder(ledger: Ledger, log: Log, runLater: RunLa
       }
       completed.set(paymentName(key), key);
       if (completed.size % fullBatch === 0) writeCompleted();
-      else writeSoon();
+      else callOff ??= runLater(writeCompleted, batchMs);
     },
     isCompleted: (key) => completed.has(paymentName(key)),
     async flush() {

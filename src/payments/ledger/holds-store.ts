@@ -9,18 +9,16 @@ export interface Renamed {
 }
 
 /** Moves holds of leads; they are made and freed by the ledger alone. */
-export interface HoldsStore {
-  /**
-   * Moves the holds that are in force at `now` of leads whose record got another id: what was sold is the property's
-   * lead, whatever its id is. Several that become one are all kept.
-   */
-  follow(findReplaced: (ids: readonly string[]) => Promise<readonly Renamed[]>, now: Date): Promise<void>;
-}
+export type HoldsStore = ReturnType<typeof createHoldsStore>;
 
-export function createHoldsStore(knex: Knex): HoldsStore {
+export function createHoldsStore(knex: Knex) {
   const readHolds = createHoldsReader(knex);
   return {
-    async follow(findReplaced, now) {
+    /**
+     * Moves the holds that are in force at `now` of leads whose record got another id: what was sold is the property's
+     * lead, whatever its id is. Several that become one are all kept.
+     */
+    async follow(findReplaced: (ids: readonly string[]) => Promise<readonly Renamed[]>, now: Date): Promise<void> {
       const held = await readHolds(now);
       const renamed = held.length === 0 ? [] : await findReplaced(held.map(({ leadId }) => leadId));
       if (renamed.length === 0) return;

@@ -4,36 +4,10 @@ import { askNamed, type Row } from '../../db/sql/ask-named.js';
 import { fromHex, toHex } from './payment-row.js';
 
 /** A payment as an operator sees it: without signature, reply and the buyer's own identifier. */
-export interface PaymentLine {
-  readonly paymentId: Hex;
-  readonly network: string;
-  readonly operationId: string;
-  readonly payer: Hex;
-  readonly payTo: Hex;
-  readonly amount: bigint;
-  readonly state: string;
-  readonly delivery: string;
-  readonly claimedAt: Date;
-  readonly settledAt: Date | undefined;
-  readonly transaction: Hex | undefined;
-  readonly blockNumber: bigint | undefined;
-  readonly releaseReason: string | undefined;
-  readonly reorgedAt: Date | undefined;
-  readonly refundTransaction: Hex | undefined;
-}
+export type PaymentLine = ReturnType<typeof readLine>;
 
 /** One line of a report. Amounts in atomic units of the network's token. */
-export interface ReportLine {
-  readonly key: string;
-  readonly network: string;
-  readonly settled: number;
-  readonly settledAmount: bigint;
-  readonly open: number;
-  readonly released: number;
-  /** Delivered, and never paid in the end: the chain had undone the payment. */
-  readonly lostAmount: bigint;
-  readonly refundedAmount: bigint;
-}
+export type ReportLine = ReturnType<typeof readReportLine>;
 
 export type ReportBy = 'day' | 'operation' | 'payer';
 
@@ -104,7 +78,7 @@ const optional = <T>(value: unknown, read: (value: unknown) => T): T | undefined
   value === null ? undefined : read(value);
 const date = (value: unknown): Date => value as Date;
 
-function readReportLine(row: Row): ReportLine {
+function readReportLine(row: Row) {
   return {
     key: String(row['key']),
     network: String(row['network']),
@@ -112,12 +86,13 @@ function readReportLine(row: Row): ReportLine {
     settledAmount: big(row['settled_amount']),
     open: Number(row['open']),
     released: Number(row['released']),
+    /** Delivered, but never paid in the end: the chain had undone the payment. */
     lostAmount: big(row['lost_amount']),
     refundedAmount: big(row['refunded_amount']),
   };
 }
 
-function readLine(row: Row): PaymentLine {
+function readLine(row: Row) {
   return {
     paymentId: toHex(row['payment_id']),
     network: String(row['network']),

@@ -19,9 +19,7 @@ const decompress = promisify(brotliDecompress);
 
 /** Keeps the ledger in PostgreSQL, or in the embedded one. Each transition is one statement. */
 export function createLedgerStore(knex: Knex): Ledger {
-  /**
-   * When this process last stored a body: it need not travel again with each claim, and retention spares it meanwhile.
-   */
+  /** When this process last stored each body: it is not sent again with each claim, and retention spares it. */
   const storedBodies = new Map<string, number>();
   const run: Run = (statement, values) => runNamed(knex, statement, values);
 
@@ -30,8 +28,8 @@ export function createLedgerStore(knex: Knex): Ledger {
     return rows[0] === undefined ? undefined : readPaymentRow(rows[0]);
   }
 
-  const claimTogether = gather({ run: claimAll, namesOf: namesOfClaim, maxItems: 100 });
-  const finishTogether = gather({ run: finishAll, namesOf: (each) => [paymentName(each)], maxItems: 200 });
+  const claimTogether = gather({ run: claimAll, namesOf, maxItems: 100 });
+  const finishTogether = gather({ run: finishAll, namesOf, maxItems: 200 });
 
   /**
    * Which of the claims won their rows. Another instance may take an identifier or a lead in the same moment: then the
@@ -39,13 +37,11 @@ export function createLedgerStore(knex: Knex): Ledger {
    */
   async function claimAll(claims: readonly Claim[]): Promise<readonly boolean[]> {
     const bodies = await packNewBodies(claims);
-    const columns = columnsOf(
-      claims.map((each) => [...keyValues(each), ...claimValues(each)]),
-      claimWidth,
-    );
     const hashes = [...bodies.keys()].map((hash) => Buffer.from(hash, 'base64'));
-    const values = [...columns, hashes, [...bodies.values()]];
-    const leads = claims.flatMap(leadsOf);
+    const values = [...columnsOf(claims.map(claimValues), claimWidth), hashes, [...bodies.values()]];
+    const leads = claims.flatMap((claim, index) =>
+      (claim.leads ?? []).map((each) => [index + 1, each.leadId, each.exclusiveUntil ?? null, claim.claimedAt]),
+    );
     let won: ReadonlySet<string>;
     try {
       const { rows } = await (claims.some((each) => each.leads !== undefined)
@@ -60,28 +56,34 @@ export function createLedgerStore(knex: Knex): Ledger {
       return results;
     }
     for (const each of claims) {
-      const hash = toBase64(each.replyHash);
+      const hash = Buffer.from(each.replyHash).toString('base64');
       if (won.has(paymentName(each)) && bodies.has(hash)) storedBodies.set(hash, each.claimedAt.getTime());
     }
     if (storedBodies.size > 10_000) storedBodies.clear();
     return claims.map((each) => won.has(paymentName(each)));
   }
 
-  /** What is not stored yet, by its hash. */
+  /** The bodies that are not stored yet, compressed off the main thread, by their hash. */
   async function packNewBodies(claims: readonly Claim[]): Promise<ReadonlyMap<string, Buffer>> {
     const fresh = new Map<string, Claim>();
     for (const each of claims) {
-      const hash = toBase64(each.replyHash);
+      const hash = Buffer.from(each.replyHash).toString('base64');
       const storedAt = storedBodies.get(hash) ?? -Infinity;
       if (each.claimedAt.getTime() - storedAt >= storedBodyMs) fresh.set(hash, each);
     }
-    const packed = [...fresh].map(async ([hash, each]) => [hash, await packBody(concatBytes(each.replyBody))] as const);
+    const packed = [...fresh].map(async ([hash, { replyBody }]) => {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: replyBody.byteLength };
+      return [hash, await compress(concatBytes(replyBody), { params })] as const;
+    });
     return new Map(await Promise.all(packed));
   }
 
   /** Which of the claimed rows were still their finishers'. */
   async function finishAll(finishes: readonly Finish[]): Promise<readonly boolean[]> {
-    const { rows } = await runNamed(knex, statements.finish, columnsOf(finishes.map(finishValues), finishWidth));
+    const values = finishes.map(({ owner, transaction, blockNumber, settledAt, leaseUntil, ...key }) => {
+      return [...keyValues(key), owner, fromHex(transaction), blockNumber.toString(), settledAt, leaseUntil];
+    });
+    const { rows } = await runNamed(knex, statements.finish, columnsOf(values, finishWidth));
     const finished = new Set(rows.map((row) => paymentName(readPaymentKey(row))));
     return finishes.map((each) => finished.has(paymentName(each)));
   }
@@ -111,9 +113,7 @@ export function createLedgerStore(knex: Knex): Ledger {
     finish: (key, owner, settlement, leaseUntil) => finishTogether({ ...key, owner, ...settlement, leaseUntil }),
     release: async (key, owner, reason) =>
       (await run(statements.release, [...keyValues(key), owner, reason])).rowCount === 1,
-    endLease: async (key, owner, now) => {
-      await run(statements.endLease, [...keyValues(key), owner, now]);
-    },
+    endLease: async (key, owner, now) => void (await run(statements.endLease, [...keyValues(key), owner, now])),
     takeOver: async (key, owner, now, leaseUntil) =>
       (await run(statements.takeOver, [...keyValues(key), owner, now, leaseUntil])).rowCount === 1,
     takeRedelivery: async (key, owner, now, leaseUntil) =>
@@ -177,39 +177,20 @@ function columnsOf(rows: readonly (readonly unknown[])[], width: number): readon
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]));
 }
 
-/** Two claims with one authorization, with one identifier of one payer, or on one lead never share a statement. */
-function namesOfClaim(claim: Claim): readonly string[] {
-  const { payer, clientIdHash, leads = [] } = claim;
+/**
+ * Claims with the same authorization, the same identifier of one payer, or the same held lead never share a statement;
+ * nor do finishes of the same authorization.
+ */
+function namesOf(item: PaymentKey & Partial<Pick<Claim, 'clientIdHash' | 'leads'>>): readonly string[] {
+  const { payer, clientIdHash, leads = [] } = item;
   const held = leads.flatMap(({ leadId, exclusiveUntil }) => (exclusiveUntil === undefined ? [] : [`lead ${leadId}`]));
-  return [paymentName(claim), ...(clientIdHash === undefined ? [] : [`${payer}/${toBase64(clientIdHash)}`]), ...held];
+  const own = clientIdHash === undefined ? [] : [`${payer}/${Buffer.from(clientIdHash).toString('base64')}`];
+  return [paymentName(item), ...own, ...held];
 }
-
-/** The leads of a claim, with its place among the claims. */
-function leadsOf({ leads = [], claimedAt }: Claim, index: number): readonly (readonly unknown[])[] {
-  return leads.map(({ leadId, exclusiveUntil }) => [index + 1, leadId, exclusiveUntil ?? null, claimedAt]);
-}
-
-function finishValues(finish: Finish): readonly unknown[] {
-  return [
-    ...keyValues(finish),
-    finish.owner,
-    fromHex(finish.transaction),
-    finish.blockNumber.toString(),
-    finish.settledAt,
-    finish.leaseUntil,
-  ];
-}
-
-/** A body as the ledger keeps it: brotli, quick, off the main thread. */
-function packBody(body: Uint8Array): Promise<Buffer> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
-  return compress(body, { params });
-}
-
-const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 function claimValues(claim: Claim): readonly unknown[] {
   return [
+    ...keyValues(claim),
     claim.operationId,
     Buffer.from(claim.binding),
     claim.amount.toString(),

@@ -1,7 +1,6 @@
-import type { ChainClient } from '../chain/clients.js';
+import { type ChainClient, readHead } from '../chain/clients.js';
 import { lowerHex, type Authorization, type Hex } from '../chain/eip3009.js';
 import type { Network } from '../../wire/networks.js';
-import { readHead } from '../chain/read-head.js';
 import { indexTransferProofs, type TransferProof, isReceiptOf } from '../chain/transfer-proof.js';
 import { askEvidence, type ChainEvidence, type Evidence } from './resolve-open-payment.js';
 import type { Pause } from './pause.js';
@@ -50,7 +49,7 @@ export async function awaitProof(
 }
 
 /** What the chain shows of an authorization now, in the recent past. Never rejects. */
-export async function findEvidence(
+async function findEvidence(
   { evidence, network }: Pick<ProofPorts, 'evidence' | 'network'>,
   { from, to, value, validBefore, nonce }: Authorization,
 ): Promise<ChainEvidence> {

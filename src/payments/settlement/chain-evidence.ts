@@ -1,8 +1,7 @@
-import type { ChainClient } from '../chain/clients.js';
+import { type ChainClient, readHead } from '../chain/clients.js';
 import { lowerHex } from '../chain/eip3009.js';
 import { findTransfers, type TransferVerdict } from '../chain/find-transfer.js';
 import type { Network } from '../../wire/networks.js';
-import { readHead } from '../chain/read-head.js';
 import type { ChainEvidence, Evidence, EvidenceQuestion } from './resolve-open-payment.js';
 
 /** The recent past: more than an hour on Base, where an authorization may live six minutes. */

@@ -1,7 +1,12 @@
 import type { ChainClient } from '../chain/clients.js';
 import { lowerHex, type Hex } from '../chain/eip3009.js';
-import { readPayouts, type Payout } from '../chain/read-payouts.js';
-import { readTransfers, type IncomingTransfer, type TransferRange } from '../chain/read-transfers.js';
+import {
+  readPayouts,
+  type Payout,
+  readTransfers,
+  type IncomingTransfer,
+  type TransferRange,
+} from '../chain/read-transfers.js';
 import type { ChainEvidenceOptions } from './chain-evidence.js';
 import type { PaymentTerms } from '../terms.js';
 
@@ -12,38 +17,30 @@ export interface LedgerScope {
   readonly instance: string;
 }
 
-/** Reads what has happened on the chain, block by block; for questions about single payments there is `Evidence`. */
-export interface ChainHistory {
-  readonly scope: LedgerScope;
-  /** Where payments go by today's configuration. */
-  readonly payTo: Hex;
-  /** The newest block that can never be undone. */
-  finalizedBlock(): Promise<bigint>;
-  latestBlock(): Promise<bigint>;
-  timeOf(block: bigint): Promise<Date>;
-  /** What came in, in the chain's order, read in bounded ranges. */
-  listTransfers(
-    range: Pick<TransferRange, 'payTos' | 'fromBlock' | 'toBlock' | 'onProgress'>,
-  ): Promise<readonly IncomingTransfer[]>;
-  /** The token's transfers in a mined transaction; undefined when there is no such transaction, or when it failed. */
-  listPayouts(transaction: Hex): Promise<readonly Payout[] | undefined>;
-}
+/** Reads the chain's history block by block; for questions about single payments there is `Evidence`. */
+export type ChainHistory = ReturnType<typeof createChainHistory>;
 
-/** Reads the history of the configured network through its RPC endpoint. Each answer throws when it cannot be asked. */
+/** Reads the history of the configured network through its RPC endpoint. Each call rejects when the node is away. */
 export function createChainHistory(
   client: ChainClient,
   { network, payTo }: PaymentTerms,
   { instance = '', blocksPerCall }: ChainEvidenceOptions = {},
-): ChainHistory {
+) {
   const asset = lowerHex(network.asset);
   return {
-    scope: { network: network.id, asset, instance },
+    scope: { network: network.id, asset, instance } satisfies LedgerScope,
+    /** Where payments go by today's configuration. */
     payTo: lowerHex(payTo),
-    finalizedBlock: async () => (await client.getBlock({ blockTag: 'finalized' })).number,
-    latestBlock: () => client.getBlockNumber(),
-    timeOf: async (blockNumber) => new Date(Number((await client.getBlock({ blockNumber })).timestamp) * 1000),
-    listTransfers: (range) =>
+    /** The newest block that can never be undone. */
+    finalizedBlock: async (): Promise<bigint> => (await client.getBlock({ blockTag: 'finalized' })).number,
+    latestBlock: (): Promise<bigint> => client.getBlockNumber(),
+    timeOf: async (blockNumber: bigint) => new Date(Number((await client.getBlock({ blockNumber })).timestamp) * 1000),
+    /** Incoming transfers in the chain's order, read in bounded ranges. */
+    listTransfers: (
+      range: Pick<TransferRange, 'payTos' | 'fromBlock' | 'toBlock' | 'onProgress'>,
+    ): Promise<readonly IncomingTransfer[]> =>
       readTransfers({ client, asset, ...range, ...(blocksPerCall === undefined ? {} : { blocksPerCall }) }),
-    listPayouts: (transaction) => readPayouts(client, asset, transaction),
+    /** The token's transfers in a mined transaction; undefined when there is no such transaction, or when it failed. */
+    listPayouts: (transaction: Hex): Promise<readonly Payout[] | undefined> => readPayouts(client, asset, transaction),
   };
 }

@@ -4,10 +4,9 @@ import type { AuthorizationVerifier, Hex } from '../chain/eip3009.js';
 import type { Network } from '../../wire/networks.js';
 import type { RelayerStore } from './relayer/relayer-store.js';
 import { createFacilitatorAuth, type FacilitatorCredentials } from './facilitator/facilitator-auth.js';
-import { createFacilitatorClient } from './facilitator/facilitator-client.js';
+import { createFacilitatorClient, proofMs, type FacilitatorTimeouts } from './facilitator/facilitator-client.js';
 import type { SoldResource } from './facilitator/facilitator-request.js';
 import { createFacilitatorSettler } from './facilitator/facilitator-settler.js';
-import { proofMs, type FacilitatorTimeouts } from './facilitator/facilitator-timeouts.js';
 import { createFacilitatorWatch } from './facilitator/facilitator-watch.js';
 import { createSelfSettler } from './relayer/self-settler.js';
 import type { Evidence } from './resolve-open-payment.js';
@@ -17,7 +16,7 @@ import type { Settler } from './settler.js';
 export interface OpenSettler {
   readonly settler: Settler;
   /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
-  findObstacle(): string | undefined;
+  settlementProblem(): string | undefined;
 }
 
 /** The facilitators that are configured. */
@@ -53,11 +52,11 @@ export interface SettlerPorts {
  */
 export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
   const { client, relayerKey, settlement, network, log, now } = ports;
-  if (client === undefined) return { settler: unavailable, findObstacle: () => undefined };
+  if (client === undefined) return { settler: unavailable, settlementProblem: () => undefined };
   if (relayerKey !== undefined) {
     const settler = createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
     await settler.start();
-    return { settler, findObstacle: settler.findObstacle };
+    return { settler, settlementProblem: settler.settlementProblem };
   }
   const { facilitators = [], facilitatorTimeouts: timeouts } = ports.facilitation ?? {};
   const [first, ...others] = facilitators.map(({ url, ...credentials }) =>
@@ -79,7 +78,7 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
     confirmations: settlement.confirmations,
     timeoutMs: timeouts.settleMs + proofMs,
   });
-  return { settler, findObstacle: watch.findObstacle };
+  return { settler, settlementProblem: watch.settlementProblem };
 }
 
 const unavailable: Settler = {

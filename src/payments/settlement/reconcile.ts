@@ -25,8 +25,8 @@ export interface ReconcilePorts {
   readonly history?: ChainHistory | undefined;
   /** With it, what the chain has undone is sent again. */
   readonly settler?: Pick<Settler, 'settle'>;
-  /** Told how far it is, after each hundred. */
-  readonly report?: (progress: { readonly looked: number; readonly open: number }) => void;
+  /** Called after each hundred payments. */
+  readonly onProgress?: ((progress: { readonly looked: number; readonly open: number }) => void) | undefined;
 }
 
 const rowsPerRun = 5_000;
@@ -41,7 +41,7 @@ type End = 'settled' | 'released' | 'waiting';
  * since its buyer has no reason to come back.
  */
 export async function reconcilePayments(ports: ReconcilePorts): Promise<ReconcileReport> {
-  const { ledger, now, log, history, report } = ports;
+  const { ledger, now, log, history } = ports;
   const reorged = history === undefined ? 0 : await countReorged(history, ports);
   const rows = await ledger.listOpen(now(), rowsPerRun);
   const counts: Record<End, number> = { settled: 0, released: 0, waiting: 0 };
@@ -55,7 +55,7 @@ export async function reconcilePayments(ports: ReconcilePorts): Promise<Reconcil
       some.map((row, index) => reconcileOne(row, found[index] ?? { verdict: 'unknown' }, ports)),
     );
     for (const end of ends) counts[end] += 1;
-    report?.({ looked: start + some.length, open: rows.length });
+    ports.onProgress?.({ looked: start + some.length, open: rows.length });
   }
   return { open: rows.length, ...counts, reorged };
 }

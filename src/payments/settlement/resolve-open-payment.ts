@@ -6,8 +6,12 @@ import type { SettleOutcome, Settler } from './settler.js';
  * gone: it was claimed on a local chain whose history has been wiped. unknown: nothing is proven.
  */
 export type ChainEvidence =
+  ChainProof | { readonly verdict: 'open' } | { readonly verdict: 'gone' } | { readonly verdict: 'unknown' };
+
+/** Evidence that ends a payment. */
+export type ChainProof =
   | { readonly verdict: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
-  | { readonly verdict: 'diverted' | 'cancelled' | 'expired' | 'open' | 'gone' | 'unknown' };
+  | { readonly verdict: 'diverted' | 'cancelled' | 'expired' };
 
 /** What is asked of the chain; a row of the ledger is one. */
 export interface EvidenceQuestion extends PaymentKey, Pick<PaymentRow, 'amount' | 'payTo' | 'validBefore'> {
@@ -40,32 +44,29 @@ export async function resolveOpenPayment(
   now: Date,
 ): Promise<SettleOutcome> {
   const found = await askEvidence(evidence, row);
-  switch (found.verdict) {
-    case 'settled':
-      return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
-    case 'diverted':
-      return { outcome: 'failed', reason: 'invalid_transaction_state', detail: 'the authorization paid somebody else' };
-    case 'cancelled':
-      return {
-        outcome: 'failed',
-        reason: 'invalid_transaction_state',
-        detail: 'the payer cancelled the authorization',
-      };
-    case 'expired':
-      return {
-        outcome: 'failed',
-        reason: 'invalid_exact_evm_payload_authorization_valid_before',
-        detail: 'the authorization expired unused',
-      };
-    case 'gone':
-      return { outcome: 'failed', reason: 'invalid_transaction_state', detail: 'the chain it was claimed on is gone' };
-    case 'unknown':
-      return { outcome: 'unknown', detail: 'the chain could not be asked' };
-    case 'open':
-      return row.validBefore <= BigInt(Math.floor(now.getTime() / 1000))
-        ? { outcome: 'unknown', detail: 'past its window, but not in a finalized block yet' }
-        : settleAgain(row, settler);
+  if (found.verdict === 'gone') return failed(stateFault, 'the chain it was claimed on is gone');
+  if (found.verdict === 'unknown') return { outcome: 'unknown', detail: 'the chain could not be asked' };
+  if (found.verdict !== 'open') return provenOutcome(found);
+  return row.validBefore <= BigInt(Math.floor(now.getTime() / 1000))
+    ? { outcome: 'unknown', detail: 'past its window, but not in a finalized block yet' }
+    : settleAgain(row, settler);
+}
+
+const stateFault = 'invalid_transaction_state';
+
+/** The outcome that the chain proves. */
+export function provenOutcome(found: ChainProof): SettleOutcome {
+  if (found.verdict === 'settled') {
+    const { transaction, blockNumber } = found;
+    return { outcome: 'settled', transaction, blockNumber };
   }
+  if (found.verdict === 'diverted') return failed(stateFault, 'the authorization paid somebody else');
+  if (found.verdict === 'cancelled') return failed(stateFault, 'the payer cancelled the authorization');
+  return failed('invalid_exact_evm_payload_authorization_valid_before', 'the authorization expired unused');
+}
+
+function failed(reason: string, detail: string): SettleOutcome {
+  return { outcome: 'failed', reason, detail };
 }
 
 /** An earlier attempt may still be under way: that this one failed, for whatever reason, proves nothing. */
@@ -95,3 +96,9 @@ export async function askEvidence(evidence: Evidence, question: EvidenceQuestion
     return { verdict: 'unknown' };
   }
 }
+
+/** The evidence where there is no chain to ask: nothing is proven. */
+export const noEvidence: Evidence = {
+  find: async () => ({ verdict: 'unknown' }),
+  findMany: async (questions) => questions.map(() => ({ verdict: 'unknown' })),
+};

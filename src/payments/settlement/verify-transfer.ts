@@ -1,3 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BaseError, HttpRequestError, TimeoutError, encodeFunctionData, zeroAddress, zeroHash } from 'viem';
+import { aggregate, blockNumberCall, type CallResult } from '../chain/aggregate.js';
+import type { ChainClient } from '../chain/clients.js';
+import type { Network } from '../../wire/networks.js';
+import { tokenAbi } from '../chain/token-abi.js';
 import {
   isUndeployedWallet,
   lowerHex,
@@ -7,10 +13,9 @@ import {
   type Hex,
 } from '../chain/eip3009.js';
 import { describeFault } from './describe-fault.js';
-import { encodeTransfer } from './relayer/encode-settlement.js';
+import { encodeTransfer, transferGas } from './relayer/encode-settlement.js';
 import { readRefusal, type Refusal } from './relayer/read-refusal.js';
 import type { Verdict } from './settler.js';
-import type { Simulator } from './simulator.js';
 
 export interface VerifyPorts {
   readonly simulator: Simulator;
@@ -51,4 +56,118 @@ export function findFault({ verifier, payTo }: VerifyPorts, authorization: Autho
   if (isUndeployedWallet(authorization.signature))
     return { reason: 'invalid_exact_evm_payload_signature', detail: undeployedWallet };
   return undefined;
+}
+
+/** What a call to the token would do now, and the newest block that this is true of. */
+export interface Simulation extends CallResult {
+  readonly blockNumber: bigint;
+}
+
+/** Tries calls to the token without sending them. */
+export interface Simulator {
+  /** Rejects when the node cannot be asked. */
+  simulate(callData: Hex): Promise<Simulation>;
+  /** Rejects what still waits. */
+  close(): void;
+}
+
+interface Batch {
+  readonly calls: Hex[];
+  readonly simulations: Promise<Promise<Simulation>[]>;
+}
+
+/** Tries transfers of the network's token as they would be sent. */
+export function createTransferSimulator(client: ChainClient, { asset, isLocal }: Network): Simulator {
+  // A local node mines on demand: its newest block may be hours old, and with it the clock of a simulation.
+  const blockTag = isLocal ? 'pending' : 'latest';
+  // Tried alone, a call may use what it will be sent with, and Multicall3 a little for itself.
+  return createSimulator({ client, asset, blockTag, gas: transferGas + 50_000n });
+}
+
+/**
+ * Gathers the calls of a few milliseconds into one eth_call, in the order of their arrival. Each sees what those before
+ * it did: so of two payments that a balance covers only once, the second is refused. The same call twice is one call.
+ *
+ * @param options.gas what a call may use when it is tried alone, as it is when it failed without a reason: a payer's
+ * smart contract that burns all gas harms the calls behind it in the batch, which are then tried alone as well.
+ */
+export function createSimulator(options: {
+  readonly client: ChainClient;
+  readonly asset: Hex;
+  readonly blockTag: 'latest' | 'pending';
+  readonly gas: bigint;
+  readonly windowMs?: number;
+  readonly maxBatch?: number;
+}): Simulator {
+  const { client, asset, blockTag, gas, windowMs = 5, maxBatch = 100 } = options;
+  const closing = new AbortController();
+  let open: Batch | undefined;
+
+  function openBatch(): Batch {
+    const calls: Hex[] = [];
+    const simulations = delay(windowMs, undefined, { signal: closing.signal }).then(() => {
+      if (open === batch) open = undefined;
+      const together = tryCalls(calls, {});
+      return calls.map(async (callData, index) => {
+        const simulation = await together.then(
+          (all) => all[index],
+          (error: unknown) => {
+            if (isTransportFault(error)) throw error;
+            return undefined;
+          },
+        );
+        // A call that ran out of gas leaves no reason, whoever burned it.
+        const isExplained = simulation && (simulation.success || simulation.returnData !== '0x');
+        return isExplained ? simulation : tryAlone(callData);
+      });
+    });
+    const batch = { calls, simulations };
+    return batch;
+  }
+
+  async function tryAlone(callData: Hex): Promise<Simulation> {
+    const [simulation] = await tryCalls([callData], { gas });
+    if (!simulation) throw new Error('One call has one result');
+    return simulation;
+  }
+
+  async function tryCalls(calls: readonly Hex[], limit: { readonly gas?: bigint }): Promise<Simulation[]> {
+    const tried = calls.map((callData) => ({ target: asset, callData }));
+    const probe = { target: asset, callData: probeData };
+    const [block, probed, ...results] = await aggregate(client, [blockNumberCall, probe, ...tried], {
+      blockTag,
+      ...limit,
+    });
+    // A call to an address without code succeeds: nothing may be verified by it.
+    if (probed?.returnData.length !== 66) throw new Error(`There is no EIP-3009 token at ${asset} on this chain`);
+    const blockNumber = BigInt(block?.returnData ?? 0);
+    return results.map((result) => ({ ...result, blockNumber }));
+  }
+
+  return {
+    async simulate(callData) {
+      open ??= openBatch();
+      const { calls, simulations } = open;
+      const index = calls.includes(callData) ? calls.indexOf(callData) : calls.push(callData) - 1;
+      if (calls.length >= maxBatch) open = undefined;
+      const simulation = (await simulations)[index];
+      if (!simulation) throw new Error('Every call has a result');
+      return simulation;
+    },
+    close() {
+      closing.abort();
+    },
+  };
+}
+
+/** Any token with EIP-3009 answers this, with 32 bytes. */
+const probeData = encodeFunctionData({
+  abi: tokenAbi,
+  functionName: 'authorizationState',
+  args: [zeroAddress, zeroHash],
+});
+
+function isTransportFault(error: unknown): boolean {
+  const isFault = (cause: unknown): boolean => cause instanceof HttpRequestError || cause instanceof TimeoutError;
+  return !(error instanceof BaseError) || error.walk(isFault) !== null;
 }

@@ -1,11 +1,14 @@
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log.js';
-import { decodeBase64Json } from '../gate/read-payment.js';
+import { decodeJsonHeader } from '../json-header.js';
 import type { Ledger, PaymentRow } from '../ledger/ledger.js';
 import { inProgress, namePayment, outcomeUnknown } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
-import type { ReplyTokens } from './reply-token.js';
-import type { WalletProof, WalletProofs } from './wallet-proof.js';
+import { type ReplyTokens, createReplyTokens } from './reply-token.js';
+import { type WalletProof, type WalletProofs, createWalletProofs } from './wallet-proof.js';
+import type { Validators } from '../../contract/validators.js';
+import type { Secrets } from '../../secrets/secrets.js';
+import type { Payments } from '../open-payments.js';
 
 /** Public details of a payment, readable by anyone who has its id. */
 export interface PaymentReport extends Pick<
@@ -31,7 +34,7 @@ export interface PaymentStatusService {
   /**
    * The paid reply again, for the wallet that paid or the holder of the token that came with it.
    *
-   * @throws ServiceError `payment_already_used` (402) with a challenge where the payer's proof is missing or wrong;
+   * @throws ServiceError `payment_already_used` (402) with a sign-in request if the payer's proof is missing or wrong;
    *   `unknown_payment`, `payment_in_progress` or `settlement_unknown` while there is nothing to deliver.
    */
   deliver(paymentId: string, shown: RedeliveryProof): Promise<PaidReply>;
@@ -70,7 +73,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
     const refuse = (why: string) =>
       new ServiceError('payment_already_used', why, {
         payment: 'settled',
-        paymentRequired: proofs.challenge(paymentId),
+        paymentRequired: proofs.signInRequest(paymentId),
         paymentError: 'SIGN-IN-WITH-X header is required',
       });
     const [header] = headers;
@@ -116,11 +119,32 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
 function readProof(headers: readonly string[]): unknown {
   const [header = '', ...others] = headers;
   if (others.length > 0) throw malformed('may be sent once');
-  return decodeBase64Json(header, malformed);
+  return decodeJsonHeader(header, malformed);
 }
 
 function malformed(fault: string): ServiceError {
   const detail = `The SIGN-IN-WITH-X header ${fault}.`;
   const reason = 'invalid_parameter';
   return new ServiceError(reason, detail, { faults: [{ parameter: 'SIGN-IN-WITH-X', in: 'header', reason, detail }] });
+}
+
+export interface OpenPaymentStatusPorts extends Pick<PaymentStatusServicePorts, 'keepRepliesMs' | 'now' | 'log'> {
+  readonly payments: Pick<Payments, 'ledger' | 'machine' | 'terms' | 'client'>;
+  readonly validators: Validators;
+  readonly publicBaseUrl: string;
+  readonly secrets: Secrets;
+}
+
+/** Opens the payment status of a running service. */
+export function openPaymentStatus(ports: OpenPaymentStatusPorts): PaymentStatusService {
+  const { payments, validators, secrets } = ports;
+  const { ledger, machine, client } = payments;
+  return createPaymentStatusService({
+    ...ports,
+    ledger,
+    machine,
+    proofs: createWalletProofs({ ...ports, network: payments.terms.network, client }),
+    tokens: createReplyTokens(secrets),
+    isWalletProof: validators.at<WalletProof>('#/components/schemas/WalletProof'),
+  });
 }

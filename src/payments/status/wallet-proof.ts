@@ -7,7 +7,7 @@ import type { Hex } from '../chain/eip3009.js';
 import type { Network } from '../../wire/networks.js';
 import type { Secrets } from '../../secrets/secrets.js';
 
-/** What is to be signed (x402 extension sign-in-with-x), as the contract's WalletProof has it. */
+/** The members to sign (x402 extension sign-in-with-x), as the OpenAPI contract's WalletProof has them. */
 interface SignInInfo {
   readonly domain: string;
   readonly uri: string;
@@ -19,19 +19,12 @@ interface SignInInfo {
   readonly resources: readonly string[];
 }
 
-/** A signed challenge, as its schema in the contract has it. */
+/** A signed sign-in request, as its schema in the OpenAPI contract has it. */
 export interface WalletProof extends SignInInfo {
   readonly address: Hex;
   readonly chainId: string;
   readonly type: string;
   readonly signature: Hex;
-}
-
-export interface WalletProofs {
-  /** The PaymentRequired that asks for a proof and for no payment; without its `error`. */
-  challenge(paymentId: string): object;
-  /** Why a proof is not the payer's for this payment and now, in plain words; undefined when it is. */
-  refuse(proof: WalletProof, paymentId: string, payer: Hex): Promise<string | undefined>;
 }
 
 export interface WalletProofPorts {
@@ -51,15 +44,17 @@ const clockSkewMs = 60_000;
 /** Contract wallets that are asked at the same time; others are told to come again. */
 const maxQuestions = 4;
 
+export type WalletProofs = ReturnType<typeof createWalletProofs>;
+
 /**
- * Asks for and checks proofs that a wallet is the payer of a payment. Nothing is stored: the nonce of a challenge is a
- * keyed hash of the payment and the time. A proof must repeat such a challenge word by word within five minutes.
+ * Asks for and checks proofs that a wallet is the payer of a payment. Nothing is stored: the nonce of a sign-in request
+ * is a keyed hash of the payment and the time. A proof must repeat its request exactly, within five minutes.
  */
-export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
+export function createWalletProofs(ports: WalletProofPorts) {
   const { secrets, publicBaseUrl, network, client, recover = recoverMessageAddress, now } = ports;
   let questions = 0;
 
-  /** `secret`: the one by which the challenge was made. */
+  /** `secret`: the one under which the request was made. */
   function infoAt(paymentId: string, issuedAt: Date, secret: string): SignInInfo {
     const uri = `${publicBaseUrl}/api/payments/${paymentId}/response`;
     const moment = issuedAt.toISOString();
@@ -80,7 +75,7 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
     return signer !== undefined && isAddressEqual(signer, payer);
   }
 
-  /** ERC-1271, for a wallet that is a contract. What cannot be asked is not proven. */
+  /** ERC-1271, for a wallet that is a smart contract. A wallet that cannot be asked proves nothing. */
   async function isAcceptedBy(payer: Hex, message: string, signature: Hex): Promise<boolean> {
     if (client === undefined || questions >= maxQuestions) return false;
     questions++;
@@ -90,7 +85,8 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
   }
 
   return {
-    challenge(paymentId) {
+    /** The PaymentRequired that asks for a proof and for no payment; without its `error`. */
+    signInRequest(paymentId: string): object {
       const info = infoAt(paymentId, now(), secrets[0]);
       const signIn = { info, supportedChains: [{ chainId: network.id, type: 'eip191' }], schema: proofSchema };
       return {
@@ -101,7 +97,8 @@ export function createWalletProofs(ports: WalletProofPorts): WalletProofs {
         extensions: { 'sign-in-with-x': signIn },
       };
     },
-    async refuse(proof, paymentId, payer) {
+    /** Why a proof is not the payer's for this payment and now, in plain words; undefined when it is. */
+    async refuse(proof: WalletProof, paymentId: string, payer: Hex): Promise<string | undefined> {
       const issuedAt = new Date(proof.issuedAt);
       const ageMs = now().getTime() - issuedAt.getTime();
       if (!(ageMs <= lifetimeMs && ageMs >= -clockSkewMs)) return 'The challenge is older than five minutes.';

@@ -5,8 +5,8 @@ import { ServiceError, type Reason } from '../../errors.js';
 import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
 import type { OperationReply, Run } from '../../operations/operation.js';
-import { createProblemReply } from '../../operations/problem-reply.js';
-import type { CompressedCopies } from './compressed-copies.js';
+import { createProblemReply } from '../../operations/problem.js';
+import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
 import { createMcpRoute, mcpPath, type McpEndpoint } from './mcp-route.js';
 import { preflightHeaders } from './static-headers.js';
@@ -38,11 +38,11 @@ interface Exchange {
 
 /** Creates the single request handler of the server: one reply and one log line per request. */
 export async function createDispatch(ports: DispatchPorts): Promise<RequestHandler> {
-  const tellProblem = createProblemReply(undefined, undefined, ports.validators);
+  const problemReply = createProblemReply(ports.validators);
   const refuse = (exchange: Exchange, reason: Reason, detail: string, headers: Record<string, string> = {}) =>
-    tellProblem(new ServiceError(reason, detail, { headers }), exchange.requestId);
+    problemReply(new ServiceError(reason, detail, { headers }), exchange.requestId);
 
-  const answerMcp = createMcpRoute({ ...ports, tellProblem });
+  const answerMcp = createMcpRoute({ ...ports, problemReply });
   const router = await createContractRouter<Exchange, OperationReply | Promise<OperationReply>>(ports.contract, {
     operations: new Map(
       ports.contract.operations.map((operation) => [
@@ -59,7 +59,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
 
   function refuseTooMany({ address, requestId }: Exchange): OperationReply | undefined {
     const refusal = ports.unpaid.take(address);
-    return refusal && tellProblem(refusal, requestId);
+    return refusal && problemReply(refusal, requestId);
   }
 
   function createRoute(

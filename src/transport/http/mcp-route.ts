@@ -35,7 +35,7 @@ export interface McpExchange {
 export interface McpRoutePorts {
   readonly mcp: McpEndpoint;
   readonly unpaid: RateLimiter;
-  readonly tellProblem: (error: ServiceError, requestId: string) => OperationReply;
+  readonly problemReply: (error: ServiceError, requestId: string) => OperationReply;
 }
 
 /** A call with a payment takes a few kilobytes. */
@@ -45,15 +45,15 @@ const maxBodyBytes = 65_536;
  * Creates the MCP route: one message in, one reply out, with the rate limits of every other path. Batches are refused,
  * because each call is counted.
  */
-export function createMcpRoute({ mcp, unpaid, tellProblem }: McpRoutePorts) {
+export function createMcpRoute({ mcp, unpaid, problemReply }: McpRoutePorts) {
   return async (exchange: McpExchange): Promise<OperationReply> => {
     const { request, response, requestId, address } = exchange;
     const refuse = (reason: Reason, detail: string, headers: Record<string, string> = {}) =>
-      tellProblem(new ServiceError(reason, detail, { headers }), requestId);
+      problemReply(new ServiceError(reason, detail, { headers }), requestId);
     if (request.method === 'OPTIONS') return { status: 204, headers: mcpPreflightHeaders, body: undefined };
     if (request.method !== 'POST') {
       const tooMany = unpaid.take(address);
-      if (tooMany !== undefined) return tellProblem(tooMany, requestId);
+      if (tooMany !== undefined) return problemReply(tooMany, requestId);
       return refuse('method_not_allowed', 'This path accepts MCP over streamable HTTP: use POST.', {
         Allow: 'POST, OPTIONS',
       });
@@ -65,7 +65,7 @@ export function createMcpRoute({ mcp, unpaid, tellProblem }: McpRoutePorts) {
     if (call !== undefined) exchange.operationId = call.operationId;
     // The gate counts a call with a payment, after it has checked that the payment is one.
     const tooMany = call?.isPaid === true ? undefined : unpaid.take(address);
-    if (tooMany !== undefined) return tellProblem(tooMany, requestId);
+    if (tooMany !== undefined) return problemReply(tooMany, requestId);
     if (body === undefined) {
       const detail = `A message may have at most ${maxBodyBytes} bytes.`;
       return refuse('payload_too_large', detail, { Connection: 'close' });

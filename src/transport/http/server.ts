@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
+import { type Server, createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
-import express, { type RequestHandler, type Response } from 'express';
 import { OperatorError } from '../../errors.js';
-import { createCompressedCopies } from './compressed-copies.js';
+import { createCompressedCopies } from './send-reply.js';
 import { createDispatch, type DispatchPorts } from './dispatch.js';
-import { createExpressServer } from './express-server.js';
 import { refuseUnreadable, refuseWhileStarting } from './unread-request.js';
+import type { Express } from 'express';
+
+import express, { type RequestHandler, type Response } from 'express';
 
 /** A listening server. */
 export interface HttpServer {
@@ -125,4 +126,24 @@ function createRequestIds(): () => string {
   const seed = randomBytes(5).toString('hex');
   let count = 0;
   return () => `${seed}${(++count).toString(36).padStart(6, '0')}`;
+}
+
+/**
+ * A node:http server for an express app. Requests and responses are created with the prototypes that express would
+ * otherwise set on each of them, its most expensive step.
+ */
+export function createExpressServer(app: Express, options: ServerOptions): Server {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse {}
+  app.request = adopt(ExpressRequest.prototype, app.request);
+  app.response = adopt(ExpressResponse.prototype, app.response);
+  return createServer({ ...options, IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, app);
+}
+
+/** Inserts express's prototype between the class's own and node's, and copies the app's members to the class's own. */
+function adopt<Prototype extends object>(own: object, express: Prototype): Prototype {
+  Object.defineProperties(own, Object.getOwnPropertyDescriptors(express));
+  Object.setPrototypeOf(own, Object.getPrototypeOf(express) as object);
+  // It now inherits every member of express's prototype.
+  return own as Prototype;
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.js';
 import type { OperationReply, OperationRequest, Run } from '../../operations/operation.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import { encodeArguments } from './encode-arguments.js';
-import { findPart } from './find-part.js';
+import { findPart } from './show.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';
 import { refusalResult } from './refusal-result.js';
 import { replyResult, type Reading } from './reply-result.js';
@@ -29,7 +29,7 @@ export type CallTool = (call: ToolCall, caller: Caller) => Promise<CallToolResul
 
 export interface CallPorts {
   readonly operations: ReadonlyMap<string, Run>;
-  readonly tellProblem: (error: ServiceError, requestId: string) => OperationReply;
+  readonly problemReply: (error: ServiceError, requestId: string) => OperationReply;
   readonly summarize: Summarize;
   /** Rate limit for calls whose payment is refused before it is verified. */
   readonly unpaid: { take(address: string): ServiceError | undefined };
@@ -45,12 +45,12 @@ export interface CallPorts {
  * payment, ledger and errors. Only the displayed part of the reply differs.
  */
 export function createCallTool(ports: CallPorts): CallTool {
-  const { operations, tellProblem } = ports;
+  const { operations, problemReply } = ports;
 
   /** Converts an error to a tool result in the same way as an operation's error. */
   const refuse = (error: ServiceError, { tool, payment }: ToolCall, { requestId, address }: Caller) => {
     const tooMany = payment === undefined ? undefined : ports.unpaid.take(address);
-    return refusalResult(tellProblem(tooMany ?? error, requestId), tool);
+    return refusalResult(problemReply(tooMany ?? error, requestId), tool);
   };
 
   return async (call, caller) => {

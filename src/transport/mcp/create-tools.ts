@@ -1,8 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { Contract, ContractOperation } from '../../contract/contract.js';
-import { inputSchema } from './input-schema.js';
-import { outputSchema } from './output-schema.js';
+import type { Contract, ContractOperation, ContractDocument, ContractParameter } from '../../contract/contract.js';
 import { recordsPerCall, type McpTool } from './tool.js';
+import { resolvePointer, follow, type SchemaNode } from '../../contract/read-operations.js';
 
 /** Creates a tool for every operation with `x-mcp-tool`, by name, in the order of the contract. */
 export function createTools(contract: Contract): ReadonlyMap<string, McpTool> {
@@ -47,4 +46,96 @@ function hintsOf({ tags, priceUsd }: ContractOperation): Tool['annotations'] {
     idempotentHint: priceUsd === undefined,
     openWorldHint: false,
   };
+}
+
+/** The arguments of a tool: the operation's parameters, and for free tools the view arguments. */
+export function inputSchema(document: ContractDocument, operation: ContractOperation): Tool['inputSchema'] {
+  const parameters = operation.parameters.filter((each) => each.in !== 'header');
+  const required = parameters.filter((each) => each.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(parameters.map((each) => [each.name, argumentSchema(document, each)])),
+      ...(operation.priceUsd === undefined && viewSchemas),
+    },
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+const viewSchemas = {
+  part: {
+    type: 'string',
+    pattern: '^(/.*)?$',
+    description: 'What of the reply to show, as a JSON pointer such as /3 or /scoring. Default: all.',
+  },
+  from: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Of a list: the first row to show, from 0.',
+  },
+};
+
+function argumentSchema(document: ContractDocument, { name, pointer, description }: ContractParameter): SchemaNode {
+  const { description: _, example: __, ...limits } = follow(document, resolvePointer(document, pointer));
+  if (name === 'limit') {
+    return { ...limits, maximum: recordsPerCall, default: recordsPerCall, description: 'Most records in one result.' };
+  }
+  const { example } = resolvePointer(document, pointer.replace(/\/schema$/, '')) as SchemaNode;
+  return { ...limits, description, ...(example !== undefined && { examples: [example] }) };
+}
+
+/**
+ * The possible answers of a tool, in a short schema for models: the result, the x402 offer, or a problem, since clients
+ * validate errors too. It holds only the contract's types, without descriptions. No member of `data` is required,
+ * because members that do not fit are omitted and named in `rest`.
+ */
+export function outputSchema(document: ContractDocument, operation: ContractOperation): Tool['outputSchema'] {
+  const pointer = operation.replies.get(200)?.get('application/json');
+  const data = pointer === undefined ? {} : shorten(document, { $ref: pointer }, 1);
+  const isShownWhole = operation.priceUsd !== undefined;
+  return {
+    type: 'object',
+    properties: { ...members, ...refusal, ...(isShownWhole && { data }) },
+    anyOf: [
+      {
+        required: ['data'],
+        ...(!isShownWhole && { if: { not: { required: ['part'] } }, then: { properties: { data } } }),
+      },
+      { required: ['x402Version', 'accepts'] },
+      { required: ['reason', 'detail'] },
+    ],
+  };
+}
+
+const members = {
+  total: { type: 'integer', description: 'How many records match in all.' },
+  shortened: { type: 'boolean', description: 'Records are shown by their main columns only.' },
+  rest: {
+    type: 'object',
+    description: 'What is not shown is free: call its tool with its arguments and one of its parts.',
+  },
+  next_page: { type: 'object', description: 'The free call that shows further records.' },
+  full_reply: { type: 'string', description: 'Address of all that was bought, free.' },
+};
+
+const refusal = {
+  reason: { type: 'string' },
+  detail: { type: 'string' },
+  x402Version: { type: 'integer' },
+  accepts: { type: 'array' },
+};
+
+/** The types of a schema to the given depth of objects, without limits, texts and conditions. */
+function shorten(document: ContractDocument, node: unknown, depth: number): SchemaNode {
+  const { type, items, properties, enum: values } = follow(document, node);
+  if (type === undefined) return {};
+  if (type === 'array') return { type, ...(items !== undefined && { items: shorten(document, items, depth) }) };
+  if (type !== 'object') return { type, ...(Array.isArray(values) && { enum: values as unknown[] }) };
+  if (depth === 0 || typeof properties !== 'object') return { type };
+  const described = Object.entries(properties as SchemaNode).map(([name, member]): [string, SchemaNode] => [
+    name,
+    shorten(document, member, depth - 1),
+  ]);
+  return { type, properties: Object.fromEntries(described) };
 }

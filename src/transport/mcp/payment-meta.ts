@@ -1,5 +1,6 @@
 import { publicPaymentId } from '../../payments/ledger/payment-row.js';
 import { authorizationOf, type PaymentPayload } from '../../payments/gate/read-payment.js';
+import { encodeJsonHeader } from '../../payments/json-header.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 
 /** The keys of the payment in a request and of the settlement in a result. Source: the MCP transport of x402. */
@@ -8,7 +9,7 @@ export const paymentResponseKey = 'x402/payment-response';
 
 /** A payment as HTTP headers, so that the same gate verifies it. Empty without a payment. */
 export function paymentHeaders(payment: unknown): readonly string[] {
-  return payment === undefined ? [] : [Buffer.from(JSON.stringify(payment)).toString('base64')];
+  return payment === undefined ? [] : [encodeJsonHeader(payment)];
 }
 
 /**

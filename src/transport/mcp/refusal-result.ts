@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { OperationReply } from '../../operations/operation.js';
-import { toolUrl } from '../../payments/gate/check-offer.js';
+import { toolUrl } from '../../payments/gate/check-terms.js';
 import { paymentKey, paymentResponseKey, settlementIn } from './payment-meta.js';
 import { resultOf } from './reply-result.js';
 import type { McpTool } from './tool.js';
@@ -19,7 +19,7 @@ export function refusalResult(reply: OperationReply, tool: McpTool): CallToolRes
   const settlement = settlementIn(reply.headers['PAYMENT-RESPONSE']);
   const told = {
     ...problem,
-    ...(problem.accepts !== undefined && offerOf(problem, tool)),
+    ...(problem.accepts !== undefined && paymentRequiredOf(problem, tool)),
     errors: problem.errors.slice(0, shownFaults),
   };
   const wait = reply.headers['Retry-After'];
@@ -39,8 +39,11 @@ interface Problem {
   readonly [member: string]: unknown;
 }
 
-function offerOf({ reason, errors, resource, extensions, accepts = [] }: Problem, { name, definition }: McpTool) {
-  // A request for a wallet proof accepts no payment, so it contains no offer.
+function paymentRequiredOf(
+  { reason, errors, resource, extensions, accepts = [] }: Problem,
+  { name, definition }: McpTool,
+) {
+  // A request for a wallet proof accepts no payment, so it names no price.
   if (accepts.length === 0) return {};
   return {
     ...(reason === 'payment_required' && {

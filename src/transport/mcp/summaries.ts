@@ -1,5 +1,5 @@
 import type { ContractDocument } from '../../contract/contract.js';
-import type { SchemaNode } from '../../contract/schema-node.js';
+import type { SchemaNode } from '../../contract/read-operations.js';
 
 /** A record reduced to its main columns; undefined for a value without `x-summary` columns in the contract. */
 export type Summarize = (value: unknown) => SchemaNode | undefined;

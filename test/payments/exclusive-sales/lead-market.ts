@@ -4,7 +4,8 @@ import { concatBytes } from '../../../src/contract/rendered.js';
 import type { OperationReply } from '../../../src/operations/operation.js';
 import { createPurchase, type Purchase } from '../../simulation/purchase.js';
 import { createRandom } from '../../simulation/random.js';
-import { prices } from '../../simulation/shell.js';
+import { toAtomicUnits } from '../../../src/payments/chain/token-amount.js';
+import { priceOf } from '../../simulation/shell.js';
 import { createLeadSeller, type LeadSeller } from './lead-seller.js';
 import { beginLife, type Life, type Moment } from './life.js';
 import { createScriptedChain } from './scripted-chain.js';
@@ -85,7 +86,7 @@ export function createLeadMarket(
       {
         payer: number % 200,
         nonce: number,
-        amount: prices.get('buyExclusiveLead') ?? 0n,
+        amount: toAtomicUnits(priceOf('buyExclusiveLead')),
         validAfter: 0n,
         validBefore: seconds + BigInt(validSeconds),
         identifier: `exclusive-purchase-${number}`,

@@ -10,7 +10,7 @@ import { createHoldsReader } from '../../../src/payments/ledger/holds-reader.js'
 import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
 import { createClientIdHash } from '../../../src/payments/gate/read-payment.js';
 import { createPaymentMachine } from '../../../src/payments/payment-machine.js';
-import { createPaymentResponses } from '../../../src/payments/payment-response.js';
+import { createReceiptOf } from '../../../src/payments/payment-response.js';
 import { reconcilePayments } from '../../../src/payments/settlement/reconcile.js';
 import { createUnlimited } from '../../simulation/instance.js';
 import { terms, verifier } from '../../simulation/purchase.js';
@@ -45,7 +45,7 @@ export const exclusiveMs = 30 * 86_400_000;
 
 const operationId = 'buyExclusiveLead';
 const silent = pino({ level: 'silent' });
-const responses = createPaymentResponses(undefined, () => '', silent);
+const receiptOf = createReceiptOf(undefined, () => '', silent);
 const hashClientId = createClientIdHash('a secret that all instances share');
 
 /**
@@ -63,7 +63,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     return () => clearImmediate(soon);
   });
   const machine = createPaymentMachine({
-    ...{ ledger, settler, evidence, deliveries, owner, responses, now },
+    ...{ ledger, settler, evidence, deliveries, owner, receiptOf, now },
     chainInstance: '',
     log: silent,
   });
@@ -81,7 +81,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     },
     publicBaseUrl: 'https://deals.example.com',
     issuer: undefined,
-    findObstacle: () => undefined,
+    settlementProblem: () => undefined,
     wallets: { isSigned: async () => false },
     limits: createUnlimited(),
   });

@@ -32,7 +32,7 @@ describe('the watch over a facilitator', () => {
   it('sees no obstacle in one that takes our kind, nor in one that lists nothing', async () => {
     for (answer of ['supported', 'unlisted'] as const) {
       await watch.start();
-      assert.equal(watch.findObstacle(), undefined);
+      assert.equal(watch.settlementProblem(), undefined);
     }
   });
 
@@ -44,20 +44,20 @@ describe('the watch over a facilitator', () => {
   it('starts while it does not answer, says so, and sells as soon as it does', async () => {
     answer = 'none';
     await watch.start();
-    assert.match(watch.findObstacle() ?? '', /does not answer/);
+    assert.match(watch.settlementProblem() ?? '', /does not answer/);
     const back = once(events, 'the facilitator is back');
     answer = 'supported';
     await back;
-    assert.equal(watch.findObstacle(), undefined);
+    assert.equal(watch.settlementProblem(), undefined);
   });
 
   it('sees an obstacle after three failures in a row, which anything that works ends', async () => {
     answer = 'none';
     for (const worked of [false, false, true, false, false]) watch.record(worked);
-    assert.equal(watch.findObstacle(), undefined);
+    assert.equal(watch.settlementProblem(), undefined);
     watch.record(false);
-    assert.match(watch.findObstacle() ?? '', /does not answer/);
+    assert.match(watch.settlementProblem() ?? '', /does not answer/);
     watch.record(true);
-    assert.equal(watch.findObstacle(), undefined);
+    assert.equal(watch.settlementProblem(), undefined);
   });
 });

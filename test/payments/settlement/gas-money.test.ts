@@ -40,26 +40,26 @@ describe('the gas money of the relayer', () => {
     const { state, settlementsLeft } = settler.health();
     assert.equal(state, 'low');
     assert.ok(settlementsLeft !== undefined && settlementsLeft >= 4 && settlementsLeft < 10);
-    assert.equal(settler.findObstacle(), undefined);
+    assert.equal(settler.settlementProblem(), undefined);
     assert.equal(warnings.length, 1);
 
     await setBalance(chain, 10n ** 12n);
     clockMs += 11 * 60_000;
     await settler.start();
     assert.equal(settler.health().state, 'empty');
-    assert.match(settler.findObstacle() ?? '', /gas money/);
+    assert.match(settler.settlementProblem() ?? '', /gas money/);
     assert.equal(warnings.length, 2);
 
     await setBalance(chain, 10n ** 18n);
     await settler.start();
-    assert.equal(settler.findObstacle(), undefined);
+    assert.equal(settler.settlementProblem(), undefined);
   });
 
   it('buys nothing while the network asks for more than is allowed', async () => {
     const settler = rig.createSettler({ settings: { maxFeeWei: 1_000n } });
     await settler.start();
     assert.equal(settler.health().state, 'unpayable');
-    assert.match(settler.findObstacle() ?? '', /fees/);
+    assert.match(settler.settlementProblem() ?? '', /fees/);
     const outcome = await settler.settle(await chain.signAuthorization());
     assert.ok(outcome.outcome === 'failed');
     assert.equal(outcome.reason, 'unexpected_settle_error');

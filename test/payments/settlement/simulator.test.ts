@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
-import { createSimulator } from '../../../src/payments/settlement/simulator.js';
+import { createSimulator } from '../../../src/payments/settlement/verify-transfer.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { createCompressedCopies, pickEncoding } from '../../../src/transport/http/compressed-copies.js';
+import { createCompressedCopies, pickEncoding } from '../../../src/transport/http/send-reply.js';
 import { wholeBytes } from '../../../src/contract/rendered.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { createInstantSettler } from '../../support/instant-settler.js';

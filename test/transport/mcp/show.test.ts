@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { findPart } from '../../../src/transport/mcp/find-part.js';
-import { show, sizeOf, type Frame } from '../../../src/transport/mcp/show.js';
+import { findPart, show, sizeOf, type Frame } from '../../../src/transport/mcp/show.js';
 import { createSummaries } from '../../../src/transport/mcp/summaries.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
 

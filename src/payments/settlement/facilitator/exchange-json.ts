@@ -9,7 +9,7 @@ export interface JsonRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Serialised JSON. */
+  /** Serialized JSON. */
   readonly body?: string;
 }
 

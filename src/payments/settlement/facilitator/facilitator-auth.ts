@@ -15,7 +15,7 @@ export type AuthorizeRequest = (method: string, url: string) => Promise<Record<s
 const lifetimeSeconds = 120;
 
 /**
- * Authorises requests by fixed headers, by a signed token, or by both. A token is good for one method and address only,
+ * Authorizes requests by fixed headers, by a signed token, or by both. A token is good for one method and address only,
  * for two minutes: `Authorization: Bearer` with a JWT as the Coinbase Developer Platform documents it.
  *
  * @throws Error when the key's secret is no signing key

@@ -2,9 +2,9 @@ import { getAddress } from 'viem';
 import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
 import type { Network } from '../../../wire/networks.js';
 import { requirementsFor, type PaymentRequirements } from '../../terms.js';
-import { normaliseSignature } from '../relayer/encode-settlement.js';
+import { normalizeSignature } from '../relayer/encode-settlement.js';
 
-/** The description of a sold operation, for a facilitator's catalogue. */
+/** The description of a sold operation, for a facilitator's catalog. */
 export interface SoldResource {
   readonly resource: object;
   readonly extensions: object;
@@ -52,7 +52,7 @@ export function buildFacilitatorRequest(
       accepted: requirements,
       payload: {
         // The official facilitator hands v to the token as it came.
-        signature: normaliseSignature(authorization, verifier),
+        signature: normalizeSignature(authorization, verifier),
         authorization: {
           from: getAddress(lowerHex(from)),
           to: getAddress(lowerHex(to)),

@@ -10,7 +10,7 @@ import { buildFacilitatorRequest, type SoldResource } from './facilitator-reques
 import type { FacilitatorWatch } from './facilitator-watch.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import { settleRemotely } from './settle-remotely.js';
-import { createTransferSimulator, type Simulator } from '../simulator.js';
+import { createTransferSimulator, type Simulator } from '../verify-transfer.js';
 import { verifyTransfer } from '../verify-transfer.js';
 
 /**

@@ -3,32 +3,19 @@ import { OperatorError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type { FacilitatorClient, SupportedAnswer } from './facilitator-client.js';
 
-/** Knows whether the facilitator that settles is able to. */
-export interface FacilitatorWatch {
-  /**
-   * Asks what it supports. One that does not answer is an obstacle for now, not a reason not to start: what is sold is
-   * configured, not learned.
-   *
-   * @throws OperatorError when it says that it does not take our kind of payment
-   */
-  start(): Promise<void>;
-  /** To be told after each exchange whether it did its work. */
-  record(worked: boolean): void;
-  /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
-  findObstacle(): string | undefined;
-  close(): void;
-}
-
 const failuresInARow = 3;
 
-/** Watches one facilitator. While it is down it is asked again with growing pauses, and whatever works ends that. */
+/** Knows whether the facilitator that settles is able to. */
+export type FacilitatorWatch = ReturnType<typeof createFacilitatorWatch>;
+
+/** Watches one facilitator. While it is down it is asked again with growing pauses, until anything works. */
 export function createFacilitatorWatch(options: {
   readonly facilitator: FacilitatorClient;
   /** CAIP-2. */
   readonly networkId: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly pausesMs?: { readonly first: number; readonly longest: number };
-}): FacilitatorWatch {
+}) {
   const { facilitator, networkId, log, pausesMs = { first: 1_000, longest: 60_000 } } = options;
   const { host } = facilitator;
   const closing = new AbortController();
@@ -64,6 +51,12 @@ export function createFacilitatorWatch(options: {
   }
 
   return {
+    /**
+     * Asks what it supports. If it does not answer, the server starts all the same: what is sold is configured, not
+     * learned.
+     *
+     * @throws OperatorError when it says that it does not take our kind of payment
+     */
     async start() {
       const answer = await facilitator.supports(networkId);
       if (answer === 'unsupported')
@@ -73,11 +66,13 @@ export function createFacilitatorWatch(options: {
       if (answer === 'unlisted') log.warn({ host }, 'the facilitator does not list what it supports');
       apply(answer);
     },
-    record(worked) {
+    /** Call it after each exchange, with whether it did its work. */
+    record(worked: boolean) {
       if (worked) rise();
       else if (++failures >= failuresInARow) fall('The payment facilitator does not answer.');
     },
-    findObstacle: () => obstacle,
+    /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
+    settlementProblem: () => obstacle,
     close: () => closing.abort(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Authorization } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
-import type { ChainEvidence } from '../resolve-open-payment.js';
+import { provenOutcome } from '../resolve-open-payment.js';
 import type { SettleOutcome } from '../settler.js';
 import { awaitProof, type ProofPorts } from '../await-proof.js';
 import type { FacilitatorClient, SettleAnswer } from './facilitator-client.js';
@@ -35,8 +35,9 @@ export async function settleRemotely(
   }
   const hint = 'transaction' in answer ? answer.transaction : undefined;
   const patienceEndMs = Math.min(endMs, now().getTime() + patienceMs(answer, ports));
-  const outcome = toOutcome(await awaitProof(ports, authorization, hint, patienceEndMs));
-  if (outcome) return outcome;
+  const found = await awaitProof(ports, authorization, hint, patienceEndMs);
+  const isProven = found.verdict !== 'open' && found.verdict !== 'gone' && found.verdict !== 'unknown';
+  if (isProven) return provenOutcome(found);
   const detail =
     answer.answer === 'lost'
       ? `the facilitator's answer was lost: ${answer.detail}`
@@ -57,24 +58,3 @@ const notSent: SettleOutcome = {
   reason: 'unexpected_settle_error',
   detail: 'nothing was sent to the facilitator',
 };
-
-/** Undefined while the authorization may still be used. */
-function toOutcome(found: ChainEvidence): SettleOutcome | undefined {
-  switch (found.verdict) {
-    case 'settled':
-      return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
-    case 'diverted':
-      return { outcome: 'failed', reason: spent, detail: 'the authorization paid somebody else' };
-    case 'cancelled':
-      return { outcome: 'failed', reason: spent, detail: 'the payer cancelled the authorization' };
-    case 'expired':
-      return { outcome: 'failed', reason: tooLate, detail: 'the authorization expired unused' };
-    case 'open':
-    case 'gone':
-    case 'unknown':
-      return undefined;
-  }
-}
-
-const spent = 'invalid_transaction_state';
-const tooLate = 'invalid_exact_evm_payload_authorization_valid_before';

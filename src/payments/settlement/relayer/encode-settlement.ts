@@ -51,14 +51,14 @@ const withBytes = prepareEncodeFunctionData({ abi: [bytesForm], functionName });
 /**
  * The calldata that hands the authorization to the token. A plain account's signature goes as v, r, s, with v as the
  * token wants it, 27 or 28, which costs less gas; any other signature goes untouched in the overload with bytes, for
- * only the payer's own contract can say what it means (ERC-1271).
+ * only the payer's smart contract can say what it means (ERC-1271).
  */
 export function encodeTransfer(authorization: Authorization, verifier: AuthorizationVerifier): Hex {
   const { value, validAfter, validBefore } = authorization;
   // viem refuses mixed case that is not EIP-55; on the wire any case is an address.
   const [from, to] = [lowerHex(authorization.from), lowerHex(authorization.to)];
   const nonce = lowerHex(authorization.nonce);
-  const signature = normaliseSignature(authorization, verifier);
+  const signature = normalizeSignature(authorization, verifier);
   const terms = [from, to, value, validAfter, validBefore, nonce] as const;
   const [, r, s, v] = /^0x(.{64})(.{64})(1b|1c)$/.exec(signature) ?? [];
   if (v === undefined) return encodeFunctionData({ ...withBytes, args: [...terms, signature] });
@@ -67,9 +67,9 @@ export function encodeTransfer(authorization: Authorization, verifier: Authoriza
 
 /**
  * The signature as a token takes it: a plain account's v as 27 or 28, also where its wallet writes 0 or 1. Any other
- * signature stays as it came, in lower case, for only the payer's own contract can say what it means (ERC-1271).
+ * signature stays as it came, in lower case, for only the payer's smart contract can say what it means (ERC-1271).
  */
-export function normaliseSignature(authorization: Authorization, verifier: AuthorizationVerifier): Hex {
+export function normalizeSignature(authorization: Authorization, verifier: AuthorizationVerifier): Hex {
   const signature = lowerHex(authorization.signature);
   if (!/^0x[0-9a-f]{128}0[01]$/.test(signature) || !verifier.isSignedByPayer(authorization)) return signature;
   return `${signature.slice(0, -2) as Hex}${signature.endsWith('0') ? '1b' : '1c'}`;

@@ -14,17 +14,12 @@ export class FeesTooHighError extends Error {
   }
 }
 
-/** Knows what a transaction should offer now. */
-export interface FeeReader {
-  /** Room for a doubled base fee, within the cap. Rejects when the node is away, and with a FeesTooHighError. */
-  read(): Promise<Fees>;
-  /** Fees that replace a transaction with those before in any node's pool; undefined when the cap forbids it. */
-  raise(before: Fees): Promise<Fees | undefined>;
-}
-
 /** A tip of a thousandth of a gwei is usual on Base. */
 const tipWei = 1_000_000n;
 const feesAgeMs = 2_000;
+
+/** Reads what a transaction should offer now. */
+export type FeeReader = ReturnType<typeof createFeeReader>;
 
 /**
  * Creates a reader that asks for the base fee every two seconds at most. `capWei`: no transaction offers more for a
@@ -34,7 +29,7 @@ export function createFeeReader(options: {
   readonly client: ChainClient;
   readonly capWei: bigint;
   readonly now: () => Date;
-}): FeeReader {
+}) {
   const { client, capWei, now } = options;
   let known: { readonly baseFee: bigint; readonly readAtMs: number } | undefined;
 
@@ -48,12 +43,14 @@ export function createFeeReader(options: {
   }
 
   return {
-    async read() {
+    /** Room for a doubled base fee, within the cap. Rejects when the node is away, and with a FeesTooHighError. */
+    async read(): Promise<Fees> {
       const baseFee = await readBaseFee();
       if (baseFee + tipWei > capWei) throw new FeesTooHighError();
       return { maxFeePerGas: smaller(2n * baseFee + tipWei, capWei), maxPriorityFeePerGas: tipWei };
     },
-    async raise(before) {
+    /** Fees that replace a transaction with those before in any node's pool; undefined when the cap forbids it. */
+    async raise(before: Fees): Promise<Fees | undefined> {
       const baseFee = await readBaseFee();
       const least = raised(before.maxFeePerGas);
       if (least > capWei) return undefined;

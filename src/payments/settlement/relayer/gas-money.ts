@@ -15,22 +15,15 @@ export interface RelayerHealth {
   readonly settlementsLeft: number | undefined;
 }
 
-/** Looks after the relayer's gas money. */
-export interface GasMoney {
-  health(): RelayerHealth;
-  /** Why nothing can be paid for now, in plain words; undefined when it can. */
-  findObstacle(): string | undefined;
-  /** Looks now. Never rejects. */
-  look(): Promise<void>;
-  close(): void;
-}
-
 const warnEveryMs = 10 * 60_000;
 const warnings = {
   low: 'The relayer runs out of gas money: send it ether',
   empty: 'The relayer has no gas money left and nothing can be sold: send it ether',
   unpayable: 'Nothing can be sold: the fees of the network are above RELAYER_MAX_FEE_GWEI',
 } as const;
+
+/** Watches the relayer's gas money. */
+export type GasMoney = ReturnType<typeof createGasMoney>;
 
 /**
  * Looks at the balance every half minute, and when told to. Below `lowSettlements` payments' worth of gas it warns,
@@ -45,17 +38,18 @@ export function createGasMoney(options: {
   readonly now: () => Date;
   readonly log: Pick<Log, 'warn'>;
   readonly everyMs?: number;
-}): GasMoney {
+}) {
   const { client, address, fees, lowSettlements, now, log, everyMs = 30_000 } = options;
   let health: RelayerHealth = { state: 'unknown', address, balanceWei: undefined, settlementsLeft: undefined };
   let warnedAtMs = -Infinity;
 
+  /** Looks now. Never rejects. */
   async function look(): Promise<void> {
     try {
       const balanceWei = await client.getBalance({ address });
       const maxFee = await readMaxFee(fees);
       const settlementsLeft = maxFee === undefined ? undefined : Number(balanceWei / (transferGas * maxFee));
-      health = { state: judge(settlementsLeft), address, balanceWei, settlementsLeft };
+      health = { state: stateOf(settlementsLeft), address, balanceWei, settlementsLeft };
     } catch (error) {
       log.warn({ detail: describeFault(error) }, 'The balance of the relayer could not be read');
     }
@@ -66,7 +60,7 @@ export function createGasMoney(options: {
     log.warn({ relayer: address, state, balanceWei: String(balanceWei), settlementsLeft }, warnings[state]);
   }
 
-  function judge(settlementsLeft: number | undefined): RelayerHealth['state'] {
+  function stateOf(settlementsLeft: number | undefined): RelayerHealth['state'] {
     if (settlementsLeft === undefined) return 'unpayable';
     if (settlementsLeft < 1) return 'empty';
     return settlementsLeft < lowSettlements ? 'low' : 'ok';
@@ -75,7 +69,8 @@ export function createGasMoney(options: {
   const timer = setInterval(() => void look(), everyMs).unref();
   return {
     health: () => health,
-    findObstacle() {
+    /** Why nothing can be paid for now, in plain words; undefined when it can. */
+    settlementProblem(): string | undefined {
       if (health.state === 'empty') return 'The account that pays for settlements has run out of gas money.';
       return health.state === 'unpayable' ? 'The fees of the network are too high.' : undefined;
     },

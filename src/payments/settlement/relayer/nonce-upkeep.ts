@@ -18,23 +18,7 @@ export interface NonceUpkeepPorts {
  * Keeps the book of nonces in agreement with the chain and the store. One call at a time, while no nonce is being
  * taken.
  */
-export interface NonceUpkeep {
-  /**
-   * The first time, and after the chain has gone back: puts what the store holds and the chain has not mined into the
-   * book, and sends it. An earlier process signed it, and may have sent it or not, or the chain had mined it. Rejects
-   * when chain or store are away.
-   */
-  restore(): Promise<void>;
-  /**
-   * Restores, counts anew what is taken, and fills gaps with transfers of nothing: what waits behind a gap waits for
-   * ever.
-   */
-  mend(): Promise<void>;
-  /** The chain has gone back to fewer nonces: what it had mined is to be restored. */
-  goBack(mined: number): void;
-}
-
-export function createNonceUpkeep(ports: NonceUpkeepPorts): NonceUpkeep {
+export function createNonceUpkeep(ports: NonceUpkeepPorts) {
   const { client, store, address, book, transmitter } = ports;
   let isRestored = false;
 
@@ -60,6 +44,11 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts): NonceUpkeep {
     return [entry];
   }
 
+  /**
+   * The first time, and after the chain has gone back: puts what the store holds and the chain has not mined into the
+   * book, and sends it. An earlier process signed it, and may have sent it or not, or the chain had mined it. Rejects
+   * when chain or store are away.
+   */
   async function restore(): Promise<void> {
     if (isRestored) return;
     const [mined, pending] = await Promise.all([count('latest'), count('pending')]);
@@ -76,6 +65,7 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts): NonceUpkeep {
     await fillGaps();
   }
 
+  /** Restores, counts the taken nonces again, and fills gaps with transfers of nothing, which would block the rest. */
   async function mend(): Promise<void> {
     await restore();
     book.reserve(await count('pending'));
@@ -85,7 +75,8 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts): NonceUpkeep {
   return {
     restore,
     mend,
-    goBack(mined) {
+    /** The chain has gone back to fewer nonces: what it had mined is to be restored. */
+    goBack(mined: number) {
       book.setMined(mined);
       isRestored = false;
     },

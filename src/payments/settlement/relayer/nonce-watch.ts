@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
-import type { ChainClient } from '../../chain/clients.js';
+import { type ChainClient, readHead } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
-import { readHead } from '../../chain/read-head.js';
 import { isReceiptOf } from '../../chain/transfer-proof.js';
 import { hasPassed, type Pause } from '../pause.js';
 import type { InFlight, NonceBook } from './nonce-book.js';
@@ -29,14 +28,6 @@ export interface NonceWatchPorts {
   readonly pause: Pause;
 }
 
-/** Follows each transaction in flight until the chain has used its nonce. */
-export interface NonceWatch {
-  /** A new transaction is in flight. */
-  wake(): void;
-  /** Resolves when the watch has ended, after `closing`. */
-  ended(): Promise<void>;
-}
-
 const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 const resendMs = 4_000;
@@ -47,11 +38,12 @@ const patienceMs = 15_000;
 const lagMs = 3_000;
 
 /**
- * Creates a watch: one loop that runs until `closing` and sleeps while nothing is in flight. Each pass makes one
- * getTransactionCount call to see which nonces are mined, then fetches receipts only for those. Transactions whose
- * submission is still being answered are left alone for a while. Malformed answers are ignored.
+ * Follows each transaction in flight until the chain has used its nonce: one loop that runs until `closing` and sleeps
+ * while nothing is in flight. Each pass makes one getTransactionCount call to see which nonces are mined, then fetches
+ * receipts only for those. Transactions whose submission is still being answered are left alone for a while. Malformed
+ * answers are ignored.
  */
-export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
+export function createNonceWatch(ports: NonceWatchPorts) {
   const { client, address, book, now, closing, pause } = ports;
   let pauseMs = firstPauseMs;
   let wakeUp = new AbortController();
@@ -126,10 +118,12 @@ export function createNonceWatch(ports: NonceWatchPorts): NonceWatch {
 
   const ended = watch();
   return {
+    /** Call it when a new transaction is in flight. */
     wake() {
       pauseMs = firstPauseMs;
       wakeUp.abort();
     },
+    /** Resolves when the watch has ended, after `closing`. */
     ended: () => ended,
   };
 }

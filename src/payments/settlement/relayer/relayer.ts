@@ -16,21 +16,6 @@ export interface RelayedCall extends Call {
   readonly notAfter: Date;
 }
 
-/** The one writer of a key. */
-export interface Relayer {
-  /** True while nothing is in flight or waits for its turn. */
-  isIdle(): boolean;
-  /**
-   * Signs, keeps and sends, in the order of the calls, without waiting for those before to be mined. Resolves when the
-   * call's nonce is used and as deep as is asked for, when it surely never will be, or at `close`. Never rejects.
-   */
-  send(call: RelayedCall): Promise<Relayed>;
-  /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
-  start(): void;
-  /** Ends timers. What is in flight stays so: the next process finds it in the store. */
-  close(): Promise<void>;
-}
-
 export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closing'> {
   readonly pause?: Pause;
   readonly store: Pick<RelayerStore, 'keep' | 'forget' | 'list'>;
@@ -44,13 +29,16 @@ export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closin
 const maxInFlight = 64;
 const warnEveryMs = 60_000;
 
+/** The one writer of a key. */
+export type Relayer = ReturnType<typeof createRelayer>;
+
 /**
  * Creates the relayer of a key. It counts the nonces itself and has many transactions in flight; each is kept in the
  * store before it is sent, and tended until the chain has used its nonce: sent again, replaced with higher fees, or
  * given up for a transfer of nothing. No other program may use the key at the same time: they would take each other's
  * nonces. It notices, counts anew and warns.
  */
-export function createRelayer(options: RelayerOptions): Relayer {
+export function createRelayer(options: RelayerOptions) {
   const { now } = options;
   const { address } = options.signer;
   const book = createNonceBook();
@@ -64,6 +52,10 @@ export function createRelayer(options: RelayerOptions): Relayer {
   /** Running calls. */
   let calls = 0;
 
+  /**
+   * Signs, keeps and sends, in the order of the calls, without waiting for those before to be mined. Resolves when the
+   * call's nonce is used and as deep as is asked for, when it surely never will be, or at `close`. Never rejects.
+   */
   async function send(call: RelayedCall): Promise<Relayed> {
     calls += 1;
     try {
@@ -71,8 +63,11 @@ export function createRelayer(options: RelayerOptions): Relayer {
       // The watch may see the receipt before the node answers.
       const answer = await Promise.race([transmitter.transmit(entry, sync), entry.relayed]);
       if ('outcome' in answer) return answer;
-      if (answer.kind === 'mined') sawReceipt(entry, answer.receipt);
-      else if (entry.mayBeOut) watch.wake();
+      if (answer.kind === 'mined' && options.confirmations === 1) conclude(entry, answer.receipt);
+      else if (answer.kind === 'mined') {
+        entry.receipt = answer.receipt;
+        watch.wake();
+      } else if (entry.mayBeOut) watch.wake();
       else if (await transmitter.retract(entry)) {
         book.remove(entry);
         entry.finish({ outcome: 'refused', detail: answer.detail });
@@ -87,23 +82,18 @@ export function createRelayer(options: RelayerOptions): Relayer {
 
   /** Takes the next nonce for a call, signs and keeps it. */
   async function launch(call: RelayedCall): Promise<InFlight> {
-    const isTimely = (): boolean => now() <= call.notAfter && !closing.signal.aborted;
-    while (book.size >= maxInFlight && book.gaps().length === 0 && isTimely()) {
+    for (;;) {
+      if (now() > call.notAfter || closing.signal.aborted)
+        throw new Error('Too many payments wait for the chain, or the service is stopping');
+      if (book.size < maxInFlight || book.gaps().length > 0) break;
       // The end of a transaction makes room, and so does a free nonce.
       await Promise.race([pauseByTimer(1_000, closing.signal), ...book.list().map(({ relayed }) => relayed)]);
     }
-    if (!isTimely()) throw new Error('Too many payments wait for the chain, or the service is stopping');
     await upkeep.restore();
     const entry = await transmitter.prepare(call, book.next());
     book.add(entry);
     watch.wake();
     return entry;
-  }
-
-  function sawReceipt(entry: InFlight, receipt: TransactionReceipt): void {
-    if (options.confirmations === 1) return conclude(entry, receipt);
-    entry.receipt = receipt;
-    watch.wake();
   }
 
   function conclude(entry: InFlight, receipt: TransactionReceipt): void {
@@ -135,14 +125,17 @@ export function createRelayer(options: RelayerOptions): Relayer {
   });
 
   return {
+    /** True while nothing is in flight or waits for its turn. */
     isIdle: () => calls === 0 && book.size === 0,
     send,
+    /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
     start() {
       const restored = inTurn(() => upkeep.restore());
       restored
         .catch((error: unknown) => warn(`What was left in flight is not sent yet: ${describeFault(error)}`))
         .finally(watch.wake);
     },
+    /** Ends timers. What is in flight stays so: the next process finds it in the store. */
     async close() {
       closing.abort();
       await Promise.all([inTurn(async () => undefined), watch.ended()]);

@@ -5,7 +5,7 @@ import type { Network } from '../../../wire/networks.js';
 import type { RelayerStore } from './relayer-store.js';
 import type { SettlementSettings } from '../settlement-settings.js';
 import type { Settler } from '../settler.js';
-import { createTransferSimulator } from '../simulator.js';
+import { createTransferSimulator } from '../verify-transfer.js';
 import { createFeeReader } from './fee-reader.js';
 import { createGasMoney, type GasMoney } from './gas-money.js';
 import { createRelayer } from './relayer.js';
@@ -14,7 +14,7 @@ import { createSettlementWindow } from './settlement-window.js';
 import { createTransactionSigner } from './transmitter.js';
 
 /** A settler that pays the gas itself. */
-export interface SelfSettler extends Settler, Pick<GasMoney, 'health' | 'findObstacle'> {
+export interface SelfSettler extends Settler, Pick<GasMoney, 'health' | 'settlementProblem'> {
   /**
    * Brings to the chain what an earlier process left, and looks at the gas money. Resolves when it has looked; never
    * rejects.
@@ -59,7 +59,7 @@ export function createSelfSettler(options: {
     verify: transfers.verify,
     settle: transfers.settle,
     health: gasMoney.health,
-    findObstacle: gasMoney.findObstacle,
+    settlementProblem: gasMoney.settlementProblem,
     async start() {
       relayer.start();
       await gasMoney.look();

@@ -1,11 +1,11 @@
-import type { ChainClient } from '../../chain/clients.js';
+import { type ChainClient, readHead } from '../../chain/clients.js';
 import { lowerHex, type Authorization, type Hex } from '../../chain/eip3009.js';
 import { findTransfer } from '../../chain/find-transfer.js';
-import { readHead } from '../../chain/read-head.js';
 import { indexTransferProofs } from '../../chain/transfer-proof.js';
 import type { Log } from '../../../log.js';
 import { describeFault } from '../describe-fault.js';
 import { pauseByTimer, type Pause } from '../pause.js';
+import { provenOutcome } from '../resolve-open-payment.js';
 import type { SettleOutcome, Settler } from '../settler.js';
 import { findFault, unexplained, verifyTransfer, type VerifyPorts } from '../verify-transfer.js';
 import type { Relayed } from './nonce-book.js';
@@ -114,27 +114,25 @@ async function readOutcome(ports: SettlePorts, authorization: Authorization, rel
 }
 
 /**
- * We moved no money, as of this block or now. Perhaps somebody else did: anyone may submit an authorization. A state
- * that is older than the block proves nothing: of several nodes behind one address another may answer now.
+ * We moved no money up to `atBlock`, or now if undefined. A third party may have: anyone may submit an authorization. A
+ * state older than the block proves nothing, since another node behind the same address may answer now.
  */
 async function findPayment(
   ports: SettlePorts,
   authorization: Authorization,
-  asOf: bigint | undefined,
+  atBlock: bigint | undefined,
   whenUnused: () => Promise<Reading>,
 ): Promise<Reading> {
   try {
-    const newest = asOf ?? (await readHead(ports.client));
+    const newest = atBlock ?? (await readHead(ports.client));
     const fromBlock = newest > lookBackBlocks ? newest - lookBackBlocks : 0n;
-    const question = { authorization, ...(asOf === undefined ? {} : { settledIn: asOf }) };
+    const question = { authorization, ...(atBlock === undefined ? {} : { settledIn: atBlock }) };
     const found = await findTransfer({ ...ports, fromBlock }, question);
     switch (found.verdict) {
       case 'settled':
-        return { outcome: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };
       case 'diverted':
-        return { outcome: 'failed', reason: unexplained.reason, detail: 'the authorization paid somebody else' };
       case 'cancelled':
-        return { outcome: 'failed', reason: unexplained.reason, detail: 'the payer cancelled the authorization' };
+        return provenOutcome(found);
       case 'unproven':
         return { outcome: 'unknown', detail: 'the nonce may be used, but where is not found yet' };
       case 'open':

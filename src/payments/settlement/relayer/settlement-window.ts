@@ -22,16 +22,6 @@ export interface Sent {
   readonly isShared: boolean;
 }
 
-/** Lets payments that come close to each other travel in one transaction. */
-export interface SettlementWindow {
-  /** Never rejects. */
-  send(authorization: Authorization, notAfter: Date): Promise<Sent>;
-  /** In a transaction of its own, this one and all later ones of the payer. Never rejects. */
-  sendAlone(authorization: Authorization, notAfter: Date): Promise<Sent>;
-  /** What still waits is refused: it was never sent. */
-  close(): void;
-}
-
 interface Item {
   readonly authorization: Authorization;
   readonly notAfter: Date;
@@ -48,6 +38,9 @@ interface Batch {
 /** While nothing is in flight, only what comes at the same moment is waited for. */
 const idleWindowMs = 5;
 
+/** Lets payments that arrive together share one transaction. */
+export type SettlementWindow = ReturnType<typeof createSettlementWindow>;
+
 /**
  * Creates the window. A payment that finds nothing in flight leaves at once, so that gathering costs a lone buyer
  * nothing; the others wait for up to `windowMs`, while those before them are mined anyway.
@@ -58,18 +51,12 @@ const idleWindowMs = 5;
  * Hence what failed among others is sent again alone, and its payer goes alone from then on: a burner harms the others
  * once, by a delay, and never by a lost or doubled payment.
  */
-export function createSettlementWindow(options: SettlementWindowOptions): SettlementWindow {
+export function createSettlementWindow(options: SettlementWindowOptions) {
   const { relayer, verifier, windowMs, maxItems } = options;
   const loners = new LRUCache<Hex, true>({ max: 10_000 });
   /** The batch that others may still join. */
   let open: Batch | undefined;
   let isClosed = false;
-
-  function openBatch(item: Item, pauseMs: number): Batch {
-    const items = [item];
-    const waiting = new AbortController();
-    return { items, waiting, relayed: relay(items, pauseMs, waiting.signal) };
-  }
 
   async function relay(items: readonly Item[], pauseMs: number, signal: AbortSignal): Promise<Relayed> {
     if (pauseMs > 0) await pauseByTimer(pauseMs, signal);
@@ -84,13 +71,18 @@ export function createSettlementWindow(options: SettlementWindowOptions): Settle
     }
   }
 
+  /** Never rejects. */
   async function send(authorization: Authorization, notAfter: Date): Promise<Sent> {
     const item = { authorization, notAfter };
     const isLoner = loners.has(lowerHex(authorization.from)) || !verifier.isSignedByPayer(authorization);
-    let batch = open;
-    if (windowMs === 0 || maxItems === 1 || isLoner) batch = openBatch(item, 0);
-    else if (batch !== undefined) batch.items.push(item);
-    else open = batch = openBatch(item, relayer.isIdle() ? Math.min(idleWindowMs, windowMs) : windowMs);
+    const goesAlone = windowMs === 0 || maxItems === 1 || isLoner;
+    let batch = goesAlone ? undefined : open;
+    if (batch === undefined) {
+      const [items, waiting] = [[item], new AbortController()];
+      const pauseMs = goesAlone ? 0 : relayer.isIdle() ? Math.min(idleWindowMs, windowMs) : windowMs;
+      batch = { items, waiting, relayed: relay(items, pauseMs, waiting.signal) };
+      if (!goesAlone) open = batch;
+    } else batch.items.push(item);
     if (batch === open && batch.items.length >= maxItems) {
       open = undefined;
       batch.waiting.abort();
@@ -100,10 +92,12 @@ export function createSettlementWindow(options: SettlementWindowOptions): Settle
 
   return {
     send,
-    sendAlone(authorization, notAfter) {
+    /** In a transaction of its own, this one and all later ones of the payer. Never rejects. */
+    sendAlone(authorization: Authorization, notAfter: Date): Promise<Sent> {
       loners.set(lowerHex(authorization.from), true);
       return send(authorization, notAfter);
     },
+    /** Refuses what still waits: it was never sent. */
     close() {
       isClosed = true;
       open?.waiting.abort();

@@ -12,25 +12,13 @@ export interface TransmitterPorts extends SubmitPorts {
   readonly store: Pick<RelayerStore, 'keep' | 'forget'>;
 }
 
-/** Signs, keeps and sends: always in this order. */
-export interface Transmitter {
-  /**
-   * Signs for a nonce and keeps it. Rejects when that fails; `KeptInDoubtError` when it may be in the store all the
-   * same.
-   */
-  prepare(call: Call, nonce: number): Promise<InFlight>;
-  /** Signs and keeps the call once more at the same nonce with higher fees. False when the cap on fees forbids it. */
-  raise(entry: InFlight, call: Call): Promise<boolean>;
-  /** Sends the newest variant, as it is. `sync`: asks the node to answer with the receipt. Never rejects. */
-  transmit(entry: InFlight, sync?: SyncSupport): Promise<SubmitAnswer>;
-  /** For what surely nobody has: then nobody may find it in the store either. False when the store does not obey. */
-  retract(entry: InFlight): Promise<boolean>;
-}
-
 /** What was signed may be in the store and be sent by a later process. */
 export class KeptInDoubtError extends Error {}
 
-export function createTransmitter(ports: TransmitterPorts): Transmitter {
+/** Signs, keeps and sends: always in this order. */
+export type Transmitter = ReturnType<typeof createTransmitter>;
+
+export function createTransmitter(ports: TransmitterPorts) {
   const { signer, fees, store, now } = ports;
 
   async function signAndKeep(call: Call, nonce: number, offered: Fees): Promise<SignedTransaction> {
@@ -47,17 +35,23 @@ export function createTransmitter(ports: TransmitterPorts): Transmitter {
   }
 
   return {
-    async prepare(call, nonce) {
+    /**
+     * Signs for a nonce and keeps it. Rejects when that fails; `KeptInDoubtError` when it may be in the store all the
+     * same.
+     */
+    async prepare(call: Call, nonce: number): Promise<InFlight> {
       return createInFlight([await signAndKeep(call, nonce, await fees.read())], now().getTime());
     },
-    async raise(entry, call) {
+    /** Signs and keeps the call once more at the same nonce with higher fees. False when the fee cap forbids it. */
+    async raise(entry: InFlight, call: Call): Promise<boolean> {
       const raised = await fees.raise(newestOf(entry).fees);
       if (raised === undefined) return false;
       entry.variants.push(await signAndKeep(call, entry.nonce, raised));
       entry.raisedAtMs = now().getTime();
       return true;
     },
-    async transmit(entry, sync) {
+    /** Sends the newest variant unchanged. `sync`: asks the node to answer with the receipt. Never rejects. */
+    async transmit(entry: InFlight, sync?: SyncSupport): Promise<SubmitAnswer> {
       entry.isAsking = true;
       entry.sentAtMs = now().getTime();
       const answer = await submitTransaction(ports, newestOf(entry), sync);
@@ -66,7 +60,8 @@ export function createTransmitter(ports: TransmitterPorts): Transmitter {
       if (answer.kind === 'accepted' || answer.kind === 'doubtful') entry.mayBeOut = true;
       return answer;
     },
-    async retract(entry) {
+    /** Deletes from the store what surely no node has. False when the store fails. */
+    async retract(entry: InFlight): Promise<boolean> {
       try {
         for (const variant of entry.variants) await store.forget(signer.address, variant);
         return true;

@@ -1,0 +1,115 @@
+import type { Authorization } from '../chain/eip3009.js';
+import { ServiceError, type Reason } from '../../errors.js';
+import type { PaymentPayload } from './read-payment.js';
+import { maxTimeoutSeconds, type PaymentRequirements } from '../terms.js';
+
+/** How a PaymentRequired names a tool. Source: the MCP transport of x402. */
+export function toolUrl(name: string): string {
+  return `mcp://tool/${name}`;
+}
+
+/** A window shorter than this cannot be settled in time; longer than this beyond the announced one is refused. */
+const minRemainingSeconds = 10;
+const windowSlackSeconds = 60;
+
+/** What an operation sells, by each of its names: one payment buys it once, whichever of them it carries. */
+export interface Product {
+  readonly requirements: PaymentRequirements;
+  /** The operation's address, without a query. */
+  readonly resourceUrl: string;
+  /** The operation as a tool for agents; undefined where it is none. */
+  readonly toolUrl: string | undefined;
+}
+
+/**
+ * Checks what needs no signature and no chain: that the payment is for this product, at its price, and valid now.
+ *
+ * @returns the refusal, or undefined when all holds. Codes are those of x402.
+ */
+export function checkTerms(
+  payload: PaymentPayload,
+  authorization: Authorization,
+  product: Product,
+  now: Date,
+): ServiceError | undefined {
+  const { accepted } = payload;
+  const { requirements } = product;
+  if (accepted.network !== requirements.network)
+    return refusal('payment_invalid', 'invalid_network', `Pay on ${requirements.network}.`);
+  const payTo = requirements.payTo.toLowerCase();
+  const isOurs = accepted.asset.toLowerCase() === requirements.asset.toLowerCase();
+  if (!isOurs || accepted.payTo.toLowerCase() !== payTo) {
+    return refusal(
+      'payment_invalid',
+      'invalid_payment_requirements',
+      'The payment is not for the asset and the receiver that this server asks for.',
+    );
+  }
+  if (authorization.to !== payTo) {
+    return refusal(
+      'payment_invalid',
+      'invalid_exact_evm_payload_recipient_mismatch',
+      `The authorization must pay ${requirements.payTo}.`,
+    );
+  }
+  const named = payload.resource?.url;
+  if (named !== undefined && named !== product.toolUrl && !sameResource(named, product.resourceUrl)) {
+    return refusal(
+      'payment_wrong_resource',
+      'invalid_payment_requirements',
+      `The payment is for another resource than ${product.resourceUrl}.`,
+    );
+  }
+  if (accepted.amount !== requirements.amount || authorization.value !== BigInt(requirements.amount)) {
+    return refusal(
+      'payment_amount_mismatch',
+      'invalid_exact_evm_payload_authorization_value',
+      `The price is ${requirements.amount} atomic units, exactly.`,
+    );
+  }
+  return checkWindow(authorization, BigInt(Math.floor(now.getTime() / 1000)));
+}
+
+function checkWindow({ validAfter, validBefore }: Authorization, nowSeconds: bigint): ServiceError | undefined {
+  if (validAfter > nowSeconds) {
+    return refusal(
+      'payment_invalid',
+      'invalid_exact_evm_payload_authorization_valid_after',
+      'The authorization is not valid yet.',
+    );
+  }
+  if (validBefore < nowSeconds + BigInt(minRemainingSeconds)) {
+    return refusal(
+      'payment_expired',
+      'invalid_exact_evm_payload_authorization_valid_before',
+      `The authorization must be valid for ${minRemainingSeconds} more seconds.`,
+    );
+  }
+  if (validBefore > nowSeconds + BigInt(maxTimeoutSeconds + windowSlackSeconds)) {
+    return refusal(
+      'payment_invalid',
+      'invalid_exact_evm_payload_authorization_valid_before',
+      `The authorization may be valid for ${maxTimeoutSeconds} seconds at most.`,
+    );
+  }
+  return undefined;
+}
+
+function refusal(reason: Reason, paymentError: string, detail: string): ServiceError {
+  return new ServiceError(reason, detail, { payment: 'not_settled', paymentError });
+}
+
+/**
+ * Same origin and path, or a path of the same template; its values and the query are bound by the claim, not by the
+ * payload.
+ */
+function sameResource(given: string, expected: string): boolean {
+  if (!URL.canParse(given)) return false;
+  const [a, b] = [new URL(given), new URL(expected)];
+  const [parts, template] = [a.pathname.split('/'), b.pathname.split('/')];
+  return (
+    a.origin === b.origin &&
+    parts.length === template.length &&
+    template.every((part, index) => part === parts[index] || part.startsWith('%7B'))
+  );
+}

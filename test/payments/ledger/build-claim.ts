@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import { wholeBytes } from '../../../src/contract/rendered.js';
+import type { Claim, Settlement } from '../../../src/payments/ledger/ledger.js';
+
+/** When the claims of these tests are made. */
+export const claimedAt = new Date('2026-03-08T12:00:00.000Z');
+
+/** A moment so many seconds after the claims. */
+export function after(seconds: number): Date {
+  return new Date(claimedAt.getTime() + seconds * 1000);
+}
+
+/** A claim on a fresh authorization by `owner`, for version 7 of the deals feed, leased for a minute. */
+export function buildClaim(changes: Partial<Claim> & { readonly text?: string } = {}): Claim {
+  const { text = '[{"id":1}]', ...fields } = changes;
+  const body = Buffer.from(text);
+  return {
+    network: 'eip155:31337',
+    asset: randomHex(20),
+    payer: randomHex(20),
+    nonce: randomHex(32),
+    operationId: 'listDeals',
+    binding: randomBytes(32),
+    amount: 50_000n,
+    payTo: randomHex(20),
+    validAfter: 0n,
+    validBefore: 1_772_971_500n,
+    signature: randomHex(65),
+    claimedAt,
+    leaseOwner: 'owner',
+    leaseUntil: after(60),
+    fromBlock: 12n,
+    clientIdHash: undefined,
+    chainInstance: 'test',
+    replyHash: createHash('sha256').update(body).digest(),
+    replyHeaders: { ETag: '"tag"', 'Feed-Version': '7' },
+    replyBody: wholeBytes(body),
+    feed: { name: 'deals', version: 7 },
+    ...fields,
+  };
+}
+
+/** A settlement some seconds after the claims, in a transaction of its own unless one is named. */
+export function buildSettlement(transaction: Hex = randomHex(32)): Settlement {
+  return { transaction, blockNumber: 13n, settledAt: after(2) };
+}
+
+export function randomHex(bytes: number): Hex {
+  return `0x${randomBytes(bytes).toString('hex')}`;
+}

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import type { Claim, Ledger, PaymentKey, PaymentRow } from '../../../src/payments/ledger/ledger.js';
+import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from './build-claim.js';
+import { ledgerKinds, type TwoLedgers } from './ledgers.js';
+
+const settlement = buildSettlement();
+
+for (const { name, open } of ledgerKinds)
+  describe(name, () => {
+    let ledgers: TwoLedgers;
+    let ledger: Ledger;
+    let other: Ledger;
+
+    before(async () => {
+      ledgers = await open();
+      ({ first: ledger, second: other } = ledgers);
+    });
+    after(() => ledgers.close());
+
+    async function read(key: PaymentKey): Promise<PaymentRow> {
+      const row = await ledger.find(key);
+      assert.ok(row);
+      return row;
+    }
+
+    async function claimed(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
+      const claim = buildClaim(changes);
+      assert.deepEqual(await ledger.claim(claim), { kind: 'claimed' });
+      return claim;
+    }
+
+    async function settled(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
+      const claim = await claimed(changes);
+      assert.equal(await ledger.finish(claim, 'owner', settlement, later(60)), true);
+      return claim;
+    }
+
+    describe('claim', () => {
+      it('is won by exactly one of 40 copies on two instances, and shows the others the winner', async () => {
+        const copies = Array.from({ length: 40 }, (_, index) => buildClaim({ leaseOwner: `owner ${index}` }));
+        const { asset, payer, nonce, binding } = buildClaim();
+        const results = await Promise.all(
+          copies.map((copy, index) =>
+            (index % 2 === 0 ? ledger : other).claim({
+              ...copy,
+              asset,
+              payer,
+              nonce,
+              binding,
+              validBefore: BigInt(index),
+            }),
+          ),
+        );
+        const winners = results.flatMap(({ kind }, index) => (kind === 'claimed' ? [`owner ${index}`] : []));
+        assert.equal(winners.length, 1);
+        for (const result of results) {
+          if (result.kind === 'claimed') continue;
+          assert.ok(result.kind === 'known');
+          assert.equal(result.row.leaseOwner, winners[0]);
+          assert.equal(result.row.state, 'claimed');
+        }
+      });
+
+      it('keeps every part of the claim, and reads it back as it was', async () => {
+        const { replyBody, feed, ...claim } = await claimed({ amount: 2n ** 256n - 1n, validBefore: 10n ** 77n });
+        assert.deepEqual(await ledger.find(claim), {
+          ...claim,
+          state: 'claimed',
+          delivery: 'pending',
+          settlement: undefined,
+          reorgedAt: undefined,
+        });
+        assert.deepEqual(await ledger.readReplyBody(claim.replyHash), Buffer.from(replyBody.chunks[0] ?? ''));
+        assert.equal(feed.version, 7);
+      });
+
+      it('writes nothing when the feed has moved, or was never published', async () => {
+        const text = 'nobody was ever sold this';
+        for (const feed of [
+          { name: 'deals', version: 6 },
+          { name: 'deals', version: 8 },
+          { name: 'signals', version: 7 },
+        ]) {
+          const claim = buildClaim({ feed, text });
+          assert.deepEqual(await ledger.claim(claim), { kind: 'stale' });
+          assert.equal(await ledger.find(claim), undefined);
+          assert.equal(await ledger.readReplyBody(claim.replyHash), undefined);
+        }
+      });
+
+      it('judges each of many claims that travel together by itself', async () => {
+        const [taken, stale, good] = [
+          await claimed(),
+          buildClaim({ feed: { name: 'deals', version: 6 } }),
+          buildClaim(),
+        ];
+        // While the first is on its way, the others wait for one statement.
+        const results = await Promise.all([buildClaim(), taken, stale, good, good].map((each) => ledger.claim(each)));
+        assert.deepEqual(
+          results.map(({ kind }) => kind),
+          ['claimed', 'known', 'stale', 'claimed', 'known'],
+        );
+      });
+
+      it('tells authorizations apart by network, asset, payer and nonce, each of them', async () => {
+        const claim = await claimed();
+        for (const change of [
+          { network: 'eip155:8453' },
+          { asset: randomHex(20) },
+          { payer: randomHex(20) },
+          { nonce: randomHex(32) },
+        ])
+          assert.deepEqual(await ledger.claim({ ...claim, ...change }), { kind: 'claimed' });
+      });
+
+      it('takes a released row anew, for whatever was signed and asked this time', async () => {
+        const first = await claimed();
+        await ledger.release(first, 'owner', 'insufficient_funds');
+        const { asset, payer, nonce } = first;
+        const again = buildClaim({ asset, payer, nonce, amount: 10_000n, leaseOwner: 'next', text: 'another reply' });
+        assert.deepEqual(await ledger.claim(again), { kind: 'claimed' });
+        const { replyBody: _, feed: __, ...row } = again;
+        const fresh = { state: 'claimed', delivery: 'pending', settlement: undefined, reorgedAt: undefined };
+        assert.deepEqual(await read(first), { ...row, ...fresh });
+      });
+
+      it('never takes a settled row again', async () => {
+        const claim = await settled();
+        const result = await ledger.claim({
+          ...claim,
+          claimedAt: later(366 * 86_400),
+          leaseUntil: later(400 * 86_400),
+        });
+        assert.ok(result.kind === 'known' && result.row.state === 'settled');
+      });
+    });
+
+    describe('finish and release', () => {
+      it('are refused to whoever lost the lease, and change nothing then', async () => {
+        const claim = await claimed();
+        assert.equal(await ledger.takeOver(claim, 'second', later(61), later(120)), true);
+        assert.equal(await ledger.finish(claim, 'owner', settlement, later(120)), false);
+        assert.equal(await ledger.release(claim, 'owner', 'expired'), false);
+        assert.equal((await read(claim)).state, 'claimed');
+        assert.equal(await ledger.finish(claim, 'second', settlement, later(120)), true);
+        assert.deepEqual(
+          { state: (await read(claim)).state, settlement: (await read(claim)).settlement },
+          { state: 'settled', settlement },
+        );
+      });
+
+      it('end a claim once: a settled row is never released, a released one never settled', async () => {
+        const paid = await settled();
+        assert.equal(await ledger.release(paid, 'owner', 'expired'), false);
+        assert.equal(await ledger.finish(paid, 'owner', buildSettlement(), later(60)), false);
+        assert.deepEqual((await read(paid)).settlement, settlement);
+        const unpaid = await claimed();
+        assert.equal(await ledger.release(unpaid, 'owner', 'expired'), true);
+        assert.equal(await ledger.finish(unpaid, 'owner', settlement, later(60)), false);
+        assert.equal((await read(unpaid)).state, 'released');
+      });
+
+      it('finish many at once, each for its own owner', async () => {
+        const claims = await Promise.all(Array.from({ length: 20 }, () => claimed()));
+        const done = await Promise.all(
+          claims.map((each, index) =>
+            ledger.finish(each, index % 4 === 0 ? 'stranger' : 'owner', settlement, later(60)),
+          ),
+        );
+        assert.deepEqual(
+          done,
+          claims.map((_, index) => index % 4 !== 0),
+        );
+      });
+    });
+
+    describe('takeOver', () => {
+      it('waits for the end of the lease', async () => {
+        const claim = await claimed();
+        assert.equal(await ledger.takeOver(claim, 'second', later(59), later(120)), false);
+        assert.equal(await ledger.takeOver(claim, 'second', later(60), later(120)), true);
+        assert.equal(await ledger.takeOver(claim, 'third', later(61), later(120)), false);
+      });
+
+      it('is granted to exactly one of ten at once, on two instances', async () => {
+        const claim = await claimed();
+        const taken = await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            (index % 2 === 0 ? ledger : other).takeOver(claim, `owner ${index}`, later(61), later(120)),
+          ),
+        );
+        assert.equal(taken.filter(Boolean).length, 1);
+      });
+
+      it('may begin as soon as an outcome that nobody knows has ended the lease, but not by a stranger', async () => {
+        const claim = await claimed();
+        await ledger.endLease(claim, 'stranger', later(1));
+        assert.equal(await ledger.takeOver(claim, 'second', later(2), later(62)), false);
+        await ledger.endLease(claim, 'owner', later(1));
+        assert.equal(await ledger.takeOver(claim, 'second', later(2), later(62)), true);
+      });
+
+      it('is not for rows that are over', async () => {
+        const paid = await settled();
+        const unpaid = await claimed();
+        await ledger.release(unpaid, 'owner', 'expired');
+        assert.equal(await ledger.takeOver(paid, 'second', later(1000), later(1060)), false);
+        assert.equal(await ledger.takeOver(unpaid, 'second', later(1000), later(1060)), false);
+      });
+    });
+
+    describe('redelivery', () => {
+      const take = (key: PaymentKey, seconds: number, who = ledger) =>
+        who.takeRedelivery(key, 'second', later(seconds), later(seconds + 60));
+
+      it('is granted once when the delivery is known to have failed', async () => {
+        const claim = await settled();
+        await ledger.recordDeliveries([claim], 'incomplete');
+        const taken = await Promise.all([take(claim, 1), take(claim, 1, other), take(claim, 1), take(claim, 1, other)]);
+        assert.equal(taken.filter(Boolean).length, 1);
+        assert.equal((await read(claim)).delivery, 'pending');
+      });
+
+      it('is granted for a reply of which nothing is known only when the lease is over', async () => {
+        const claim = await settled();
+        assert.equal(await take(claim, 59), false);
+        assert.equal(await take(claim, 60), true);
+        assert.equal(await take(claim, 61), false);
+      });
+
+      it('is refused for ever after a delivery that completed', async () => {
+        const claim = await settled();
+        await ledger.recordDeliveries([claim], 'completed');
+        assert.equal(await take(claim, 1), false);
+        assert.equal(await take(claim, 366 * 86_400), false);
+        await ledger.recordDeliveries([claim], 'incomplete');
+        assert.equal((await read(claim)).delivery, 'completed');
+      });
+
+      it('is refused while the payment is open or let go', async () => {
+        const open = await claimed();
+        assert.equal(await take(open, 1000), false);
+        await ledger.release(open, 'owner', 'expired');
+        assert.equal(await take(open, 1000), false);
+      });
+
+      it('is refused for a reply that arrived before its settlement could be finished', async () => {
+        const claim = await claimed();
+        await ledger.recordDeliveries([claim], 'completed');
+        await ledger.finish(claim, 'owner', settlement, claimedAt);
+        assert.equal((await read(claim)).delivery, 'completed');
+        assert.equal(await take(claim, 1000), false);
+      });
+
+      it('is noted for exactly the payments that are named', async () => {
+        const [first, second, third] = [await settled(), await settled(), await settled()];
+        await ledger.recordDeliveries([first, third], 'completed');
+        await ledger.recordDeliveries([], 'completed');
+        const states = await Promise.all([first, second, third].map(async (each) => (await read(each)).delivery));
+        assert.deepEqual(states, ['completed', 'pending', 'completed']);
+      });
+    });
+  });

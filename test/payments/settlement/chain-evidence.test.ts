@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { createChainClient } from '../../../src/payments/chain/clients.js';
+import { createChainEvidence } from '../../../src/payments/settlement/chain-evidence.js';
+import { startTestChain, type TestChain } from '../../support/chain.js';
+
+describe('the evidence of a chain', () => {
+  let chain: TestChain;
+
+  before(async () => {
+    chain = await startTestChain();
+  });
+  after(() => chain.stop());
+
+  async function paid() {
+    const { from, to, value, ...authorization } = await chain.signAuthorization();
+    await chain.submitElsewhere({ from, to, value, ...authorization });
+    const { nonce, validBefore } = authorization;
+    return { network: 'eip155:31337', asset: chain.token, payer: from, payTo: to, amount: value, nonce, validBefore };
+  }
+
+  it('finds a recent payment without knowing where to begin', async () => {
+    const evidence = createChainEvidence(chain.client, chain.network);
+    const found = await evidence.find({ ...(await paid()), fromBlock: undefined });
+    assert.equal(found.verdict, 'settled');
+  });
+
+  it('says nothing of payments on another network or of another token, and asks nobody', async () => {
+    const nobody = createChainClient({ rpcUrl: 'http://127.0.0.1:1' });
+    const evidence = createChainEvidence(nobody, chain.network);
+    const question = { ...(await paid()), fromBlock: 0n };
+    assert.deepEqual(await evidence.find({ ...question, network: 'eip155:8453' }), { verdict: 'unknown' });
+    assert.deepEqual(await evidence.find({ ...question, asset: chain.buyer.address }), { verdict: 'unknown' });
+  });
+
+  it('says nothing of a used nonce whose transfer is older than what was searched', async () => {
+    const evidence = createChainEvidence(chain.client, chain.network);
+    const question = await paid();
+    await chain.mineBlocks(3);
+    const newest = await chain.client.getBlockNumber({ cacheTime: 0 });
+    assert.deepEqual(await evidence.find({ ...question, fromBlock: newest }), { verdict: 'unknown' });
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { TestAccount } from '../../../src/payments/chain/well-known-accounts.js';
+import { assertPaid, assertRefused } from '../answer.js';
+import { authorizationIn, openShop, type Shop } from '../shop.js';
+
+const path = '/api/deals/hot';
+const price = 20_000n;
+const stranger = '0x00000000000000000000000000000000000e15e0';
+
+describe("the chain's own verdict on a payment", () => {
+  let shop: Shop;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  afterEach(() => shop.mend());
+  after(() => shop.close());
+
+  function newPayer(): TestAccount {
+    const privateKey = generatePrivateKey();
+    return { address: privateKeyToAccount(privateKey).address, privateKey };
+  }
+
+  /** Refused before the handler runs, with nothing written. */
+  async function assertTurnedAway(header: string, reason: string, error: string): Promise<void> {
+    const runs = shop.handlerRuns();
+    assertRefused(await shop.pay(path, header), 402, reason, error);
+    assert.equal(shop.handlerRuns(), runs, 'the handler must not run');
+    assert.equal(await shop.rowOf(header), undefined);
+  }
+
+  it('turns a payer without funds away, and takes the very same payment once there are some', async () => {
+    const signer = newPayer();
+    const header = await shop.sign(path, { signer });
+    await assertTurnedAway(header, 'payment_invalid', 'insufficient_funds');
+    await shop.chain.fund(signer.address, price - 1n);
+    await assertTurnedAway(header, 'payment_invalid', 'insufficient_funds');
+    await shop.chain.fund(signer.address, 1n);
+    assertPaid(await shop.pay(path, header));
+  });
+
+  it('sells once to a payer who signs twice at once with funds for one', async () => {
+    const signer = newPayer();
+    await shop.chain.fund(signer.address, price);
+    const headers = [await shop.sign(path, { signer }), await shop.sign(path, { signer })];
+    const answers = await Promise.all(headers.map((header) => shop.pay(path, header)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 402]);
+  });
+
+  it('tells a payer whose funds went away before the settlement that it failed, without data', async () => {
+    const signer = newPayer();
+    await shop.chain.fund(signer.address, price);
+    const [header, faster] = [await shop.sign(path, { signer }), await shop.sign(path, { signer })];
+    shop.faults.settler.settle = async (authorization) => {
+      await shop.real.settler.settle(shop.authorizationOf(faster));
+      return shop.real.settler.settle(authorization);
+    };
+    const answer = await shop.pay(path, header);
+    assertRefused(answer, 402, 'settlement_failed', 'insufficient_funds');
+    assert.equal(answer.settlement?.success, false);
+    assert.equal((await shop.rowOf(header))?.state, 'released');
+    shop.mend();
+    // The money of the faster one is here, and buys what it was signed for.
+    assertPaid(await shop.pay(path, faster));
+  });
+
+  it('turns a nonce away that was spent on somebody else', async () => {
+    const header = await shop.sign(path);
+    const { nonce } = authorizationIn(header);
+    await shop.chain.submitElsewhere(await shop.chain.signAuthorization({ nonce, to: stranger, value: price }));
+    await assertTurnedAway(header, 'payment_already_used', 'invalid_transaction_state');
+  });
+
+  it('turns a nonce away that has brought us less than the price', async () => {
+    const header = await shop.sign(path);
+    const { nonce } = authorizationIn(header);
+    await shop.chain.submitElsewhere(await shop.chain.signAuthorization({ nonce, value: 1n }));
+    shop.expectUnsold(1n);
+    await assertTurnedAway(header, 'payment_already_used', 'invalid_transaction_state');
+  });
+
+  it('turns a nonce away that its payer has cancelled', async () => {
+    const header = await shop.sign(path);
+    await shop.chain.cancelElsewhere(authorizationIn(header).nonce);
+    await assertTurnedAway(header, 'payment_already_used', 'invalid_transaction_state');
+  });
+
+  it('turns everybody away while the token is paused, and takes the very same payment afterwards', async () => {
+    const header = await shop.sign(path);
+    await shop.chain.setPaused(true);
+    await assertTurnedAway(header, 'payment_invalid', 'invalid_transaction_state');
+    await shop.chain.setPaused(false);
+    assertPaid(await shop.pay(path, header));
+  });
+
+  it('turns a payer away whom the token has blocked', async () => {
+    const signer = newPayer();
+    await shop.chain.fund(signer.address);
+    await shop.chain.setBlacklisted(signer.address, true);
+    await assertTurnedAway(await shop.sign(path, { signer }), 'payment_invalid', 'invalid_transaction_state');
+    await shop.chain.setBlacklisted(signer.address, false);
+    assertPaid(await shop.pay(path, await shop.sign(path, { signer })));
+  });
+
+  it('sells to nobody when the token is paused between the look at the chain and the settlement', async () => {
+    const header = await shop.sign(path);
+    shop.faults.settler.settle = async (authorization) => {
+      await shop.chain.setPaused(true);
+      return shop.real.settler.settle(authorization);
+    };
+    assertRefused(await shop.pay(path, header), 402, 'settlement_failed', 'invalid_transaction_state');
+    await shop.chain.setPaused(false);
+    shop.mend();
+    assertPaid(await shop.pay(path, header));
+    assert.equal(await shop.settlementsOf(header), 1);
+  });
+});

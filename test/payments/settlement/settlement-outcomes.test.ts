@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import type { SettleOutcome } from '../../../src/payments/settlement/settler.js';
+import { assertPaid, assertRefused, type Answer } from '../answer.js';
+import { authorizationIn, openShop, type Shop } from '../shop.js';
+
+const path = '/api/deals/hot';
+const away = (): Promise<never> => Promise.reject(new Error('the connection was reset'));
+
+describe('the outcome of a settlement', () => {
+  let shop: Shop;
+  let header: string;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  beforeEach(async () => {
+    header = await shop.sign(path);
+  });
+  afterEach(() => shop.mend());
+  after(() => shop.close());
+
+  const pay = (): Promise<Answer> => shop.pay(path, header);
+
+  /** The real settlement happens, but nobody hears of it. */
+  function loseAnswer(): void {
+    shop.faults.settler.settle = async (authorization) => {
+      const outcome = await shop.real.settler.settle(authorization);
+      assert.equal(outcome.outcome, 'settled');
+      return { outcome: 'unknown', detail: 'the answer was lost' };
+    };
+  }
+
+  /** Nothing is sent, and nobody knows that. */
+  function doNotSend(): void {
+    shop.faults.settler.settle = async () => ({ outcome: 'unknown', detail: 'the answer was lost' });
+  }
+
+  function assertUnknown(answer: Answer): void {
+    assertRefused(answer, 503, 'settlement_unknown');
+    assert.equal(answer.problem?.payment, 'unknown');
+    assert.equal(answer.problem?.retry_same_payment, true);
+  }
+
+  describe('settled', () => {
+    it('gives the data with the transaction, once', async () => {
+      const answer = await pay();
+      assertPaid(answer);
+      const row = await shop.rowOf(header);
+      assert.equal(row?.state, 'settled');
+      assert.equal(row.settlement?.transaction, answer.settlement?.transaction);
+      assert.equal(await shop.settlementsOf(header), 1);
+    });
+  });
+
+  describe('unknown', () => {
+    it('is 503 and the same payment again, never a fresh 402', async () => {
+      loseAnswer();
+      assertUnknown(await pay());
+    });
+
+    it('gives the data of the first try to the second one when the chain shows the payment, charged once', async () => {
+      loseAnswer();
+      assertUnknown(await pay());
+      shop.mend();
+      const runs = shop.handlerRuns();
+      const answer = await pay();
+      assertPaid(answer);
+      assert.equal(shop.handlerRuns(), runs, 'the stored reply is sent, none is made');
+      assert.equal(await shop.settlementsOf(header), 1);
+      assertRefused(await pay(), 402, 'payment_already_used', 'invalid_transaction_state');
+    });
+
+    it('is settled by the second try when nothing was sent by the first', async () => {
+      doNotSend();
+      assertUnknown(await pay());
+      assert.equal(await shop.settlementsOf(header), 0);
+      shop.mend();
+      assertPaid(await pay());
+      assert.equal(await shop.settlementsOf(header), 1);
+    });
+
+    it('stays unknown while the chain cannot be asked, and while it cannot be told', async () => {
+      loseAnswer();
+      assertUnknown(await pay());
+      shop.faults.evidence.find = away;
+      assertUnknown(await pay());
+      shop.faults.evidence.find = async () => ({ verdict: 'unknown' });
+      assertUnknown(await pay());
+      shop.mend();
+      assertPaid(await pay());
+    });
+
+    it('stays unknown when a second try surely sends nothing: the first may still be under way', async () => {
+      doNotSend();
+      assertUnknown(await pay());
+      shop.faults.settler.settle = async () => ({
+        outcome: 'failed',
+        reason: 'unexpected_settle_error',
+        detail: 'nothing was sent',
+      });
+      assertUnknown(await pay());
+      assert.equal((await shop.rowOf(header))?.state, 'claimed');
+      shop.mend();
+      assertPaid(await pay());
+    });
+
+    it('is what a settler that throws has to say', async () => {
+      shop.faults.settler.settle = away;
+      assertUnknown(await pay());
+      shop.mend();
+      assertPaid(await pay());
+    });
+
+    it('becomes 402 with the reason when the payer has cancelled meanwhile', async () => {
+      doNotSend();
+      assertUnknown(await pay());
+      await shop.chain.cancelElsewhere(authorizationIn(header).nonce);
+      shop.mend();
+      const answer = await pay();
+      assertRefused(answer, 402, 'settlement_failed', 'invalid_transaction_state');
+      assert.equal(answer.settlement?.success, false);
+      assert.equal(answer.settlement.transaction, '');
+      assert.equal((await shop.rowOf(header))?.state, 'released');
+    });
+
+    it('becomes 402 with the reason when the nonce paid somebody else meanwhile', async () => {
+      doNotSend();
+      assertUnknown(await pay());
+      const { nonce } = authorizationIn(header);
+      const to = '0x00000000000000000000000000000000000e15e0';
+      await shop.chain.submitElsewhere(await shop.chain.signAuthorization({ nonce, to }));
+      shop.mend();
+      assertRefused(await pay(), 402, 'settlement_failed', 'invalid_transaction_state');
+      assertRefused(await pay(), 402, 'payment_already_used', 'invalid_transaction_state');
+    });
+  });
+
+  describe('failed', () => {
+    const failure: SettleOutcome = { outcome: 'failed', reason: 'insufficient_funds', detail: 'The payer is poor.' };
+
+    it('is 402 with the reason and without data, and the authorization is as good as before', async () => {
+      shop.faults.settler.settle = async () => failure;
+      const answer = await pay();
+      assertRefused(answer, 402, 'settlement_failed', 'insufficient_funds');
+      assert.deepEqual(answer.settlement, {
+        success: false,
+        errorReason: 'insufficient_funds',
+        payer: authorizationIn(header).from.toLowerCase(),
+        transaction: '',
+        network: 'eip155:31337',
+      });
+      assert.equal(answer.problem?.payment, 'not_settled');
+      shop.mend();
+      assertPaid(await pay());
+    });
+
+    it('is 503 without a word of payment when surely nothing was sent, and the authorization is as good as before', async () => {
+      shop.faults.settler.settle = async () => ({ ...failure, reason: 'unexpected_settle_error' });
+      const answer = await pay();
+      assertRefused(answer, 503, 'facilitator_unavailable');
+      assert.equal(answer.problem?.payment, 'not_settled');
+      assert.equal(await shop.settlementsOf(header), 0);
+      shop.mend();
+      assertPaid(await pay());
+    });
+
+    it('is delivered all the same when somebody sends the released payment later', async () => {
+      shop.faults.settler.settle = async () => failure;
+      assertRefused(await pay(), 402, 'settlement_failed');
+      shop.mend();
+      await shop.chain.submitElsewhere(shop.authorizationOf(header));
+      assertPaid(await pay());
+      assert.equal(await shop.settlementsOf(header), 1);
+      assertRefused(await pay(), 402, 'payment_already_used');
+    });
+
+    it('is delivered all the same by an instance whose clock says that its window has not begun', async () => {
+      shop.faults.settler.settle = async () => failure;
+      assertRefused(await pay(), 402, 'settlement_failed');
+      shop.mend();
+      await shop.chain.submitElsewhere(shop.authorizationOf(header));
+      shop.advance(-600);
+      assertPaid(await pay());
+      assert.equal(await shop.settlementsOf(header), 1);
+    });
+
+    it('is delivered all the same when that is noticed only after the end of its window', async () => {
+      shop.faults.settler.settle = async () => failure;
+      assertRefused(await pay(), 402, 'settlement_failed');
+      shop.mend();
+      await shop.chain.submitElsewhere(shop.authorizationOf(header));
+      shop.advance(600);
+      assertPaid(await pay());
+      assertRefused(await pay(), 402, 'payment_already_used');
+    });
+  });
+
+  describe('with a chain that cannot be asked', () => {
+    it('is 503 before anything is written, and the authorization is as good as before', async () => {
+      for (const verify of [async () => ({ verdict: 'unavailable', detail: 'down' }) as const, away]) {
+        shop.faults.settler.verify = verify;
+        const runs = shop.handlerRuns();
+        const answer = await pay();
+        assertRefused(answer, 503, 'facilitator_unavailable');
+        assert.equal(answer.problem?.payment, 'not_settled');
+        assert.equal(shop.handlerRuns(), runs);
+        assert.equal(await shop.rowOf(header), undefined);
+      }
+      shop.mend();
+      assertPaid(await pay());
+    });
+
+    it('does not make a payment look unused that the ledger knows', async () => {
+      loseAnswer();
+      assertUnknown(await pay());
+      shop.faults.settler.verify = async () => ({ verdict: 'unavailable', detail: 'down' });
+      shop.faults.evidence.find = away;
+      assertUnknown(await pay());
+      shop.mend();
+      assertPaid(await pay());
+      shop.faults.settler.verify = async () => ({ verdict: 'unavailable', detail: 'down' });
+      assertRefused(await pay(), 402, 'payment_already_used');
+    });
+  });
+
+  describe('when somebody else sends the payment first', () => {
+    it('is the data, charged once, when that happens between the look at the chain and the settlement', async () => {
+      shop.faults.settler.settle = async (authorization) => {
+        await shop.chain.submitElsewhere(authorization);
+        return shop.real.settler.settle(authorization);
+      };
+      assertPaid(await pay());
+      assert.equal(await shop.settlementsOf(header), 1);
+      assert.equal((await shop.rowOf(header))?.state, 'settled');
+    });
+
+    it('is the data, charged once, when it happened before the request came', async () => {
+      const transaction = await shop.chain.submitElsewhere(shop.authorizationOf(header));
+      const answer = await pay();
+      assertPaid(answer);
+      assert.equal(answer.settlement?.transaction, transaction);
+      assert.equal(await shop.settlementsOf(header), 1);
+      assertRefused(await pay(), 402, 'payment_already_used');
+    });
+
+    it('is told to be charged where nothing matches, and buys another query', async () => {
+      const other = await shop.sign('/api/deals');
+      await shop.chain.submitElsewhere(shop.authorizationOf(other));
+      const nothing = await shop.pay('/api/deals?state=WY', other);
+      assert.deepEqual([nothing.status, nothing.problem?.payment], [404, 'settled']);
+      assert.equal(await shop.rowOf(other), undefined);
+      assertPaid(await shop.pay('/api/deals?state=OH', other));
+    });
+
+    it('is the data for one of the copies that come at once', async () => {
+      await shop.chain.submitElsewhere(shop.authorizationOf(header));
+      const answers = await Promise.all(Array.from({ length: 5 }, pay));
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+      const others = answers.filter(({ status }) => status !== 200);
+      for (const { problem } of others)
+        assert.ok(problem?.reason === 'payment_in_progress' || problem?.reason === 'payment_already_used');
+    });
+
+    it('is unknown while the proof cannot be read, and nothing is written', async () => {
+      await shop.chain.submitElsewhere(shop.authorizationOf(header));
+      shop.faults.evidence.find = away;
+      assertUnknown(await pay());
+      assert.equal(await shop.rowOf(header), undefined);
+      shop.mend();
+      assertPaid(await pay());
+    });
+  });
+});
