@@ -195,4 +195,4 @@ function createReadAt({ deals, signals, auctions }: FeedPublishers, readPublishe
   };
 }
 
-const nothing: PlacedTexts = { version: 0, takedowns: 0, found: [] };
+const nothing: PlacedTexts = { version: 0, takedownNumber: 0, found: [] };

@@ -29,8 +29,8 @@ export interface ExcludedFrom {
   readonly origins: OriginIndex;
 }
 
-/** Returns undefined if all of the version is shown. `clean`: see `Takedowns`. Leads age once a minute. */
-export type FindExcluded = (from: ExcludedFrom, clean: number) => Excluded | undefined;
+/** Returns undefined if all of the version is shown. `takedownNumber`: see `Takedowns`. Leads age once a minute. */
+export type FindExcluded = (from: ExcludedFrom, takedownNumber: number) => Excluded | undefined;
 
 /** Creates the exclusions of one feed. A result is cached until the minute, a hold or a takedown changes it. */
 export function createFindExcluded(
@@ -46,12 +46,12 @@ export function createFindExcluded(
     return index.unsold?.(moment, holds.held(new Date(minute * minuteMs), version));
   }
 
-  return (from, clean) => {
+  return (from, takedownNumber) => {
     const minute = leadHolds === undefined ? 0 : Math.floor(now().getTime() / minuteMs);
-    const at = `${clean} ${takedowns.revision()} ${minute} ${leadHolds?.revision() ?? 0}`;
+    const at = `${takedownNumber} ${takedowns.revision()} ${minute} ${leadHolds?.revision() ?? 0}`;
     const known = found.get(from.index);
     if (known?.at === at) return known.excluded;
-    const takenDown = from.origins.takenDown(takedowns, clean);
+    const takenDown = from.origins.takenDown(takedowns, takedownNumber);
     const unsold = leadHolds && findNotForSale(from, leadHolds, minute);
     if (takenDown !== undefined && unsold !== undefined) unite(unsold, takenDown);
     const positions = unsold ?? takenDown;

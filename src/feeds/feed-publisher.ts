@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rendered } from '../contract/rendered.js';
 import type { Log } from '../log.js';
-import { type AsOf, isAhead } from './query/as-of.js';
+import { type Cutoff, isAhead } from './query/cutoff.js';
 import type { HeldLeads } from './excluded.js';
 import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
@@ -38,13 +38,13 @@ export interface FeedPublisher<Source, Rank, Columns extends Identified, Filter,
   filterPublished(
     ids: readonly string[],
   ): Promise<{ readonly version: number; readonly published: ReadonlySet<string> }>;
-  /** Publishes the whole feed and loads it; see `publishAll`. `asOf`: as of what its items are read. Default: now. */
-  publishAll(items: ToPublish<Source>, report?: ReportPublished, asOf?: AsOf): Promise<PublishReport>;
+  /** Publishes the whole feed and loads it; see `publishAll`. `cutoff`: as of what its items are read. Default: now. */
+  publishAll(items: ToPublish<Source>, report?: ReportPublished, cutoff?: Cutoff): Promise<PublishReport>;
   /** Publishes what may have changed and loads it; see `publishChanges`. */
   publishChanges(
     changes: ToPublish<PossibleChange<Source>>,
     report?: ReportPublished,
-    asOf?: AsOf,
+    cutoff?: Cutoff,
   ): Promise<PublishReport>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
@@ -141,11 +141,11 @@ export async function createFeedPublisher<
     return report;
   }
 
-  function publishPorts(report: ReportPublished = () => undefined, before = 0, readAsOf?: AsOf) {
+  function publishPorts(report: ReportPublished = () => undefined, before = 0, readCutoff?: Cutoff) {
     const of = before === 0 ? undefined : before;
     const tell = (published: number): void => report({ feed: kind.name, published, of });
-    const asOf = (): AsOf => readAsOf ?? { at: now(), takedowns: takedowns.number() };
-    return { render, store, follow, chunkSize: sliceSize, now, asOf, recheck, log, report: tell };
+    const cutoff = (): Cutoff => readCutoff ?? { at: now(), takedownNumber: takedowns.number() };
+    return { render, store, follow, chunkSize: sliceSize, now, cutoff, recheck, log, report: tell };
   }
 
   return {
@@ -158,20 +158,20 @@ export async function createFeedPublisher<
     async placeKeysOf(ids) {
       return store.readPlaceKeys(ids, (await store.currentVersion()).version);
     },
-    filterShown({ found, takedowns: clean }) {
-      const shown = found.filter((record) => takedowns.mayShow(record, clean));
+    filterShown({ found, takedownNumber }) {
+      const shown = found.filter((record) => takedowns.mayShow(record, takedownNumber));
       // They were proven when they were published; what is made of them is proven before it is sent.
       return shown.map(({ full, placeKeys }) => ({ record: JSON.parse(full) as Views['full'], placeKeys }));
     },
     async filterPublished(ids) {
-      const { version, takedowns: clean } = await store.currentVersion();
+      const { version, takedownNumber } = await store.currentVersion();
       const published = await store.readOrigins(ids, version);
-      const shown = published.filter((record) => takedowns.mayShow(record, clean));
+      const shown = published.filter((record) => takedowns.mayShow(record, takedownNumber));
       return { version, published: new Set(shown.map(({ id }) => id)) };
     },
-    publishAll: (items, report, asOf) =>
-      finish(publishAll(items, publishPorts(report, feed.current().records.length, asOf))),
-    publishChanges: (changes, report, asOf) => finish(publishChanges(changes, publishPorts(report, 0, asOf))),
+    publishAll: (items, report, cutoff) =>
+      finish(publishAll(items, publishPorts(report, feed.current().records.length, cutoff))),
+    publishChanges: (changes, report, cutoff) => finish(publishChanges(changes, publishPorts(report, 0, cutoff))),
     refresh,
   };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Rendered } from '../contract/rendered.js';
-import type { AsOf } from './query/as-of.js';
+import type { Cutoff } from './query/cutoff.js';
 import { createFindExcluded, type Excluded, type HeldLeads } from './excluded.js';
 import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
@@ -26,8 +26,8 @@ export interface FeedPage<Body> {
   readonly version: number;
   /** Ids of the records, in their order. */
   readonly ids: readonly string[];
-  /** What the page depends on beside request and version; undefined where all of the version is shown. */
-  readonly asOf: string | undefined;
+  /** Names the records of the version that are not shown; undefined where all are. */
+  readonly excludedKey: string | undefined;
   /** Token of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
@@ -51,10 +51,10 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   noteReadable(isReadable: boolean): void;
   /** Makes a snapshot current. Page tokens still name older ones, until some of them was taken down. */
   replace(snapshot: Snapshot<Rank, Columns, Filter>): void;
-  /** Another text whenever something else of the current version is not shown; undefined where all of it is. */
-  asOf(): string | undefined;
-  /** Notes that the current version needs no change to be complete as of then. */
-  confirm(asOf: AsOf): void;
+  /** Names the records of the current version that are not shown; undefined where all are. */
+  excludedKey(): string | undefined;
+  /** Notes that the current version needs no change to be complete up to a later cutoff. */
+  confirm(cutoff: Cutoff): void;
   /** Whether the current version has anything that was taken down. */
   hasTakedowns(): boolean;
   /** Whether a record of the current version may be shown. */
@@ -131,7 +131,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
   const pages = new LRUCache<string, HeldPage<Rank>>({ maxSize: pageCacheBytes });
   const findExcluded = createFindExcluded(takedowns, ports.leadHolds, now);
   let isReadable = true;
-  let complete: AsOf = { at: ports.empty.publishedAt };
+  let complete: Cutoff = { at: ports.empty.publishedAt };
 
   /** A version of before, unless the database has dropped of it, or some of it was taken down. */
   function keptVersion(version: number): HeldSnapshot | undefined {
@@ -141,8 +141,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
   }
 
   /** A publication without changes raises the number of the current version. */
-  const cleanOf = (of: HeldSnapshot): number => (of === current ? complete : of).takedowns ?? 0;
-  const excludedFrom = (of: HeldSnapshot): Excluded | undefined => findExcluded(of, cleanOf(of));
+  const takedownNumberOf = (of: HeldSnapshot): number => (of === current ? complete : of).takedownNumber ?? 0;
+  const excludedFrom = (of: HeldSnapshot): Excluded | undefined => findExcluded(of, takedownNumberOf(of));
 
   async function cut(
     view: keyof Views & string,
@@ -171,7 +171,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
       // Its last token may have been issued just now.
       kept.set(current.version, current);
       current = snapshot;
-      feed.confirm({ at: snapshot.publishedAt, takedowns: snapshot.takedowns });
+      feed.confirm({ at: snapshot.publishedAt, takedownNumber: snapshot.takedownNumber });
       // They would keep bytes that nothing else needs any more.
       pages.clear();
     },
@@ -181,10 +181,10 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
       return feed.page(view as keyof Views & string, { filter, limit, after, version: feedVersion });
     },
     close: () => kept.clear(),
-    asOf: () => excludedFrom(current)?.key,
-    confirm: (asOf) => void (complete = asOf),
+    excludedKey: () => excludedFrom(current)?.key,
+    confirm: (cutoff) => void (complete = cutoff),
     hasTakedowns: () => excludedFrom(current)?.hasTakedowns === true,
-    mayShow: (record) => takedowns.mayShow(record, cleanOf(current)),
+    mayShow: (record) => takedowns.mayShow(record, takedownNumberOf(current)),
     first(filter) {
       const { positions } = current.select(filter, 1, undefined, excludedFrom(current)?.positions);
       const record = current.records.at(positions[0] ?? -1);
@@ -220,7 +220,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
       const expiresAt = (minute + 1) * minuteMs + pageTokenMs;
       const feedVersion = version;
       const rest = nextAfter && { feed: kind.name, view, filter, limit, after: nextAfter, feedVersion, expiresAt };
-      const page = { body, total, version, ids, asOf: excluded?.key, next: rest && tokens.issue(rest) };
+      const page = { body, total, version, ids, excludedKey: excluded?.key, next: rest && tokens.issue(rest) };
       pages.set(key, { slice, page, minute }, { size: key.length + sizeOf(slice) });
       // The key names the view: what is found under it is a page of that view.
       return page as Page;

@@ -6,8 +6,8 @@ import type { Origin, Takedowns } from './takedowns.js';
 
 /** Finds the taken-down records of one version. */
 export interface OriginIndex {
-  /** Their positions; undefined if there are none. `clean`: see `Takedowns`. */
-  takenDown(takedowns: Takedowns, clean: number): Bitmap | undefined;
+  /** Their positions; undefined if there are none. `takedownNumber`: see `Takedowns`. */
+  takenDown(takedowns: Takedowns, takedownNumber: number): Bitmap | undefined;
 }
 
 /** Indexes records by their origins. Awaits `yieldTurn` between slices of work. */
@@ -27,9 +27,9 @@ export async function createOriginIndex(
   }
 
   return {
-    takenDown(takedowns, clean) {
-      const positions = sources.bitmapWhere((names) => !takedowns.mayShowSources(names, clean));
-      const ids = takedowns.suppressedAfter(clean);
+    takenDown(takedowns, takedownNumber) {
+      const positions = sources.bitmapWhere((names) => !takedowns.mayShowSources(names, takedownNumber));
+      const ids = takedowns.suppressedAfter(takedownNumber);
       if (ids.size > 0) {
         unite(
           positions,

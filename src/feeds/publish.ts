@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAhead } from '../db/sql/read-ahead.js';
 import { createWriteBehind } from '../db/sql/write-behind.js';
 import type { Log } from '../log.js';
-import type { AsOf } from './query/as-of.js';
+import type { Cutoff } from './query/cutoff.js';
 import { keptVersions } from './feed.js';
 import type { DraftVersion } from './store/draft-store.js';
 import type { FeedStore } from './store/feed-store.js';
@@ -32,14 +32,14 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   readonly chunkSize: number;
   readonly now: () => Date;
   /** As of what all that is published is read; asked before the publication begins. Default: now. */
-  readonly asOf?: () => AsOf;
+  readonly cutoff?: () => Cutoff;
   readonly recheck?: Recheck | undefined;
   readonly log: Log;
   readonly report?: (done: number) => void;
 }
 
-/** Takes down records that the draft has from before a takedown. `clean`: the draft's number, see `Takedowns`. */
-export type Recheck = (clean: number) => Promise<void>;
+/** Takes down records that the draft has from before a takedown. `takedownNumber`: the draft's number, see `Takedowns`. */
+export type Recheck = (takedownNumber: number) => Promise<void>;
 
 /** What may have changed: a record as it is now, or undefined where it may not be offered any more. */
 export interface PossibleChange<Item> {
@@ -148,7 +148,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
 ): Promise<Publication<Item>> {
   const { store, log } = ports;
   // A publication shows what was there when it began: the next one asks for what has changed since then.
-  const asOf = ports.asOf?.() ?? { at: ports.now() };
+  const cutoff = ports.cutoff?.() ?? { at: ports.now() };
   const draft = await store.begin();
   const from = draft.version - 1;
   const follower = await ports.follow?.(from);
@@ -201,12 +201,12 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       await writePending();
       await writes.done();
       if (counts.changed + counts.retired === 0) {
-        await store.confirmVersion(draft, asOf, isWhole);
+        await store.confirmVersion(draft, cutoff, isWhole);
         return { ...counts, version: from };
       }
-      await ports.recheck?.(asOf.takedowns ?? 0);
-      const move = () => store.commitVersion(draft, asOf, ports.now, isWhole);
-      await (follower?.commit(move, asOf) ?? move());
+      await ports.recheck?.(cutoff.takedownNumber ?? 0);
+      const move = () => store.commitVersion(draft, cutoff, ports.now, isWhole);
+      await (follower?.commit(move, cutoff) ?? move());
       // Whoever pages through an older version may still ask for its records.
       const oldest = from + 1 - keptVersions;
       await store.discardSuperseded(oldest, isWhole ? undefined : oldest);

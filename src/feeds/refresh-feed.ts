@@ -37,8 +37,8 @@ export async function refreshFeed<
   for (;;) {
     const published = await store.currentVersion();
     const { version } = feed.current();
-    const { completeAsOf: at, takedowns } = published;
-    if (published.version === version && at !== undefined) feed.confirm({ at, takedowns });
+    const { completeAsOf: at, takedownNumber } = published;
+    if (published.version === version && at !== undefined) feed.confirm({ at, takedownNumber });
     feed.noteReadable(published.isReadable);
     if (published.version <= version || !published.isReadable) return false;
     // It may be this process that has just published it.
@@ -55,7 +55,7 @@ export async function refreshFeed<
  */
 async function load<Rank extends Identified, Columns extends Rank & Origin, Filter, Views extends RecordViews>(
   ports: RefreshPorts<Rank, Columns, Filter, Views>,
-  { version, publishedAt, takedowns }: FeedVersion,
+  { version, publishedAt, takedownNumber }: FeedVersion,
 ): Promise<boolean> {
   const { kind, feed, store, bodies, sliceSize } = ports;
   const held = feed.current();
@@ -74,7 +74,7 @@ async function load<Rank extends Identified, Columns extends Rank & Origin, Filt
     const needed = since === 0 ? version : since;
     const isLost = isForgotten(needed, (await store.currentVersion()).version);
     if (isLost) incoming.abandon();
-    else await incoming.finish({ at: publishedAt, takedowns });
+    else await incoming.finish({ at: publishedAt, takedownNumber });
     return !isLost;
   } catch (error) {
     incoming.abandon();

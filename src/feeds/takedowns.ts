@@ -14,23 +14,23 @@ export interface Origin {
  * - if its property or one of its county records is suppressed
  * - if the licence of one of its sources has ended, by its date and without a write, or shows fewer fields
  *
- * Takedowns are numbered. `clean` is the number up to which a feed version was published without the taken-down
+ * Takedowns are numbered. `takedownNumber` is the number up to which a feed version was published without the taken-down
  * records.
  */
 export interface Takedowns {
   /** Reads new takedowns of all instances. */
   refresh(): Promise<void>;
-  /** The last takedown, as last refreshed. A publication that begins now is clean up to it. */
+  /** The last takedown, as last refreshed: the number of a publication that begins now. */
   number(): number;
   /** Changes whenever an answer may change. */
   revision(): number;
-  mayShow(record: Origin, clean: number): boolean;
+  mayShow(record: Origin, takedownNumber: number): boolean;
   /** Whether all sources of an `Origin` may be shown. */
-  mayShowSources(sources: string, clean: number): boolean;
+  mayShowSources(sources: string, takedownNumber: number): boolean;
   /** Ids of the suppressed records of all feeds that a version may still show. */
-  suppressedAfter(clean: number): ReadonlySet<string>;
+  suppressedAfter(takedownNumber: number): ReadonlySet<string>;
   /** The same for one feed. */
-  suppressedOf(feed: string, clean: number): readonly string[];
+  suppressedOf(feed: string, takedownNumber: number): readonly string[];
 }
 
 /** Creates an empty set: no source may be shown before the first refresh. */
@@ -53,15 +53,16 @@ export function createTakedowns(read: ReadTakedowns, now: () => Date): Takedowns
     judged = { inForce, untilMs: Math.min(...shown.flatMap(({ endsAtMs }) => endsAtMs ?? [])) };
   }
 
-  function mayShowSources(names: string, clean: number): boolean {
+  function mayShowSources(names: string, takedownNumber: number): boolean {
     if (names === '') return true;
     return names.split(' ').every((name) => {
       const source = sources.get(name);
-      return source !== undefined && !hasEnded(source) && source.narrowedBy <= clean;
+      return source !== undefined && !hasEnded(source) && source.narrowedBy <= takedownNumber;
     });
   }
 
-  const isSuppressed = (id: string, clean: number): boolean => (suppressed.get(id)?.number ?? 0) > clean;
+  const isSuppressed = (id: string, takedownNumber: number): boolean =>
+    (suppressed.get(id)?.number ?? 0) > takedownNumber;
 
   return {
     async refresh() {
@@ -81,12 +82,13 @@ export function createTakedowns(read: ReadTakedowns, now: () => Date): Takedowns
       if (now().getTime() >= judged.untilMs) judge();
       return revision;
     },
-    mayShow: ({ id, sources: names, matched }, clean) =>
-      mayShowSources(names, clean) && ![id, ...(matched ?? '').split(' ')].some((each) => isSuppressed(each, clean)),
+    mayShow: ({ id, sources: names, matched }, takedownNumber) =>
+      mayShowSources(names, takedownNumber) &&
+      ![id, ...(matched ?? '').split(' ')].some((each) => isSuppressed(each, takedownNumber)),
     mayShowSources,
-    suppressedAfter: (clean) =>
-      new Set(number <= clean ? [] : [...suppressed.keys()].filter((id) => isSuppressed(id, clean))),
-    suppressedOf: (feed, clean) =>
-      [...suppressed].flatMap(([id, by]) => (by.feed === feed && by.number > clean ? id : [])),
+    suppressedAfter: (takedownNumber) =>
+      new Set(number <= takedownNumber ? [] : [...suppressed.keys()].filter((id) => isSuppressed(id, takedownNumber))),
+    suppressedOf: (feed, takedownNumber) =>
+      [...suppressed].flatMap(([id, by]) => (by.feed === feed && by.number > takedownNumber ? id : [])),
   };
 }

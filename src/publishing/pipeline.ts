@@ -96,12 +96,12 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
   /** Since when records are to be looked at that may name a suppressed property otherwise; all after a takedown. */
   async function carriedSince(): Promise<Date> {
     const since = await newSince(...allPublishers);
-    return since.takedowns < takedowns.number() ? new Date(0) : since.at;
+    return since.takedownNumber < takedowns.number() ? new Date(0) : since.at;
   }
 
   async function isBehind({ feed, currentVersion }: (typeof allPublishers)[number]): Promise<boolean> {
-    const { isReadable, takedowns: clean } = await currentVersion();
-    return !isReadable || (feed.isPublished() && (clean < takedowns.number() || feed.hasTakedowns()));
+    const { isReadable, takedownNumber } = await currentVersion();
+    return !isReadable || (feed.isPublished() && (takedownNumber < takedowns.number() || feed.hasTakedowns()));
   }
 
   async function areReadable(): Promise<boolean> {
@@ -116,7 +116,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
       await takedowns.refresh();
       // What was read since is suppressed with its property before anything of it is published.
       await suppressions.carryOver(extent === 'all' ? undefined : await carriedSince());
-      const clean = takedowns.number();
+      const takedownNumber = takedowns.number();
       const readLicences = () => readLicencesByName(knex);
       const report = tellPublished(onProgress);
       const since = await newSince(publishers.deals, publishers.leads);
@@ -127,12 +127,12 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
         readLicences,
         isWhole: extent === 'all',
         held,
-        asOf: { at: now(), takedowns: clean },
+        cutoff: { at: now(), takedownNumber },
         report,
       });
       const reportInputs = createReportInputsStore(knex);
       const at = now();
-      const asOf = { at, takedowns: clean };
+      const cutoff = { at, takedownNumber };
       const changed = extent === 'changed' && !(await rents.licencesChanged(since.at, at)) ? county.changed : undefined;
       const underwriter = await openUnderwriter(ports, at, underwriting);
       const ofDeals = {
@@ -143,10 +143,10 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
         readLicences,
         findMatches,
         now: at,
-        asOf,
+        cutoff,
         report,
       };
-      const ofLeads = { ...ports, publisher: publishers.leads, holds, changed, readLicences, asOf };
+      const ofLeads = { ...ports, publisher: publishers.leads, holds, changed, readLicences, cutoff };
       const { deals, leads } = await publishWithLeads(
         (offerLeads) =>
           changed === undefined

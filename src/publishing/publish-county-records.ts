@@ -2,7 +2,7 @@ import type { LicensedAuction } from '../records/render-auction.js';
 import type { LicensedSignal } from '../records/render-signal.js';
 import type { Auction } from '../counties/auctions/auction.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
-import type { AsOf } from '../feeds/query/as-of.js';
+import type { Cutoff } from '../feeds/query/cutoff.js';
 import { newSince } from '../feeds/store/new-since.js';
 import type { ReportPublished } from '../feeds/feed-publisher.js';
 import { nothingPublished, type PublishReport } from '../feeds/publish.js';
@@ -24,7 +24,7 @@ export interface CountyRecordsPorts {
   /** Feeds that are not published yet. */
   readonly held: ReadonlySet<string>;
   /** The moment of the reading. Fixed before it, with the takedowns that it excludes. */
-  readonly asOf: AsOf;
+  readonly cutoff: Cutoff;
   readonly report?: ReportPublished;
 }
 
@@ -44,7 +44,7 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
   /** Undefined when all were published. */
   readonly changed: ChangedRecords | undefined;
 }> {
-  const { publishers, takedowns, signals, auctions, held, asOf, report } = ports;
+  const { publishers, takedowns, signals, auctions, held, cutoff, report } = ports;
   const unlessHeld = (feed: 'signals' | 'auctions', publish: () => Promise<PublishReport>) =>
     held.has(feed) ? nothingPublished : publish();
   const licences = await ports.readLicences();
@@ -60,8 +60,8 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
     const allSignals = mapChunks(signals.readOffered(), (signal) => toSignal(signal) ?? []);
     const allAuctions = mapChunks(auctions.readOffered(), (auction) => toAuction(auction) ?? []);
     return {
-      signals: await unlessHeld('signals', () => publishers.signals.publishAll(allSignals, report, asOf)),
-      auctions: await unlessHeld('auctions', () => publishers.auctions.publishAll(allAuctions, report, asOf)),
+      signals: await unlessHeld('signals', () => publishers.signals.publishAll(allSignals, report, cutoff)),
+      auctions: await unlessHeld('auctions', () => publishers.auctions.publishAll(allAuctions, report, cutoff)),
       changed: undefined,
     };
   }
@@ -69,8 +69,8 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
   const sinceOf = (feed: 'signals' | 'auctions') => newSince(publishers[feed], publishers.deals, publishers.leads);
   const [sinceSignals, sinceAuctions] = [await sinceOf('signals'), await sinceOf('auctions')];
   const suppressed = {
-    signals: takedowns.suppressedOf('signals', sinceSignals.takedowns),
-    auctions: takedowns.suppressedOf('auctions', sinceAuctions.takedowns),
+    signals: takedowns.suppressedOf('signals', sinceSignals.takedownNumber),
+    auctions: takedowns.suppressedOf('auctions', sinceAuctions.takedownNumber),
   };
   const changedSignals = mapChunks(signals.changedSince(sinceSignals.at, suppressed.signals), ({ id, signal }) => {
     changed.signals.push(id);
@@ -81,8 +81,8 @@ export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
     return [{ id, item: toAuction(auction) }];
   });
   return {
-    signals: await unlessHeld('signals', () => publishers.signals.publishChanges(changedSignals, report, asOf)),
-    auctions: await unlessHeld('auctions', () => publishers.auctions.publishChanges(changedAuctions, report, asOf)),
+    signals: await unlessHeld('signals', () => publishers.signals.publishChanges(changedSignals, report, cutoff)),
+    auctions: await unlessHeld('auctions', () => publishers.auctions.publishChanges(changedAuctions, report, cutoff)),
     changed,
   };
 }

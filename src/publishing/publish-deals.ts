@@ -1,7 +1,7 @@
 import { readAhead } from '../db/sql/read-ahead.js';
 import { readDealFacts, type DealFactsPorts, type LookedAt } from '../deals/read-deal-facts.js';
 import type { ReportPublished } from '../feeds/feed-publisher.js';
-import type { AsOf } from '../feeds/query/as-of.js';
+import type { Cutoff } from '../feeds/query/cutoff.js';
 import type { NewSince } from '../feeds/store/new-since.js';
 import type { FindPublished } from '../feeds/store/place-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
@@ -32,7 +32,7 @@ export interface PublishDealsPorts extends DealFactsPorts {
   readonly reportInputs: ReportInputsStore;
   readonly offerLeads: OfferLeads;
   /** See `CountyRecordsPorts`. */
-  readonly asOf: AsOf;
+  readonly cutoff: Cutoff;
   readonly report: ReportPublished;
 }
 
@@ -55,7 +55,7 @@ export async function publishAllDeals(ports: PublishDealsPorts): Promise<Publish
   const chunks = prepareAll(ports, thread?.prepare ?? prepareHere, readDealFacts(ports, listings));
   const prepared = mapChunks(chunks, (chunk) => chunk.deals);
   return deals
-    .publishAll((draft) => keepReportInputs(prepared, ports.reportInputs, draft), ports.report, ports.asOf)
+    .publishAll((draft) => keepReportInputs(prepared, ports.reportInputs, draft), ports.report, ports.cutoff)
     .finally(() => thread?.close());
 }
 
@@ -79,7 +79,7 @@ export async function publishChangedDeals(
   return deals.publishChanges(
     (draft) => keepChangedReportInputs(changes, ports.reportInputs, draft),
     ports.report,
-    ports.asOf,
+    ports.cutoff,
   );
 }
 
@@ -151,7 +151,7 @@ async function* findChanges(
     yield together;
   }
   const others = new Set([
-    ...takedowns.suppressedOf(deals.feed.name, since.takedowns),
+    ...takedowns.suppressedOf(deals.feed.name, since.takedownNumber),
     ...(await underwritingReader.listComputedSince(since.at)),
     ...(await underwritingReader.listOutdated(assumptionSet.version)),
   ]);

@@ -1,6 +1,6 @@
 import type { Auction } from '../counties/auctions/auction.js';
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
-import type { AsOf } from '../feeds/query/as-of.js';
+import type { Cutoff } from '../feeds/query/cutoff.js';
 import type { ReportPublished } from '../feeds/feed-publisher.js';
 import type { PossibleChange, PublishReport } from '../feeds/publish.js';
 import { findAuctionLead, findSignalLead } from '../deals/leads/find-lead.js';
@@ -27,19 +27,19 @@ export interface LeadsPorts {
   /** Licences by source name. */
   readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
   /** As of what the deals are read; the day that scores are of. */
-  readonly asOf: AsOf;
+  readonly cutoff: Cutoff;
   readonly report?: ReportPublished;
 }
 
 const idsPerStatement = 500;
 
 /**
- * Publishes leads, each scored for the day of `asOf.at`: all, or what has changed since their own last publication. A
+ * Publishes leads, each scored for the day of `cutoff.at`: all, or what has changed since their own last publication. A
  * lead that is sold exclusively stays sold where its listing or its sale got another id.
  */
 export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
-  const { publisher, listings, signals, auctions, holds, motivated, changed, readLicences, asOf, report } = ports;
-  const now = asOf.at;
+  const { publisher, listings, signals, auctions, holds, motivated, changed, readLicences, cutoff, report } = ports;
+  const now = cutoff.at;
   const followHolds = () =>
     holds.follow(async (ids) => [...(await listings.findReplaced(ids)), ...(await auctions.findReplaced(ids))], now);
   // Before the lead of the new id can be bought.
@@ -69,8 +69,8 @@ export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
 
   // Those of deals are read with the deals, from then on.
   const published = await (changed === undefined
-    ? publisher.publishAll(all(), report, asOf)
-    : publisher.publishChanges(changes(changed), report, asOf));
+    ? publisher.publishAll(all(), report, cutoff)
+    : publisher.publishChanges(changes(changed), report, cutoff));
   // What was bought meanwhile by its former id, which nobody can buy any more.
   await followHolds();
   return published;

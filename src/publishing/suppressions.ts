@@ -34,7 +34,7 @@ export interface Suppressions {
    */
   carryOver(since?: Date): Promise<void>;
   /** The same for all records, if a takedown is newer than the number: a draft may have records read before it. */
-  recheck(clean: number): Promise<void>;
+  recheck(takedownNumber: number): Promise<void>;
 }
 
 type Connection = Database['knex'];
@@ -97,8 +97,8 @@ export function createSuppressions({ knex, key, takedowns, now }: SuppressionsPo
       await carryOver();
     },
     carryOver,
-    async recheck(clean) {
-      if ((await readTakedownNumber(knex)) !== clean) await carryOver();
+    async recheck(takedownNumber) {
+      if ((await readTakedownNumber(knex)) !== takedownNumber) await carryOver();
     },
   };
 }

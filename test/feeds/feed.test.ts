@@ -36,8 +36,8 @@ describe('a page of a feed', () => {
         ...columns,
       }),
     );
-    const publish = async (version: number, takedowns?: number) =>
-      feed.replace({ ...(await snapshotOf(deals, version)), takedowns });
+    const publish = async (version: number, takedownNumber?: number) =>
+      feed.replace({ ...(await snapshotOf(deals, version)), takedownNumber });
     await publish(1);
     const idsOf = async (version?: number) =>
       (await feed.page('full', { filter: {}, limit: count, ...(version !== undefined && { version }) })).ids;
@@ -111,7 +111,7 @@ describe('a page of a feed', () => {
     await publish(2, 1);
     assert.deepEqual(await idsOf(), [best, ...others]);
     assert.equal((await feed.page('full', { ...request, version: 1 })).version, 2);
-    feed.confirm({ at: new Date(0), takedowns: 1 });
+    feed.confirm({ at: new Date(0), takedownNumber: 1 });
     assert.equal(feed.hasTakedowns(), false);
   });
 

@@ -27,7 +27,7 @@ describe('records at a place', () => {
   /** The version that is read, and what is found in it; of a feed beside others. */
   async function readAt(...keys: readonly string[]) {
     const [none, ours] = await createReadPublished(database.knex, 'parcel %')(['deals', 'signals'], keys);
-    assert.deepEqual(none, { version: 0, takedowns: 0, found: [] });
+    assert.deepEqual(none, { version: 0, takedownNumber: 0, found: [] });
     return [ours?.version, ...(ours?.found ?? []).map(({ full, placeKeys }) => `${full} ${placeKeys.join()}`)];
   }
 
@@ -71,7 +71,7 @@ describe('records at a place', () => {
     const empty = await openTestDatabase();
     await empty.knex.transaction(async (session) => {
       const read = () => createReadPublished(session, 'parcel %')(['signals'], [placeOf(3), placeOf(997)]);
-      assert.deepEqual(await read(), [{ version: 0, takedowns: 0, found: [] }]);
+      assert.deepEqual(await read(), [{ version: 0, takedownNumber: 0, found: [] }]);
       const signals = createFeedStore(session, { kind: signalKind });
       const draft = await signals.begin();
       await signals.write(draft, Array.from({ length: 1_000 }, recordAtPlace));

@@ -12,7 +12,7 @@ export function answeredBy(
 
 /** A feed's version, and the key of its excluded records if there are any. */
 export function stateOf(feed: SoldFeeds[keyof SoldFeeds], version = feed.current().version): string {
-  return answeredBy(feed, version, feed.asOf()).revision;
+  return answeredBy(feed, version, feed.excludedKey()).revision;
 }
 
 /** Answers from all feeds are sold under the version of the deals. */
@@ -21,5 +21,5 @@ export function answeredByAll(
   versions: Readonly<Record<'deals' | 'signals' | 'auctions', number>>,
 ): AnsweringFeed {
   const others = [stateOf(signals, versions.signals), stateOf(auctions, versions.auctions)];
-  return answeredBy(deals, versions.deals, deals.asOf(), ...others);
+  return answeredBy(deals, versions.deals, deals.excludedKey(), ...others);
 }

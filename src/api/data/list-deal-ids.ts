@@ -23,10 +23,10 @@ export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Hand
   );
   return () => {
     const snapshot = feed.current();
-    const asOf = feed.asOf();
+    const excludedKey = feed.excludedKey();
     const { version } = snapshot;
-    const body = render(`${version} ${asOf}`, snapshot);
-    return { status: 200, body, feed: answeredBy(feed, version, asOf) };
+    const body = render(`${version} ${excludedKey}`, snapshot);
+    return { status: 200, body, feed: answeredBy(feed, version, excludedKey) };
   };
 }
 

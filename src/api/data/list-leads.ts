@@ -18,12 +18,12 @@ export function createListLeads(
     const filter = leadFilterFromQuery(query);
     const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
     if (page.total === 0) throw await explainNoLeads(filter, feed.current().index, 'no_records_match', explain);
-    const { version, asOf, ids } = page;
+    const { version, excludedKey, ids } = page;
     return {
       status: 200,
       body: page.body,
       headers: pageHeaders(page),
-      feed: answeredBy(feed, version, asOf),
+      feed: answeredBy(feed, version, excludedKey),
       leads: ids.map((leadId) => ({ leadId, exclusiveUntil: undefined })),
     };
   };

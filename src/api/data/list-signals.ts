@@ -25,7 +25,7 @@ export function createListSignals(
         reason: 'no_records_match',
         detail: 'No signal matches all filters.',
       });
-    const answered = answeredBy(feed, page.version, page.asOf);
+    const answered = answeredBy(feed, page.version, page.excludedKey);
     return { status: 200, body: render(page), headers: pageHeaders(page), feed: answered };
   };
 }

@@ -26,6 +26,6 @@ export async function sellPage<
 ) {
   const page = await feed.page(view, { filter, limit: limit ?? maxPageRecords });
   if (page.total === 0) throw await explain(filter, feed.current().index);
-  const answered = answeredBy(feed, page.version, page.asOf, ...inputs);
+  const answered = answeredBy(feed, page.version, page.excludedKey, ...inputs);
   return { status: 200, body: page.body, headers: pageHeaders(page), feed: answered } as const;
 }

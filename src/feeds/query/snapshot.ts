@@ -18,8 +18,8 @@ import type { HeldRecords } from '../store/held-records.js';
 export interface Snapshot<Rank, Columns extends Identified, Filter> {
   readonly version: number;
   readonly publishedAt: Date;
-  /** See `AsOf`. */
-  readonly takedowns?: number | undefined;
+  /** See `Cutoff`. */
+  readonly takedownNumber?: number | undefined;
   readonly records: HeldRecords<Columns>;
   readonly index: FeedIndex<Filter>;
   readonly origins: OriginIndex;
@@ -42,7 +42,7 @@ export interface Selection {
 /** What a snapshot is made of. */
 export type SnapshotParts<Columns extends Identified> = Pick<
   Snapshot<unknown, Columns, unknown>,
-  'version' | 'publishedAt' | 'takedowns' | 'records'
+  'version' | 'publishedAt' | 'takedownNumber' | 'records'
 >;
 
 /**

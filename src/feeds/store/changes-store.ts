@@ -7,7 +7,7 @@ export interface CountedMove {
   readonly version: number;
   readonly publication: string;
   readonly startedAt: Date;
-  readonly takedowns: number;
+  readonly takedownNumber: number;
   readonly shape: string;
 }
 

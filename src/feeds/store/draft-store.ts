@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { analyzeGrown } from '../../db/analyze-grown.js';
 import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
-import type { AsOf } from '../query/as-of.js';
+import type { Cutoff } from '../query/cutoff.js';
 import { commitCounted } from './changes-store.js';
 import { commonShape, shapeOf, type Shaped } from './shape.js';
 import type { RecordToStore } from './published-record.js';
@@ -39,9 +39,9 @@ export interface DraftStore {
    * `isWhole`: each record of the version is as it would be written now; default: only what was written.
    * @throws Overtaken
    */
-  commitVersion(draft: DraftVersion, asOf: AsOf, now: () => Date, isWhole?: boolean): Promise<void>;
+  commitVersion(draft: DraftVersion, cutoff: Cutoff, now: () => Date, isWhole?: boolean): Promise<void>;
   /** Notes that the version before needs no change to be complete as of then. */
-  confirmVersion(draft: DraftVersion, asOf: AsOf, isWhole?: boolean): Promise<void>;
+  confirmVersion(draft: DraftVersion, cutoff: Cutoff, isWhole?: boolean): Promise<void>;
   /**
    * Drops records that no reader of this version or a later one needs, and what tells that they are retired: whoever
    * has loaded an earlier version must load the whole feed again. Of those alone that were replaced or retired in
@@ -74,19 +74,19 @@ export function createDraftStore(knex: Knex, kind: Shaped, isCounted: boolean): 
     async retire(draft, ids) {
       await knex.raw(retireRecords, { feed, ...draft, ids: [...ids] });
     },
-    async commitVersion(draft, { at: startedAt, takedowns = 0 }, now, isWhole = false) {
+    async commitVersion(draft, { at: startedAt, takedownNumber = 0 }, now, isWhole = false) {
       // Whoever loads the version begins at once: without statistics, all of it would be sorted for each chunk.
       await analyzeGrown(knex);
-      const move = { feed, ...draft, startedAt, takedowns, shape: shapeAfter(draft, isWhole) };
+      const move = { feed, ...draft, startedAt, takedownNumber, shape: shapeAfter(draft, isWhole) };
       const isMoved = isCounted
         ? await commitCounted(knex, moveVersion, move, now)
         : (await knex.raw<{ rowCount: number }>(moveVersion, move)).rowCount === 1;
       if (!isMoved) throw new Overtaken();
     },
-    async confirmVersion(draft, { at, takedowns = 0 }, isWhole = false) {
+    async confirmVersion(draft, { at, takedownNumber = 0 }, isWhole = false) {
       const shape = shapeAfter(draft, isWhole);
       const version = draft.version - 1;
-      await knex.raw(confirmVersion, { feed, version, at, takedowns, shape, never: new Date(0) });
+      await knex.raw(confirmVersion, { feed, version, at, takedownNumber, shape, never: new Date(0) });
     },
     async discardSuperseded(version, since = 0) {
       if (version < 1) return;
@@ -155,12 +155,12 @@ const deleteAbove = `
 
 const moveVersion = `
   UPDATE feed_versions SET version = :version, published_at = :startedAt, complete_as_of = :startedAt,
-    takedowns = :takedowns, shape = :shape
+    takedowns = :takedownNumber, shape = :shape
   WHERE ${ofPublication}`;
 
 const confirmVersion = `
   INSERT INTO feed_versions (feed, version, published_at, complete_as_of, takedowns, shape)
-  VALUES (:feed, :version, :never, :at, :takedowns, :shape)
+  VALUES (:feed, :version, :never, :at, :takedownNumber, :shape)
   ON CONFLICT (feed) DO UPDATE SET complete_as_of = excluded.complete_as_of, takedowns = excluded.takedowns,
     shape = excluded.shape
   WHERE feed_versions.version = :version`;

@@ -11,8 +11,8 @@ export interface FeedVersion {
   readonly publishedAt: Date;
   /** All that was written down before is in it; undefined where nobody knows. */
   readonly completeAsOf: Date | undefined;
-  /** See `AsOf`. */
-  readonly takedowns: number;
+  /** See `Cutoff`. */
+  readonly takedownNumber: number;
   /** False where its records lack columns that the feed reads: a version of before has published them. */
   readonly isReadable: boolean;
 }
@@ -95,7 +95,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
         version: Number(row?.version ?? 0),
         publishedAt: row?.published_at ?? new Date(0),
         completeAsOf: row?.complete_as_of ?? undefined,
-        takedowns: Number(row?.takedowns ?? 0),
+        takedownNumber: Number(row?.takedowns ?? 0),
         isReadable: row === undefined || canRead(kind, row.shape),
       };
     },

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../log.js';
-import type { AsOf } from '../query/as-of.js';
+import type { Cutoff } from '../query/cutoff.js';
 import type { FeedKind } from '../query/feed-kind.js';
 import type { Feed } from '../feed.js';
 import type { HeldBodies, TakeInBodies } from './held-bodies.js';
@@ -34,7 +34,7 @@ export interface IncomingVersion<Columns> {
    */
   take(stored: StoredRecord<Columns>): void;
   /** Makes the version the current one. */
-  finish(asOf: AsOf): Promise<void>;
+  finish(cutoff: Cutoff): Promise<void>;
   /** Gives back what its records took, at any point. */
   abandon(): void;
 }
@@ -62,10 +62,10 @@ export function beginVersion<Rank extends Identified, Columns extends Rank & Ori
         bodies?.letGo(stored.id);
       }
     },
-    async finish({ at: publishedAt, takedowns }) {
+    async finish({ at: publishedAt, takedownNumber }) {
       await bodies?.complete(nextTurn);
       const finished = await change.finish(nextTurn);
-      feed.replace(await createSnapshot(kind, { version, publishedAt, takedowns, records: finished }, nextTurn));
+      feed.replace(await createSnapshot(kind, { version, publishedAt, takedownNumber, records: finished }, nextTurn));
     },
     abandon: () => change.abandon(),
   };

@@ -14,7 +14,7 @@ export interface NewSince {
    */
   readonly at: Date;
   /** Takedowns of higher numbers. */
-  readonly takedowns: number;
+  readonly takedownNumber: number;
 }
 
 export async function newSince(
@@ -24,5 +24,8 @@ export async function newSince(
   const since = versions.map(({ completeAsOf }) =>
     completeAsOf === undefined ? 0 : completeAsOf.getTime() - overlapMs,
   );
-  return { at: new Date(Math.min(...since)), takedowns: Math.min(...versions.map(({ takedowns }) => takedowns)) };
+  return {
+    at: new Date(Math.min(...since)),
+    takedownNumber: Math.min(...versions.map(({ takedownNumber }) => takedownNumber)),
+  };
 }

@@ -50,8 +50,8 @@ export interface PlacedText extends Origin {
 /** Records of one version of a feed. */
 export interface PlacedTexts {
   readonly version: number;
-  /** See `AsOf`. */
-  readonly takedowns: number;
+  /** See `Cutoff`. */
+  readonly takedownNumber: number;
   readonly found: readonly PlacedText[];
 }
 
@@ -70,7 +70,7 @@ export function createReadPublished(knex: Knex, parcelKeys: string): ReadPublish
       const [first] = ofFeed;
       return {
         version: Number(first?.version ?? 0),
-        takedowns: Number(first?.takedowns ?? 0),
+        takedownNumber: Number(first?.takedowns ?? 0),
         found: ofFeed.flatMap(toPlacedText),
       };
     });

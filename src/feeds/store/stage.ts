@@ -1,4 +1,4 @@
-import type { AsOf } from '../query/as-of.js';
+import type { Cutoff } from '../query/cutoff.js';
 import type { BodiesBeside } from './held-bodies.js';
 import type { Identified } from '../query/identified.js';
 import { beginVersion, type FeedInMemory } from './incoming-version.js';
@@ -10,7 +10,7 @@ export interface Follower {
   put(records: readonly RecordToStore[]): void;
   remove(ids: readonly string[]): void;
   /** Runs `move` (the database commit), then makes the version in memory current. @throws the errors of `move` */
-  commit(move: () => Promise<void>, asOf: AsOf): Promise<void>;
+  commit(move: () => Promise<void>, cutoff: Cutoff): Promise<void>;
   /** Discards the version, unless it was committed. */
   abandon(): void;
 }
@@ -86,11 +86,11 @@ function stageVersion<Rank extends Identified, Columns extends Rank & Origin, Fi
     return isOnStage;
   }
 
-  async function commitThenActivate(move: () => Promise<void>, asOf: AsOf): Promise<void> {
+  async function commitThenActivate(move: () => Promise<void>, cutoff: Cutoff): Promise<void> {
     try {
       await move();
       if (!isOnStage) return;
-      await incoming.finish(asOf).catch((error: unknown) => {
+      await incoming.finish(cutoff).catch((error: unknown) => {
         log.error({ err: error, feed: kind.name, version }, 'published version not kept in memory; loading it again');
         incoming.abandon();
       });
@@ -115,7 +115,7 @@ function stageVersion<Rank extends Identified, Columns extends Rank & Origin, Fi
         incoming.take({ retired: true, id });
       }
     },
-    commit: (move, asOf) => (moving = commitThenActivate(move, asOf)),
+    commit: (move, cutoff) => (moving = commitThenActivate(move, cutoff)),
     abandon,
     isOnStage: () => isOnStage,
     moving: () => moving,

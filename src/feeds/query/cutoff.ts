@@ -1,9 +1,9 @@
-/** What a version of a feed has. */
-export interface AsOf {
-  /** All that was written down before. */
+/** Up to where a version of a feed is complete. */
+export interface Cutoff {
+  /** It has everything that was written before. */
   readonly at: Date;
-  /** It is without the takedowns up to this number; default: 0. */
-  readonly takedowns?: number | undefined;
+  /** It is without the records of takedowns up to this number. Default: 0. */
+  readonly takedownNumber?: number | undefined;
 }
 
 /** The clocks of instances may differ by so much. */
