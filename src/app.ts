@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { DealIds, Meta } from '../generated/types.gen.js';
+import type { Meta } from '../generated/types.gen.js';
 import type { SoldFeeds } from './records/feeds/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
 import type { MetaPorts } from './api/documents/get-meta.js';
@@ -21,7 +21,11 @@ import { createLog, type Log } from './log.js';
 import { createMcpEndpoint } from './transport/mcp/mcp-endpoint.js';
 import { createProblemReply } from './operations/problem.js';
 import { createRuns } from './operations/create-runs.js';
-import { openFeed } from './open-feed.js';
+import { openHashKey } from './secrets/hash-key-store.js';
+import { readServerSecrets } from './config/server-secrets.js';
+import { openDemonstration } from './demo/open-demonstration.js';
+import { createPageTokens } from './feeds/page-token.js';
+import { openPublishing } from './publishing/open-publishing.js';
 import { type PaymentPayload, createClientIdHash } from './payments/gate/read-payment.js';
 import { readPageAssets } from './pages/page-assets.js';
 import { openPaymentStatus } from './payments/status/payment-status.js';
@@ -86,9 +90,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl);
   const ground = { config, now, log, contract, validators: createValidators(contract), owner, resourceUrlOf };
   const parts = await openParts(ground, overrides);
-  const { database, selling, opened, refresh, server } = parts;
+  const { database, selling, demonstration, refresh, server } = parts;
   publicBaseUrl = config.publicBaseUrl ?? server.url;
-  const waiting = { demonstration: opened.demonstration, nextRunOf: overrides.nextRunOf ?? noRun, now };
+  const waiting = { demonstration: demonstration !== undefined, nextRunOf: overrides.nextRunOf ?? noRun, now };
   const operations = openOperations({ ...ground, ...parts, publicBaseUrl, waiting });
   const mcp = createMcpEndpoint({
     ...ground,
@@ -97,7 +101,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     network: selling.terms.network,
     unpaid: selling.limits.unpaid,
     problemReply: createProblemReply(ground.validators),
-    issueReplyToken: createReplyTokens(opened.secrets).issue,
+    issueReplyToken: createReplyTokens(parts.secrets).issue,
   });
   await server.serve({ ...ground, operations, mcp, unpaid: selling.limits.unpaid });
 
@@ -110,9 +114,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     url: server.url,
     database,
     selling,
-    feeds: opened.feeds,
-    work: opened.work,
-    deliver: opened.deliver,
+    feeds: parts.feeds,
+    work: parts.work,
+    deliver: async (day) => demonstration?.deliver(day),
     async stop(jobs) {
       clearInterval(refreshTimer);
       await Promise.all([server.stop(stopGraceMs), jobs]);
@@ -132,23 +136,33 @@ type Ground = Omit<SellingPorts, 'database'> & { readonly validators: Validators
 
 /** Opens one part on top of the other; where one fails, those before it are closed. */
 async function openParts({ validators, ...ground }: Ground, overrides: AppOverrides) {
-  const { config, contract, log } = ground;
+  const { config, contract, now, log } = ground;
   const closes: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (let part = closes.pop(); part !== undefined; part = closes.pop()) await part();
   };
   try {
-    const database = overrides.database ? keepOpen(overrides.database) : await openConfiguredDatabase(config, log);
-    closes.push(() => database.close());
+    const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory: directory } = config;
+    const database =
+      overrides.database ?? (await openDatabase(url === undefined ? { directory } : { url, poolSize }, log));
+    if (overrides.database === undefined) closes.push(() => database.close());
     const selling = await openSelling({ ...ground, database }, overrides);
     closes.push(() => selling.close());
     const { version } = contract.document.info;
-    const opened = await openFeed({ ...overrides, ...ground, database, validators, version });
-    closes.push(() => opened.close());
-    const refresh = async () => void (await Promise.all([opened.work.refresh(), opened.leadHolds.refresh()]));
+    const secrets = readServerSecrets(config);
+    const hashKey = await openHashKey(database.knex, secrets);
+    const tokens = createPageTokens(secrets);
+    const demonstration = config.payment === undefined ? openDemonstration(directory, now) : undefined;
+    closes.push(async () => demonstration?.close());
+    const ports = { ...overrides, ...ground, database, validators, version, tokens, hashKey, demonstration };
+    const publishing = await openPublishing(ports);
+    closes.push(async () => publishing.close());
+    const { work, leadHolds } = publishing;
+    const refresh = async () => void (await Promise.all([work.refresh(), leadHolds.refresh()]));
     await selling.reconcile();
     await refresh();
-    return { database, selling, opened, refresh, server: await startHttpServer(config), close };
+    const server = await startHttpServer(config);
+    return { ...publishing, database, selling, secrets, hashKey, tokens, demonstration, refresh, server, close };
   } catch (error) {
     await close();
     throw error;
@@ -162,8 +176,7 @@ interface OperationParts extends Ground, Awaited<ReturnType<typeof openParts>> {
 
 /** The operations of the contract, by operationId. */
 function openOperations(parts: OperationParts) {
-  const { config, contract, validators, database, selling, opened, publicBaseUrl, waiting, now, log } = parts;
-  const { feeds, secrets } = opened;
+  const { config, contract, validators, database, selling, feeds, secrets, publicBaseUrl, waiting, now, log } = parts;
   const documents = createDocuments({
     contract,
     publicBaseUrl,
@@ -182,23 +195,21 @@ function openOperations(parts: OperationParts) {
     contract,
     validators,
     handlers: createHandlers({
-      ...opened,
+      ...parts,
       ...openDocuments(parts, readHealth),
       documents,
       paymentStatus: openPaymentStatus({ ...status, keepRepliesMs: config.replyRetentionMs }),
-      idsProver: createProver<DealIds>(validators, 'DealIds'),
       coverage: {
         readDeclared: () => readDeclaredCounties(database.knex, now()),
         waitFor: (feed) => waitFor(feed, waiting),
       },
-      now,
     }),
     rules: createParameterRules(contract, feeds.deals),
     gate: {
       ...selling,
       publicBaseUrl,
       document: contract.document,
-      hashClientId: createClientIdHash(opened.hashKey),
+      hashClientId: createClientIdHash(parts.hashKey),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,
     },
@@ -212,8 +223,7 @@ function openOperations(parts: OperationParts) {
 
 /** What the reports, the documents and the pages of the service are made of. */
 function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth']) {
-  const { contract, validators, database, selling, opened, publicBaseUrl, waiting, now } = parts;
-  const { feeds, demonstration } = opened;
+  const { contract, validators, database, selling, feeds, publicBaseUrl, waiting, now } = parts;
   const reportInputs = createReportInputsReader(database.knex);
   return {
     meta: {
@@ -222,14 +232,14 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       prover: createProver<Meta>(validators, 'Meta'),
       network: selling.terms.network.id,
       receiptSigner: selling.issuer?.address,
-      demonstration,
+      demonstration: waiting.demonstration,
       countListings: () => countListings(database.knex),
       readHealth,
       now,
     },
     home: { ...describeSite(contract, publicBaseUrl, selling), countByCounty: reportInputs.countByCounty },
     assets: readPageAssets(),
-    report: { reportInputs, ...opened },
+    reportInputs,
     sources: {
       readSources: () => readSourceStates(database.knex),
       readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
@@ -276,15 +286,6 @@ async function openSelling(ports: SellingPorts, overrides: PaymentsOverrides): P
     { ...ports, limits, settlement, facilitation: payment, publicBaseUrl },
     overrides,
   );
-}
-
-function openConfiguredDatabase(config: Config, log: Log): Promise<Database> {
-  const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory: directory } = config;
-  return openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
-}
-
-function keepOpen(database: Database): Database {
-  return { ...database, close: async () => undefined };
 }
 
 async function refreshQuietly(refresh: () => Promise<void>, log: Log): Promise<void> {

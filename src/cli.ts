@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { openOperatorCommands } from '../jobs/open-operator-commands.js';
-import { runVerb } from './operator/cli/run-verb.js';
+import { runVerb, type CliPorts } from './operator/cli/run-verb.js';
 import { readConfig, type Config } from './config/config.js';
 import { loadContract } from './contract/load-contract.js';
 import { createValidators } from './contract/validators.js';
 import { connectControlSocket } from './db/connect-control-socket.js';
 import { openDatabase } from './db/open-database.js';
 import { createRemoteCommands } from './operator/socket/remote-commands.js';
-import type { OperatorCommands } from './operator/socket/operator-commands.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
 import { createLog } from './log.js';
-import { openFeed } from './open-feed.js';
+import { readServerSecrets } from './config/server-secrets.js';
+import { openDemonstration } from './demo/open-demonstration.js';
+import { createPageTokens } from './feeds/page-token.js';
+import { openPublishing } from './publishing/open-publishing.js';
+import { openHashKey } from './secrets/hash-key-store.js';
 import { openOperatorUpkeep } from './payments/open-upkeep.js';
 import { createResourceUrls } from './payments/gate/sold-resource.js';
 import { confirm } from './terminal/confirm.js';
 
-interface OpenedCommands {
-  readonly commands: OperatorCommands;
-  close(): Promise<void>;
-}
+type OpenedCommands = Awaited<ReturnType<CliPorts['openOperatorCommands']>>;
 
 /** Through the running server where it holds the data directory; else by opening the configured database. */
 async function openConfiguredCommands(): Promise<OpenedCommands> {
@@ -36,11 +36,16 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   const log = createLog('warn');
   const database = await openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
   const contract = loadContract();
-  const { work, deliver, close } = await openFeed({
+  const secrets = readServerSecrets(config);
+  const demonstration = config.payment === undefined ? openDemonstration(directory, now) : undefined;
+  const { work, close } = await openPublishing({
     config,
     validators: createValidators(contract),
     version: contract.document.info.version,
     database,
+    tokens: createPageTokens(secrets),
+    hashKey: await openHashKey(database.knex, secrets),
+    demonstration,
     now,
     log,
   });
@@ -48,11 +53,13 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   const { payment, publicBaseUrl } = config;
   const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl ?? '');
   const selling = await openOperatorUpkeep({ payment, publicBaseUrl, resourceUrlOf, database, owner, now, log });
+  const deliver = async (day: Date): Promise<void> => demonstration?.deliver(day);
   const commands = openOperatorCommands({ work, deliver, config, selling, database, owner, now, log });
   return {
     commands,
     async close() {
-      await close();
+      close();
+      await demonstration?.close();
       await database.close();
     },
   };

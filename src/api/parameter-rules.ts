@@ -1,6 +1,6 @@
 import { type Contract, priceLabel } from '../contract/contract.js';
 import type { ParameterRules } from '../operations/operation.js';
-import type { DealFeed } from '../records/feeds/deal-feed.js';
+import type { DealFeed } from '../records/feeds/sold-feeds.js';
 import { findAddressFaults } from './data/look-up-address.js';
 import type { OperationId } from './handler.js';
 import { createRefuseDealId } from './data/refuse-deal.js';

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 import type { Secrets } from '../secrets/secrets.js';
 
 /**
- * The configured secrets. Without one, generates one at the first start and stores it beside the data; it stays
- * accepted after another is configured.
+ * The configured secrets. Without one, generates one at the first start and stores it beside the data, whose directory
+ * is made if it is missing; it stays accepted after another is configured.
  */
 export function readServerSecrets({ serverSecret, previousServerSecret, dataDirectory }: Config): Secrets {
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const path = join(dataDirectory, 'server-secret');
   const previous = previousServerSecret === undefined ? [] : [previousServerSecret];
   const readOwn = (): string => readFileSync(path, 'utf8').trim();

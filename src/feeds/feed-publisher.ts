@@ -22,7 +22,7 @@ import {
 import { loadOrLeave, type RecordToStore, type RecordViews } from './store/published-record.js';
 import { refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './query/snapshot.js';
-import { createStage, type Follower } from './store/stage.js';
+import { createPreloader, type Preload } from './store/preload.js';
 import type { Origin, Takedowns } from './takedowns.js';
 
 /** A feed with all that publishes it and brings what was published into memory. */
@@ -38,27 +38,26 @@ export interface FeedPublisher<Source, Rank, Columns extends Identified, Filter,
   filterPublished(
     ids: readonly string[],
   ): Promise<{ readonly version: number; readonly published: ReadonlySet<string> }>;
-  /** Publishes the whole feed and loads it; see `publishAll`. `cutoff`: as of what its items are read. Default: now. */
-  publishAll(items: ToPublish<Source>, report?: ReportPublished, cutoff?: Cutoff): Promise<PublishReport>;
+  /** Publishes the whole feed and loads it; see `publishAll`. */
+  publishAll(items: ToPublish<Source>, options?: PublishOptions): Promise<PublishReport>;
   /** Publishes what may have changed and loads it; see `publishChanges`. */
-  publishChanges(
-    changes: ToPublish<PossibleChange<Source>>,
-    report?: ReportPublished,
-    cutoff?: Cutoff,
-  ): Promise<PublishReport>;
+  publishChanges(changes: ToPublish<PossibleChange<Source>>, options?: PublishOptions): Promise<PublishReport>;
   /** Loads what was published since, here or elsewhere. Calls at the same time share one load. */
   refresh(): Promise<void>;
 }
 
-/** How far a publication of a feed is. */
-export interface PublishProgress {
-  readonly feed: string;
-  readonly published: number;
-  /** As many as were published before; undefined where that is not known, or where only changes are published. */
-  readonly of: number | undefined;
+export interface PublishOptions {
+  readonly onProgress?: OnPublishProgress | undefined;
+  /** Up to where the items are complete. Fixed before they are read. Default: now. */
+  readonly cutoff?: Cutoff;
 }
 
-export type ReportPublished = (progress: PublishProgress) => void;
+/** The records published so far; `of`: the number published before, where that is known and all are published. */
+export type OnPublishProgress = (progress: {
+  readonly published: number;
+  readonly of?: number;
+  readonly feed: string;
+}) => void;
 
 /** A published record, with all keys of its place. */
 export interface PlacedRecord<Record> {
@@ -85,7 +84,7 @@ export interface FeedPublisherPorts<
   readonly recheck?: Recheck | undefined;
   /** Of the leads. */
   readonly leadHolds?: HeldLeads;
-  /** See `createStage`. */
+  /** See `createPreloader`. */
   readonly mostReplacedBytes?: number | undefined;
   readonly tokens: PageTokens;
   readonly now: () => Date;
@@ -114,8 +113,8 @@ export async function createFeedPublisher<
     leadHolds: ports.leadHolds,
     now,
   });
-  const stage = createStage({ kind, feed, bodies, log }, ports.mostReplacedBytes);
-  const refreshPorts = { kind, feed, store, stage, bodies, sliceSize, log };
+  const preloader = createPreloader({ kind, feed, bodies, log }, ports.mostReplacedBytes);
+  const refreshPorts = { kind, feed, store, preloader, bodies, sliceSize, log };
   let refreshing: Promise<void> | undefined;
 
   function refresh(): Promise<void> {
@@ -129,9 +128,9 @@ export async function createFeedPublisher<
   }
 
   /** A version that is being loaded comes before the one after it. */
-  async function follow(from: number): Promise<Follower | undefined> {
+  async function preload(from: number): Promise<Preload | undefined> {
     while (refreshing !== undefined) await refreshing.catch(() => undefined);
-    return stage.follow(from);
+    return preloader.begin(from);
   }
 
   async function finish(publication: Promise<PublishReport>): Promise<PublishReport> {
@@ -141,11 +140,14 @@ export async function createFeedPublisher<
     return report;
   }
 
-  function publishPorts(report: ReportPublished = () => undefined, before = 0, readCutoff?: Cutoff) {
-    const of = before === 0 ? undefined : before;
-    const tell = (published: number): void => report({ feed: kind.name, published, of });
-    const cutoff = (): Cutoff => readCutoff ?? { at: now(), takedownNumber: takedowns.number() };
-    return { render, store, follow, chunkSize: sliceSize, now, cutoff, recheck, log, report: tell };
+  /** `before`: the number of records published before; 0 where that is not known. */
+  function publishPorts({ onProgress, cutoff }: PublishOptions = {}, before = 0) {
+    const of = before === 0 ? {} : { of: before };
+    return {
+      ...{ render, store, preload, chunkSize: sliceSize, now, recheck, log },
+      cutoff: () => cutoff ?? { at: now(), takedownNumber: takedowns.number() },
+      onProgress: (published: number) => onProgress?.({ published, ...of, feed: kind.name }),
+    };
   }
 
   return {
@@ -169,9 +171,8 @@ export async function createFeedPublisher<
       const shown = published.filter((record) => takedowns.mayShow(record, takedownNumber));
       return { version, published: new Set(shown.map(({ id }) => id)) };
     },
-    publishAll: (items, report, cutoff) =>
-      finish(publishAll(items, publishPorts(report, feed.current().records.length, cutoff))),
-    publishChanges: (changes, report, cutoff) => finish(publishChanges(changes, publishPorts(report, 0, cutoff))),
+    publishAll: (items, options) => finish(publishAll(items, publishPorts(options, feed.current().records.length))),
+    publishChanges: (changes, options) => finish(publishChanges(changes, publishPorts(options))),
     refresh,
   };
 }

@@ -7,7 +7,7 @@ import { keptVersions } from './feed.js';
 import type { DraftVersion } from './store/draft-store.js';
 import type { FeedStore } from './store/feed-store.js';
 import type { RecordToStore } from './store/published-record.js';
-import type { Follower } from './store/stage.js';
+import type { Preload } from './store/preload.js';
 
 export interface PublishReport {
   readonly version: number;
@@ -26,8 +26,8 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   /** Renders and proves. Throws for a record that breaks the contract; it is left out and the others go on. */
   readonly render: (item: Item) => RecordToStore;
   readonly store: FeedStore<Columns>;
-  /** Whoever takes in what follows a version while it is written. Default: nobody. */
-  readonly follow?: (from: number) => Promise<Follower | undefined>;
+  /** Begins the version after `from` in memory too. Default: it is loaded later. */
+  readonly preload?: (from: number) => Promise<Preload | undefined>;
   /** Records rendered and written between two turns of the event loop. */
   readonly chunkSize: number;
   readonly now: () => Date;
@@ -35,10 +35,11 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   readonly cutoff?: () => Cutoff;
   readonly recheck?: Recheck | undefined;
   readonly log: Log;
-  readonly report?: (done: number) => void;
+  /** Called with the number of records rendered so far. */
+  readonly onProgress?: (done: number) => void;
 }
 
-/** Takes down records that the draft has from before a takedown. `takedownNumber`: the draft's number, see `Takedowns`. */
+/** Takes down records that the draft has from before a takedown. `takedownNumber`: that of the draft. */
 export type Recheck = (takedownNumber: number) => Promise<void>;
 
 /** What may have changed: a record as it is now, or undefined where it may not be offered any more. */
@@ -151,7 +152,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   const cutoff = ports.cutoff?.() ?? { at: ports.now() };
   const draft = await store.begin();
   const from = draft.version - 1;
-  const follower = await ports.follow?.(from);
+  const preload = await ports.preload?.(from);
   const counts = { active: 0, changed: 0, retired: 0, refused: 0 };
   let pending: RecordToStore[] = [];
   let pendingText = 0;
@@ -182,18 +183,18 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       const records = items.flatMap((item) => renderOrRefuse(item) ?? []);
       const changed = records.filter(({ id, hash }) => hashes.get(id) !== hash);
       pending.push(...changed);
-      follower?.put(changed);
+      preload?.put(changed);
       for (const record of changed) pendingText += textLengthOf(record);
       if (pending.length >= recordsPerStatement || pendingText >= textPerStatement) await writePending();
       counts.active += records.length;
       counts.changed += changed.length;
-      ports.report?.(counts.active);
+      ports.onProgress?.(counts.active);
       return records.map(({ id }) => id);
     },
     async retire(ids) {
       for (const some of slicesOf(ids, idsPerStatement)) {
         await store.retire(draft, some);
-        follower?.remove(some);
+        preload?.remove(some);
       }
       counts.retired += ids.length;
     },
@@ -206,7 +207,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       }
       await ports.recheck?.(cutoff.takedownNumber ?? 0);
       const move = () => store.commitVersion(draft, cutoff, ports.now, isWhole);
-      await (follower?.commit(move, cutoff) ?? move());
+      await (preload?.commit(move, cutoff) ?? move());
       // Whoever pages through an older version may still ask for its records.
       const oldest = from + 1 - keptVersions;
       await store.discardSuperseded(oldest, isWhole ? undefined : oldest);
@@ -214,7 +215,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     },
     async settle() {
       await writes.settle();
-      follower?.abandon();
+      preload?.abandon();
     },
   };
 }

@@ -6,7 +6,7 @@ import { holdNothing } from './store/held-records.js';
 import type { Identified } from './query/identified.js';
 import { beginVersion, type FeedInMemory } from './store/incoming-version.js';
 import type { RecordViews } from './store/published-record.js';
-import type { Stage } from './store/stage.js';
+import type { Preloader } from './store/preload.js';
 import type { Origin } from './takedowns.js';
 
 export interface RefreshPorts<
@@ -16,7 +16,7 @@ export interface RefreshPorts<
   Views extends RecordViews,
 > extends FeedInMemory<Rank, Columns, Filter, Views> {
   readonly store: FeedStore<Columns>;
-  readonly stage: Stage;
+  readonly preloader: Preloader;
   /** Records loaded between two turns of the event loop. */
   readonly sliceSize: number;
 }
@@ -33,7 +33,7 @@ export async function refreshFeed<
   Filter,
   Views extends RecordViews,
 >(ports: RefreshPorts<Rank, Columns, Filter, Views>): Promise<boolean> {
-  const { feed, store, stage } = ports;
+  const { feed, store, preloader } = ports;
   for (;;) {
     const published = await store.currentVersion();
     const { version } = feed.current();
@@ -42,7 +42,7 @@ export async function refreshFeed<
     feed.noteReadable(published.isReadable);
     if (published.version <= version || !published.isReadable) return false;
     // It may be this process that has just published it.
-    if (await stage.clear()) continue;
+    if (await preloader.clear()) continue;
     if (await load(ports, published)) return true;
   }
 }

@@ -14,8 +14,8 @@ export interface Origin {
  * - if its property or one of its county records is suppressed
  * - if the licence of one of its sources has ended, by its date and without a write, or shows fewer fields
  *
- * Takedowns are numbered. `takedownNumber` is the number up to which a feed version was published without the taken-down
- * records.
+ * Takedowns are numbered. `takedownNumber` is the number up to which a feed version was published without the records
+ * of takedowns.
  */
 export interface Takedowns {
   /** Reads new takedowns of all instances. */

@@ -180,7 +180,7 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
      *
      * A parcel on the list only for its building carries no further, since many parcels may share its number.
      */
-    async carryOver(namings: readonly Naming[]): Promise<void> {
+    async suppressAliases(namings: readonly Naming[]): Promise<void> {
       if (hashes.size() === 0) return;
       const entries = namings.flatMap(findCarried).filter(({ texts }) => !texts.every(hashes.has));
       if (entries.length > 0) await add(entries, carriedOver);

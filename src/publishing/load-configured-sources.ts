@@ -10,19 +10,19 @@ import type { StatedRights } from '../sources/stated-licence.js';
 import type { SendRequest } from '../sources/upstream/send-request.js';
 import type { Upstream } from '../sources/upstream/upstream.js';
 
-/** What is to be read, and what is not and why. */
+/** The sources to read, and those that are not read and why. */
 export interface ConfiguredSources {
   readonly sources: readonly AnySource[];
   readonly refused: readonly RefusedSource[];
-  /** What the configuration says of the rights to the rows of sources that are not read. */
+  /** The rights that the configuration states for rows of sources that are not read. */
   readonly stated: readonly StatedRights[];
-  /** What could not be read as a whole, and why: the sources that it names are not seen now. */
+  /** Parts of the configuration that cannot be read: the sources in them are unseen. */
   readonly unreadable: readonly Unreadable[];
   /** Whether records of fictional properties may be sold here. */
   readonly sellsDemonstration: boolean;
 }
 
-/** A part of the configuration that cannot be read, by the setting that names it. */
+/** A part of the configuration that cannot be read, by its setting. */
 export interface Unreadable {
   readonly setting: 'SOURCES_FILE' | 'DROP_DIR';
   readonly problem: string;
@@ -30,17 +30,17 @@ export interface Unreadable {
 
 /** The fictional sources that are read beside those of the operator. */
 export interface DemonstrationSources {
-  /** Their file of sources; there is none before the first delivery. */
+  /** Their drop folders. */
+  readonly directory: string;
+  /** Their file of sources; missing before the first delivery. */
   readonly file: string;
   /** Reaches their servers, and no other. */
   readonly send: SendRequest;
-  /** The keys that they want. */
   readonly readSecret: (name: string) => string | undefined;
 }
 
 export interface ConfiguredSourcesPorts {
-  readonly config: Pick<Config, 'sourcesFile' | 'contactUrl' | 'sourceSecrets' | 'dataDirectory'>;
-  readonly dropDirectories: readonly string[];
+  readonly config: Pick<Config, 'sourcesFile' | 'dropDirectory' | 'contactUrl' | 'sourceSecrets'>;
   /** Undefined where real money is taken: rows about fictional properties are then not sold. */
   readonly demonstration: DemonstrationSources | undefined;
   readonly version: string;
@@ -51,51 +51,45 @@ export interface ConfiguredSourcesPorts {
 const nothing: LoadedSources = { sources: [], refused: [], stated: [] };
 
 /**
- * Gives the loader of all sources that an operator has configured: delivery folders, and the file of sources; in a
- * demonstration, its own too. All are read anew each time, so that a change takes effect with the next run. A file or a
- * folder that cannot be read is told, and the others are loaded. What the loaded sources fetch ends with the signal.
+ * Creates the loader of all configured sources: the drop folders and the file of sources, in a demonstration also its
+ * own. Reads all of them each time, so that a change takes effect with the next run.
+ *
+ * A folder or a file of the operator that cannot be read is reported, and the others are loaded; a fault in the
+ * demonstration's own file rejects. The signal ends the requests of the loaded sources.
  */
 export function createSourceLoader(
   ports: ConfiguredSourcesPorts,
 ): (signal?: AbortSignal) => Promise<ConfiguredSources> {
-  const { config, dropDirectories, demonstration, now } = ports;
-  const { version, random } = ports;
-  const product = 'multifamily-deals-feed';
-  // One for all runs: it remembers how often each server was asked.
+  const { config, demonstration, version, now, random } = ports;
+  const { sourcesFile, contactUrl, sourceSecrets } = config;
+  const identity = { product: 'multifamily-deals-feed', version, now, random };
+  // One for all runs: it counts the requests to each server.
   let upstream: Upstream | undefined;
-  const stage = demonstration && {
-    file: demonstration.file,
-    ports: {
-      upstream: createUpstream({
-        product,
-        version,
-        contactUrl: 'https://example.com',
-        now,
-        random,
-        send: demonstration.send,
-        // Nobody has to be spared: its servers are this process.
-        sleep: async () => undefined,
-      }),
-      now,
-      readSecret: demonstration.readSecret,
-    },
-  };
+  const ofDemonstration =
+    demonstration &&
+    createUpstream({
+      ...identity,
+      contactUrl: 'https://example.com',
+      send: demonstration.send,
+      // Its servers are this process, so no pause spares them.
+      sleep: async () => undefined,
+    });
 
   async function loadFile(signal: AbortSignal | undefined): Promise<LoadedSources> {
-    const { sourcesFile, contactUrl, sourceSecrets } = config;
     if (sourcesFile === undefined) return nothing;
     if (contactUrl === undefined)
       throw new SourceError(
         'configuration_invalid',
         'Set CONTACT_URL: whoever runs a server that is asked learns there who asks.',
       );
-    upstream ??= createUpstream({ product, version, contactUrl, now, random });
-    return loadSources(sourcesFile, {
-      upstream,
-      now,
-      readSecret: (name) => sourceSecrets.get(name),
-      signal,
-    });
+    upstream ??= createUpstream({ ...identity, contactUrl });
+    return loadSources(sourcesFile, { upstream, now, readSecret: (name) => sourceSecrets.get(name), signal });
+  }
+
+  async function loadDemonstration(signal: AbortSignal | undefined): Promise<LoadedSources> {
+    if (demonstration === undefined || ofDemonstration === undefined || !existsSync(demonstration.file)) return nothing;
+    const { file, readSecret } = demonstration;
+    return loadSources(file, { upstream: ofDemonstration, now, readSecret, signal });
   }
 
   async function loadFolder(directory: string): Promise<LoadedSources> {
@@ -105,34 +99,35 @@ export function createSourceLoader(
 
   return async (signal) => {
     const unreadable: Unreadable[] = [];
-    /** Whatever else is wrong is a fault of the program. */
-    const orTell = (setting: Unreadable['setting']) => (error: unknown) => {
+    /** Any other error is a fault of the program. */
+    const orReport = (setting: Unreadable['setting']) => (error: unknown) => {
       if (!(error instanceof SourceError)) throw error;
       unreadable.push({ setting, problem: error.message });
       return nothing;
     };
-    const file = await loadFile(signal).catch(orTell('SOURCES_FILE'));
-    const staged =
-      stage && existsSync(stage.file) ? await loadSources(stage.file, { ...stage.ports, signal }) : nothing;
-    const folders = await Promise.all(
-      dropDirectories.map((directory) => loadFolder(directory).catch(orTell('DROP_DIR'))),
-    );
-    const readable = [...folders, staged, file].flatMap(({ sources }) => sources);
+    const directories = [...(demonstration ? [demonstration.directory] : []), config.dropDirectory];
+    const file = await loadFile(signal).catch(orReport('SOURCES_FILE'));
+    const fictional = await loadDemonstration(signal);
+    const folders = await Promise.all(directories.map((each) => loadFolder(each).catch(orReport('DROP_DIR'))));
+    const loaded = [...folders, fictional, file];
     const names = new Set<string>();
-    const verdicts = readable.map((source) => {
-      const isRepeated = names.has(source.name);
-      names.add(source.name);
-      if (isRepeated) return { source, problem: 'Another source has this name already. Give each a name of its own.' };
-      const isUnsellable = demonstration === undefined && source.licence.class === 'demonstration';
-      return { source, problem: isUnsellable ? 'Demonstration data is not sold here. Remove it.' : undefined };
-    });
+    const verdicts = loaded
+      .flatMap(({ sources }) => sources)
+      .map((source) => {
+        const isRepeated = names.has(source.name);
+        names.add(source.name);
+        if (isRepeated)
+          return { source, problem: 'Another source has this name already. Give each a name of its own.' };
+        const isUnsellable = demonstration === undefined && source.licence.class === 'demonstration';
+        return { source, problem: isUnsellable ? 'Demonstration data is not sold here. Remove it.' : undefined };
+      });
     return {
       sellsDemonstration: demonstration !== undefined,
       unreadable,
-      stated: [...folders, staged, file].flatMap(({ stated }) => stated),
+      stated: loaded.flatMap(({ stated }) => stated),
       sources: verdicts.flatMap(({ source, problem }) => (problem === undefined ? [source] : [])),
       refused: [
-        ...[...folders, staged, file].flatMap(({ refused }) => refused),
+        ...loaded.flatMap(({ refused }) => refused),
         ...verdicts.flatMap(({ source, problem }) =>
           problem === undefined ? [] : [{ source: source.name, problem, outline: source }],
         ),

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as Wire from '../../generated/types.gen.js';
-import { createRenderDeal } from '../records/render-deal.js';
-import { createRenderLead } from '../records/render-lead.js';
+import { createRenderDeal } from '../records/deal.js';
+import { createRenderLead } from '../records/lead.js';
 import { ContractBreach, createProver } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import { composeDeals } from '../deals/compose-deals.js';
 import type { DealFacts } from '../deals/deal-facts.js';
-import { toStored, type RecordToStore } from '../feeds/store/published-record.js';
+import type { RecordToStore } from '../feeds/store/published-record.js';
 import { findDealLead } from '../deals/leads/find-lead.js';
 import { makeReportInputs, writeReportInputs, type WrittenReportInputs } from '../deals/reports/report-inputs.js';
 
@@ -25,26 +25,24 @@ export type PreparedRecord = RecordToStore | { readonly id: string; readonly bre
 /** Prepares the deals that some listings are, in their order; see `composeDeals` for those that are left out. */
 export type PrepareDeals = (facts: DealFacts) => Promise<readonly PreparedDeal[]>;
 
-/** Composes, renders and proves deals, all at once: some milliseconds for every ten. */
-export function createPrepareAtOnce(validators: Validators): (facts: DealFacts) => PreparedDeal[] {
-  const ofDeal = {
+/** Creates the preparation of deals: composes, renders and proves them. Ten take some milliseconds. */
+export function createPrepareSync(validators: Validators): (facts: DealFacts) => PreparedDeal[] {
+  const renderDeal = createRenderDeal({
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
-  };
-  const ofLead = { full: createProver<Wire.Lead>(validators, 'Lead') };
-  const renderDeal = createRenderDeal(ofDeal);
-  const renderLead = createRenderLead(ofLead.full);
+  });
+  const renderLead = createRenderLead(createProver<Wire.Lead>(validators, 'Lead'));
 
   return (facts) =>
     composeDeals(facts).map((deal) => {
       const { id } = deal;
-      const record = prepareRecord(id, () => toStored(renderDeal(deal), ofDeal));
+      const record = prepareRecord(id, () => renderDeal(deal));
       const lead = 'breach' in record ? undefined : findDealLead(deal, facts.now);
       return {
         id,
         record,
         inputs: writeReportInputs(makeReportInputs(deal)),
-        lead: lead && prepareRecord(id, () => toStored(renderLead(lead), ofLead)),
+        lead: lead && prepareRecord(id, () => renderLead(lead)),
       };
     });
 }
@@ -58,12 +56,11 @@ function prepareRecord(id: string, render: () => RecordToStore): PreparedRecord 
   }
 }
 
-/** So many are prepared in a few milliseconds. */
 const dealsPerTurn = 10;
 
-/** Prepares deals in this thread, and lets its event loop through every few of them. */
-export function createPrepareHere(validators: Validators): PrepareDeals {
-  const prepare = createPrepareAtOnce(validators);
+/** The same, but yields to the event loop every few deals. */
+export function createPrepareInTurns(validators: Validators): PrepareDeals {
+  const prepare = createPrepareSync(validators);
   return async (facts) => {
     const prepared: PreparedDeal[] = [];
     for (let start = 0; start < facts.listings.length; start += dealsPerTurn) {

@@ -1,31 +1,22 @@
-import type { LicensedAuction } from '../records/render-auction.js';
-import type { LicensedSignal } from '../records/render-signal.js';
-import type { Auction } from '../counties/auctions/auction.js';
-import type { AuctionReader } from '../counties/auctions/auction-reader.js';
-import type { Cutoff } from '../feeds/query/cutoff.js';
-import { newSince } from '../feeds/store/new-since.js';
-import type { ReportPublished } from '../feeds/feed-publisher.js';
+import type { FeedPublisher, PublishOptions } from '../feeds/feed-publisher.js';
 import { nothingPublished, type PublishReport } from '../feeds/publish.js';
-import type { FeedPublishers } from './open-feed-publishers.js';
-import type { Signal } from '../counties/signals/signal.js';
-import type { SignalReader } from '../counties/signals/signal-reader.js';
-import type { Licence } from '../sources/source.js';
+import { newSince } from '../feeds/store/new-since.js';
 import type { Takedowns } from '../feeds/takedowns.js';
+import type { Licensed } from '../records/provenance.js';
+import type { DeferredFeeds } from './find-deferred-feeds.js';
+import type { FeedPublishers } from './open-feed-publishers.js';
+import type { Readers } from './readers.js';
 
 export interface CountyRecordsPorts {
   readonly publishers: FeedPublishers;
   readonly takedowns: Takedowns;
-  readonly signals: SignalReader;
-  readonly auctions: AuctionReader;
-  /** Licences by source name. */
-  readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
-  /** Publishes all records, so that each tells anew when it was last seen; else those that have changed. */
+  readonly readers: Readers;
+}
+
+export interface CountyRecordsRun extends PublishOptions {
+  /** Publishes all records, so that each shows again when it was last seen; else those that changed. */
   readonly isWhole: boolean;
-  /** Feeds that are not published yet. */
-  readonly held: ReadonlySet<string>;
-  /** The moment of the reading. Fixed before it, with the takedowns that it excludes. */
-  readonly cutoff: Cutoff;
-  readonly report?: ReportPublished;
+  readonly deferredFeeds: DeferredFeeds;
 }
 
 /** Ids of the records that may have changed. */
@@ -35,59 +26,75 @@ export interface ChangedRecords {
 }
 
 /**
- * Publishes signals and auctions: all, or what has changed since the last publication, theirs or that of the deals and
- * leads which are made of them. A record whose source has lost its licence leaves its feed either way.
+ * Publishes signals and auctions: all, or those that changed since the last publication of their feed, the deals or the
+ * leads. Either way, records of a source without a licence leave their feed.
  */
-export async function publishCountyRecords(ports: CountyRecordsPorts): Promise<{
+export async function publishCountyRecords(
+  { publishers, takedowns, readers }: CountyRecordsPorts,
+  run: CountyRecordsRun,
+): Promise<{
   readonly signals: PublishReport;
   readonly auctions: PublishReport;
   /** Undefined when all were published. */
   readonly changed: ChangedRecords | undefined;
 }> {
-  const { publishers, takedowns, signals, auctions, held, cutoff, report } = ports;
-  const unlessHeld = (feed: 'signals' | 'auctions', publish: () => Promise<PublishReport>) =>
-    held.has(feed) ? nothingPublished : publish();
-  const licences = await ports.readLicences();
-  const toSignal = (signal: Signal | undefined): LicensedSignal | undefined => {
-    const licence = licences.get(signal?.sourceName ?? '');
-    return signal && licence && { id: signal.id, signal, licence };
-  };
-  const toAuction = (auction: Auction | undefined): LicensedAuction | undefined => {
-    const licence = licences.get(auction?.sourceName ?? '');
-    return auction && licence && { id: auction.id, auction, licence };
-  };
-  if (ports.isWhole) {
-    const allSignals = mapChunks(signals.readOffered(), (signal) => toSignal(signal) ?? []);
-    const allAuctions = mapChunks(auctions.readOffered(), (auction) => toAuction(auction) ?? []);
-    return {
-      signals: await unlessHeld('signals', () => publishers.signals.publishAll(allSignals, report, cutoff)),
-      auctions: await unlessHeld('auctions', () => publishers.auctions.publishAll(allAuctions, report, cutoff)),
-      changed: undefined,
-    };
-  }
+  const licences = await readers.readLicences();
   const changed = { signals: [] as string[], auctions: [] as string[] };
-  const sinceOf = (feed: 'signals' | 'auctions') => newSince(publishers[feed], publishers.deals, publishers.leads);
-  const [sinceSignals, sinceAuctions] = [await sinceOf('signals'), await sinceOf('auctions')];
-  const suppressed = {
-    signals: takedowns.suppressedOf('signals', sinceSignals.takedownNumber),
-    auctions: takedowns.suppressedOf('auctions', sinceAuctions.takedownNumber),
-  };
-  const changedSignals = mapChunks(signals.changedSince(sinceSignals.at, suppressed.signals), ({ id, signal }) => {
-    changed.signals.push(id);
-    return [{ id, item: toSignal(signal) }];
-  });
-  const changedAuctions = mapChunks(auctions.changedSince(sinceAuctions.at, suppressed.auctions), ({ id, auction }) => {
-    changed.auctions.push(id);
-    return [{ id, item: toAuction(auction) }];
-  });
+
+  function license<Record extends CountyRecord>(record: Record | undefined): Licensed<Record> | undefined {
+    const licence = licences.get(record?.sourceName ?? '');
+    return record && licence && { id: record.id, record, licence };
+  }
+
+  async function publish<Record extends CountyRecord>(
+    feed: 'signals' | 'auctions',
+    publisher: CountyPublisher<Record>,
+    readOffered: () => AsyncIterable<readonly Record[]>,
+    readChanged: (since: Date, suppressed: readonly string[]) => AsyncIterable<readonly ChangedRecord<Record>[]>,
+  ): Promise<PublishReport> {
+    if (run.deferredFeeds.has(feed)) return nothingPublished;
+    if (run.isWhole)
+      return publisher.publishAll(
+        flatMapChunks(readOffered(), (record) => license(record) ?? []),
+        run,
+      );
+    const since = await newSince(publisher, publishers.deals, publishers.leads);
+    const records = readChanged(since.at, takedowns.suppressedOf(feed, since.takedownNumber));
+    const changes = flatMapChunks(records, ({ id, record }) => {
+      changed[feed].push(id);
+      return [{ id, item: license(record) }];
+    });
+    return publisher.publishChanges(changes, run);
+  }
+
+  const { signals, auctions } = readers;
   return {
-    signals: await unlessHeld('signals', () => publishers.signals.publishChanges(changedSignals, report, cutoff)),
-    auctions: await unlessHeld('auctions', () => publishers.auctions.publishChanges(changedAuctions, report, cutoff)),
-    changed,
+    signals: await publish('signals', publishers.signals, signals.readOffered, (since, suppressed) =>
+      flatMapChunks(signals.changedSince(since, suppressed), ({ id, signal }) => [{ id, record: signal }]),
+    ),
+    auctions: await publish('auctions', publishers.auctions, auctions.readOffered, (since, suppressed) =>
+      flatMapChunks(auctions.changedSince(since, suppressed), ({ id, auction }) => [{ id, record: auction }]),
+    ),
+    changed: run.isWhole ? undefined : changed,
   };
 }
 
-async function* mapChunks<From, To>(
+interface CountyRecord {
+  readonly id: string;
+  readonly sourceName: string;
+}
+
+interface ChangedRecord<Record> {
+  readonly id: string;
+  readonly record: Record | undefined;
+}
+
+type CountyPublisher<Record> = Pick<
+  FeedPublisher<Licensed<Record>, never, never, never, never>,
+  'publishAll' | 'publishChanges' | 'currentVersion'
+>;
+
+async function* flatMapChunks<From, To>(
   chunks: AsyncIterable<readonly From[]>,
   map: (from: From) => To | readonly To[],
 ): AsyncGenerator<readonly To[]> {

@@ -1,104 +1,93 @@
+import type { Database } from '../db/database.js';
 import { readAhead } from '../db/sql/read-ahead.js';
-import { readDealFacts, type DealFactsPorts, type LookedAt } from '../deals/read-deal-facts.js';
-import type { ReportPublished } from '../feeds/feed-publisher.js';
+import { placeOf } from '../counties/matches/property-place.js';
+import { readDealFacts, type FindMatches, type LookedAt } from '../deals/read-deal-facts.js';
+import { keepChangedReportInputs, keepReportInputs } from '../deals/reports/keep-report-inputs.js';
+import { createReportInputsStore } from '../deals/reports/report-inputs-store.js';
+import type { PublishOptions } from '../feeds/feed-publisher.js';
+import type { PossibleChange, PublishReport } from '../feeds/publish.js';
 import type { Cutoff } from '../feeds/query/cutoff.js';
 import type { NewSince } from '../feeds/store/new-since.js';
-import type { FindPublished } from '../feeds/store/place-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
-import type { PossibleChange, PublishReport } from '../feeds/publish.js';
-import type { ListingChange, ListingReader } from '../listings/listing-reader.js';
-import { placeOf } from '../counties/matches/property-place.js';
+import type { ListingChange } from '../listings/listing-reader.js';
+import { assumptionSet } from '../underwriting/assumption-set.js';
+import type { Underwriter } from '../underwriting/underwriter.js';
 import { openDealThread } from './open-deal-thread.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
 import type { PrepareDeals, PreparedDeal, PreparedRecord } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
-import type { ReportInputsStore } from '../deals/reports/report-inputs-store.js';
-import { keepChangedReportInputs, keepReportInputs } from '../deals/reports/keep-report-inputs.js';
-import { assumptionSet } from '../underwriting/assumption-set.js';
-import type { UnderwritingReader } from '../underwriting/underwriting-reader.js';
+import type { Readers } from './readers.js';
 
-export interface PublishDealsPorts extends DealFactsPorts {
+export interface DealsPorts {
+  readonly database: Database;
   readonly publishers: FeedPublishers;
   readonly takedowns: Takedowns;
-  readonly listings: ListingReader;
-  readonly underwritingReader: UnderwritingReader;
-  readonly findPublished: FindPublished;
-  readonly prepareHere: PrepareDeals;
+  readonly readers: Readers;
+  readonly findMatches: FindMatches;
+  /** Prepares deals in this thread. */
+  readonly prepareDeals: PrepareDeals;
   /**
-   * From so many listings on, all deals are prepared in a thread of their own: it takes a second to start. Default
-   * 5,000.
+   * The number of listings from which all deals are prepared in a thread of their own, which takes a second to start.
+   * Default 5,000.
    */
   readonly threadFrom?: number | undefined;
-  readonly reportInputs: ReportInputsStore;
-  readonly offerLeads: OfferLeads;
-  /** See `CountyRecordsPorts`. */
-  readonly cutoff: Cutoff;
-  readonly report: ReportPublished;
 }
 
-/** Told of listings that were looked at which lead the deal of each is, or that it is none. It is waited for. */
-export type OfferLeads = (leads: readonly PossibleChange<PreparedRecord>[]) => Promise<void>;
+export interface DealsRun extends PublishOptions {
+  readonly cutoff: Cutoff;
+  readonly underwriter: Underwriter;
+  readonly emitLeads: EmitLeads;
+  /** Older changes are published already. */
+  readonly since: NewSince;
+  /** The county records that may have changed; undefined publishes all deals. */
+  readonly changed: ChangedRecords | undefined;
+}
+
+/** Receives the lead of each examined listing's deal, or none, in chunks. Awaited. */
+export type EmitLeads = (leads: readonly PossibleChange<PreparedRecord>[]) => Promise<void>;
 
 const idsPerStatement = 1_000;
 
 /**
- * Publishes all deals as of now, with their report inputs: each tells anew how long it is on the feed and when it was
- * seen. What is due is underwritten before: a new price is never sold with the figures of the old one.
+ * Publishes deals with their report inputs, after underwriting the listings that are due: a new price is never sold
+ * with the figures of the old one.
+ * - All of them: each then shows its days on the feed and when it was last seen.
+ * - Or those whose listing or its source's licence changed, that were underwritten, or at whose place a county record
+ *   or another deal changed. The others stay as published, even if a county's median cap rate or rents changed.
  */
-export async function publishAllDeals(ports: PublishDealsPorts): Promise<PublishReport> {
-  const { deals } = ports.publishers;
-  const { threadFrom = 5_000, prepareHere } = ports;
-  const thread = (await ports.listings.countActive()) < threadFrom ? undefined : openDealThread();
-  const listings = mapChunks(ports.listings.readActive(), (chunk) =>
-    chunk.map((listing): ListingChange => ({ id: listing.id, listing })),
-  );
-  const chunks = prepareAll(ports, thread?.prepare ?? prepareHere, readDealFacts(ports, listings));
-  const prepared = mapChunks(chunks, (chunk) => chunk.deals);
-  return deals
-    .publishAll((draft) => keepReportInputs(prepared, ports.reportInputs, draft), ports.report, ports.cutoff)
+export async function publishDeals(ports: DealsPorts, run: DealsRun): Promise<PublishReport> {
+  const { database, publishers, readers, findMatches } = ports;
+  const { listings, readLicences } = readers;
+  const factsPorts = { listings, readLicences, findMatches, underwriter: run.underwriter, now: run.cutoff.at };
+  const reportInputs = createReportInputsStore(database.knex);
+  if (run.changed !== undefined) {
+    const facts = readDealFacts(factsPorts, findChanges(ports, run.since, run.changed));
+    const changes = mapAsync(prepareAll(facts, ports.prepareDeals, run.emitLeads), toChanges);
+    return publishers.deals.publishChanges((draft) => keepChangedReportInputs(changes, reportInputs, draft), run);
+  }
+  const { threadFrom = 5_000 } = ports;
+  const thread = (await listings.countActive()) < threadFrom ? undefined : openDealThread();
+  const active = mapAsync(listings.readActive(), (chunk) => chunk.map((listing) => ({ id: listing.id, listing })));
+  const facts = readDealFacts(factsPorts, active);
+  const prepared = prepareAll(facts, thread?.prepare ?? ports.prepareDeals, run.emitLeads);
+  const deals = mapAsync(prepared, (chunk) => chunk.deals);
+  return publishers.deals
+    .publishAll((draft) => keepReportInputs(deals, reportInputs, draft), run)
     .finally(() => thread?.close());
 }
 
-/**
- * Publishes the deals that something new is known of since the last publication, underwritten anew where that is due:
- * their listing or its source's licence changed, they were underwritten, or a county record or another deal that is or
- * was at their place has changed. The others stay as they were published, also where they show the median cap rate of a
- * county in which another listing changed, or where rents came meanwhile.
- *
- * @param since what is newer is looked at
- * @param changed the county records that may have changed
- */
-export async function publishChangedDeals(
-  ports: PublishDealsPorts,
-  since: NewSince,
-  changed: ChangedRecords,
-): Promise<PublishReport> {
-  const { deals } = ports.publishers;
-  const looked = readDealFacts(ports, findChanges(ports, since, changed));
-  const changes = mapChunks(prepareAll(ports, ports.prepareHere, looked), toChanges);
-  return deals.publishChanges(
-    (draft) => keepChangedReportInputs(changes, ports.reportInputs, draft),
-    ports.report,
-    ports.cutoff,
-  );
-}
-
 interface PreparedChunk {
-  /** Of the listings that were looked at. */
+  /** The listings examined. */
   readonly ids: readonly string[];
   readonly deals: readonly PreparedDeal[];
 }
 
-/** While some deals are prepared, the next are read and those before are written: whoever prepares never waits. */
-function prepareAll(
-  { offerLeads }: Pick<PublishDealsPorts, 'offerLeads'>,
-  prepare: PrepareDeals,
-  looked: AsyncIterable<LookedAt>,
-) {
+/** While some deals are prepared, the next are read and the previous are written. */
+function prepareAll(facts: AsyncIterable<LookedAt>, prepare: PrepareDeals, emitLeads: EmitLeads) {
   async function* begin() {
-    for await (const { ids, facts } of readAhead(looked)) {
-      const preparing = prepare(facts);
-      // It is awaited in its turn; whoever stops before never learns of it.
+    for await (const { ids, facts: some } of readAhead(facts)) {
+      const preparing = prepare(some);
+      // It is awaited in its turn, unless the reader stops earlier.
       preparing.catch(() => undefined);
       yield { ids, preparing };
     }
@@ -107,7 +96,7 @@ function prepareAll(
     for await (const { ids, preparing } of readAhead(begin())) {
       const deals = await preparing;
       const leads = new Map(deals.map(({ id, lead }) => [id, lead]));
-      await offerLeads(ids.map((id) => ({ id, item: leads.get(id) })));
+      await emitLeads(ids.map((id) => ({ id, item: leads.get(id) })));
       yield { ids, deals };
     }
   }
@@ -119,16 +108,16 @@ function toChanges({ ids, deals }: PreparedChunk): readonly PossibleChange<Prepa
   return ids.map((id) => ({ id, item: byId.get(id) }));
 }
 
-async function* mapChunks<From, To>(chunks: AsyncIterable<From>, map: (chunk: From) => To): AsyncGenerator<To> {
-  for await (const chunk of chunks) yield map(chunk);
+async function* mapAsync<From, To>(items: AsyncIterable<From>, map: (item: From) => To): AsyncGenerator<To> {
+  for await (const item of items) yield map(item);
 }
 
 /**
- * Each listing that may make another deal than before, once. The deals that share a place with what has changed are
- * looked at with it: a county record may be of a property only as long as it can be meant for no other.
+ * Each listing whose deal may differ from the published one, once. Deals that share a place with a change are examined
+ * too: a county record matches a property only while no other property fits.
  */
 async function* findChanges(
-  { publishers, takedowns, listings, underwritingReader, findPublished }: PublishDealsPorts,
+  { publishers, takedowns, readers: { listings, underwritings, findPublished } }: DealsPorts,
   since: NewSince,
   changed: ChangedRecords,
 ): AsyncGenerator<readonly ListingChange[]> {
@@ -146,18 +135,18 @@ async function* findChanges(
     const former = await deals.placeKeysOf(chunk.map(({ id }) => id));
     const current = chunk.flatMap(({ listing }) => (listing === undefined ? [] : placeOf(listing).keys));
     const together = chunk.filter(addOnce);
-    const neighbours = (await dealsAt([...new Set([...former, ...current])])).filter((id) => !seen.has(id));
-    for await (const some of listings.readSome(neighbours)) together.push(...some.filter(addOnce));
+    const neighbors = (await dealsAt([...new Set([...former, ...current])])).filter((id) => !seen.has(id));
+    for await (const some of listings.readSome(neighbors)) together.push(...some.filter(addOnce));
     yield together;
   }
   const others = new Set([
     ...takedowns.suppressedOf(deals.feed.name, since.takedownNumber),
-    ...(await underwritingReader.listComputedSince(since.at)),
-    ...(await underwritingReader.listOutdated(assumptionSet.version)),
+    ...(await underwritings.listComputedSince(since.at)),
+    ...(await underwritings.listOutdated(assumptionSet.version)),
   ]);
-  for (const publisher of ['signals', 'auctions'] as const) {
-    for (let start = 0; start < changed[publisher].length; start += idsPerStatement) {
-      const keys = await publishers[publisher].placeKeysOf(changed[publisher].slice(start, start + idsPerStatement));
+  for (const feed of ['signals', 'auctions'] as const) {
+    for (let start = 0; start < changed[feed].length; start += idsPerStatement) {
+      const keys = await publishers[feed].placeKeysOf(changed[feed].slice(start, start + idsPerStatement));
       for (const id of await dealsAt(keys)) others.add(id);
     }
   }

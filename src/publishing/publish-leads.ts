@@ -1,80 +1,84 @@
-import type { Auction } from '../counties/auctions/auction.js';
-import type { AuctionReader } from '../counties/auctions/auction-reader.js';
-import type { Cutoff } from '../feeds/query/cutoff.js';
-import type { ReportPublished } from '../feeds/feed-publisher.js';
-import type { PossibleChange, PublishReport } from '../feeds/publish.js';
+import type { Database } from '../db/database.js';
 import { findAuctionLead, findSignalLead } from '../deals/leads/find-lead.js';
 import type { Lead } from '../deals/leads/lead.js';
+import type { PublishOptions } from '../feeds/feed-publisher.js';
+import type { PossibleChange, PublishReport } from '../feeds/publish.js';
+import type { Cutoff } from '../feeds/query/cutoff.js';
+import { createHoldsStore } from '../payments/ledger/holds-store.js';
 import type { FeedPublishers, LeadToPublish } from './open-feed-publishers.js';
-import type { ListingReader } from '../listings/listing-reader.js';
 import type { PreparedRecord } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
-import type { HoldsStore } from '../payments/ledger/holds-store.js';
-import type { Signal } from '../counties/signals/signal.js';
-import type { SignalReader } from '../counties/signals/signal-reader.js';
-import type { Licence } from '../sources/source.js';
+import type { Readers } from './readers.js';
 
 export interface LeadsPorts {
-  readonly publisher: FeedPublishers['leads'];
-  readonly signals: SignalReader;
-  readonly auctions: AuctionReader;
-  readonly listings: ListingReader;
-  readonly holds: HoldsStore;
+  readonly database: Database;
+  readonly publishers: FeedPublishers;
+  readonly readers: Readers;
+}
+
+export interface LeadsRun extends PublishOptions {
+  /** That of the deals; leads are scored for its day. */
+  readonly cutoff: Cutoff;
   /** The lead that each deal is, or none: of all deals, or of those that may have changed. */
-  readonly motivated: AsyncIterable<readonly PossibleChange<PreparedRecord>[]>;
+  readonly dealLeads: AsyncIterable<readonly PossibleChange<PreparedRecord>[]>;
   /** The county records that may have changed; undefined publishes all leads. */
   readonly changed: ChangedRecords | undefined;
-  /** Licences by source name. */
-  readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
-  /** As of what the deals are read; the day that scores are of. */
-  readonly cutoff: Cutoff;
-  readonly report?: ReportPublished;
 }
 
 const idsPerStatement = 500;
 
 /**
- * Publishes leads, each scored for the day of `cutoff.at`: all, or what has changed since their own last publication. A
- * lead that is sold exclusively stays sold where its listing or its sale got another id.
+ * Publishes leads: all, or those that changed since their own last publication. An exclusively sold lead stays sold
+ * when its listing or sale gets another id.
  */
-export async function publishLeads(ports: LeadsPorts): Promise<PublishReport> {
-  const { publisher, listings, signals, auctions, holds, motivated, changed, readLicences, cutoff, report } = ports;
+export async function publishLeads(
+  { database, publishers, readers }: LeadsPorts,
+  run: LeadsRun,
+): Promise<PublishReport> {
+  const { listings, signals, auctions } = readers;
+  const { dealLeads, changed, cutoff } = run;
   const now = cutoff.at;
+  const holds = createHoldsStore(database.knex);
   const followHolds = () =>
     holds.follow(async (ids) => [...(await listings.findReplaced(ids)), ...(await auctions.findReplaced(ids))], now);
   // Before the lead of the new id can be bought.
   await followHolds();
 
+  /** A record whose source has no licence is no lead. */
   async function readRules() {
-    const licences = await readLicences();
-    return {
-      ofSignal: licensed<Signal>(licences, (signal, licence) => findSignalLead(signal, licence, now)),
-      ofAuction: licensed<Auction>(licences, (auction, licence) => findAuctionLead(auction, licence, now)),
-    };
+    const licences = await readers.readLicences();
+    const licensed =
+      <Record extends { readonly sourceName: string }>(find: FindLead<Record>) =>
+      (record: Record): Lead | undefined => {
+        const licence = licences.get(record.sourceName);
+        return licence && find(record, licence, now);
+      };
+    return { ofSignal: licensed(findSignalLead), ofAuction: licensed(findAuctionLead) };
   }
 
   async function* all(): AsyncGenerator<readonly LeadToPublish[]> {
-    for await (const chunk of motivated) yield chunk.flatMap(({ item }) => item ?? []);
+    for await (const chunk of dealLeads) yield chunk.flatMap(({ item }) => item ?? []);
     const { ofSignal, ofAuction } = await readRules();
     for await (const chunk of auctions.readOffered()) yield chunk.flatMap((auction) => ofAuction(auction) ?? []);
     for await (const chunk of signals.readOffered()) yield chunk.flatMap((signal) => ofSignal(signal) ?? []);
   }
 
   async function* changes(records: ChangedRecords): AsyncGenerator<readonly PossibleChange<LeadToPublish>[]> {
-    yield* motivated;
+    yield* dealLeads;
     const { ofSignal, ofAuction } = await readRules();
     yield* readChanges(records.auctions, auctions, ofAuction);
     yield* readChanges(records.signals, signals, ofSignal);
   }
 
-  // Those of deals are read with the deals, from then on.
   const published = await (changed === undefined
-    ? publisher.publishAll(all(), report, cutoff)
-    : publisher.publishChanges(changes(changed), report, cutoff));
-  // What was bought meanwhile by its former id, which nobody can buy any more.
+    ? publishers.leads.publishAll(all(), run)
+    : publishers.leads.publishChanges(changes(changed), run));
+  // A lead may have been bought meanwhile by its former id, which is no longer for sale.
   await followHolds();
   return published;
 }
+
+type FindLead<Record> = (record: Record, licence: Parameters<typeof findSignalLead>[1], now: Date) => Lead | undefined;
 
 async function* readChanges<Record extends { readonly id: string }>(
   ids: readonly string[],
@@ -86,15 +90,4 @@ async function* readChanges<Record extends { readonly id: string }>(
     const leads = new Map((await reader.readByIds(some)).map((record) => [record.id, toLead(record)]));
     yield some.map((id) => ({ id, item: leads.get(id) }));
   }
-}
-
-/** A record whose source has no licence is no lead. */
-function licensed<Record extends { readonly sourceName: string }>(
-  licences: ReadonlyMap<string, Licence>,
-  find: (record: Record, licence: Licence) => Lead | undefined,
-): (record: Record) => Lead | undefined {
-  return (record) => {
-    const licence = licences.get(record.sourceName);
-    return licence && find(record, licence);
-  };
 }

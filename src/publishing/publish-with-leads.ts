@@ -1,44 +1,45 @@
 import { PassThrough } from 'node:stream';
 import { nothingPublished, type PublishReport } from '../feeds/publish.js';
-import type { OfferLeads } from './publish-deals.js';
-import type { LeadsPorts } from './publish-leads.js';
+import type { EmitLeads } from './publish-deals.js';
+import type { LeadsRun } from './publish-leads.js';
 
 /**
- * Publishes deals, and leads beside them: a lead that a deal is goes from one publication to the other as soon as it is
- * rendered, so that no more than a few are held. Where the deals fail, no leads are published. Where the leads fail,
- * the deals are published nevertheless.
+ * Publishes deals, and leads beside them: the lead of a deal passes from one publication to the other once it is
+ * rendered, so that only a few are in memory. If the deals fail, no leads are published. If the leads fail, the deals
+ * are published nevertheless.
  *
- * @param publishLeads told whether the deals are published already; undefined where the leads are not published yet
- * @throws what either failed with
+ * @param publishLeads called with `areDealsPublished`; undefined if the leads are deferred
+ * @throws the error of either
  */
 export async function publishWithLeads(
-  publishDeals: (offerLeads: OfferLeads) => Promise<PublishReport>,
-  publishLeads: ((motivated: LeadsPorts['motivated'], isAlone: () => boolean) => Promise<PublishReport>) | undefined,
+  publishDeals: (emitLeads: EmitLeads) => Promise<PublishReport>,
+  publishLeads:
+    ((dealLeads: LeadsRun['dealLeads'], areDealsPublished: () => boolean) => Promise<PublishReport>) | undefined,
 ): Promise<{ readonly deals: PublishReport; readonly leads: PublishReport }> {
   if (publishLeads === undefined) {
     return { deals: await publishDeals(() => Promise.resolve()), leads: nothingPublished };
   }
-  let isAlone = false;
-  const motivated = new PassThrough({ objectMode: true, highWaterMark: 1 });
-  // Whoever reads it learns of it; nobody may have begun.
-  motivated.on('error', () => undefined);
-  const next = (event: 'drain' | 'close') => new Promise((resolve) => motivated.once(event, resolve));
+  let areDealsPublished = false;
+  const dealLeads = new PassThrough({ objectMode: true, highWaterMark: 1 });
+  // Its reader gets the error; there may be no reader yet.
+  dealLeads.on('error', () => undefined);
+  const next = (event: 'drain' | 'close') => new Promise((resolve) => dealLeads.once(event, resolve));
   const closed = next('close');
-  const publishing = publishLeads(motivated, () => isAlone);
-  // It is awaited behind the deals, which go on without it.
-  publishing.catch(() => motivated.destroy());
-  const offerLeads: OfferLeads = async (leads) => {
-    if (motivated.destroyed || motivated.write(leads)) return;
+  const publishing = publishLeads(dealLeads, () => areDealsPublished);
+  // It is awaited after the deals, which continue without it.
+  publishing.catch(() => dealLeads.destroy());
+  const emitLeads: EmitLeads = async (leads) => {
+    if (dealLeads.destroyed || dealLeads.write(leads)) return;
     await Promise.race([next('drain'), closed]);
   };
   try {
-    const deals = await publishDeals(offerLeads);
-    isAlone = true;
-    motivated.end();
+    const deals = await publishDeals(emitLeads);
+    areDealsPublished = true;
+    dealLeads.end();
     return { deals, leads: await publishing };
   } catch (error) {
-    motivated.destroy(error instanceof Error ? error : new Error(String(error)));
-    // Nothing of it may land behind the start of the next publication.
+    dealLeads.destroy(error instanceof Error ? error : new Error(String(error)));
+    // None of its writes may land after the start of the next publication.
     await publishing.catch(() => undefined);
     throw error;
   }

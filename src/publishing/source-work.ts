@@ -67,7 +67,7 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
       const configured = await ports.loadSources(how.signal);
       const { sources, refused, unreadable } = configured;
       const removed = await readRemoved(knex);
-      if (name !== undefined && removed.has(name)) throw new OperatorError(isRemoved(name));
+      if (name !== undefined && removed.has(name)) throw new OperatorError(removedMessage(name));
       const isMeant = (each: string) => (name === undefined ? !removed.has(each) : each === name);
       const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
       const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
@@ -83,7 +83,7 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
       const standings = await readStandings(knex);
       for (const standing of standings) warnUnseen(log, standing);
       const known = countRowsBefore(standings);
-      const betweenPages = createMeanwhile(() => ports.publishIfBehind(onProgress), how.signal, ports);
+      const betweenPages = createTakedownPublisher(() => ports.publishIfBehind(onProgress), how.signal, ports);
       for (const [place, source] of chosen.entries()) {
         how.signal?.throwIfAborted();
         if (place > 0 && how.dryRun !== true) await betweenPages();
@@ -128,8 +128,8 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
 
 const tryAgainAfterMs = 5 * 60_000;
 
-/** Publishes takedowns between pages of a long ingest. Where it fails it keeps no source from being read. */
-function createMeanwhile(
+/** Creates the publisher of takedowns between the pages of a long ingest. Its failures stop no reading. */
+function createTakedownPublisher(
   publishIfBehind: () => Promise<unknown>,
   signal: AbortSignal | undefined,
   { now, log }: Pick<SourceWorkPorts, 'now' | 'log'>,
@@ -160,7 +160,7 @@ function refusalOf({
   return { source, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0 };
 }
 
-function isRemoved(name: string): string {
+function removedMessage(name: string): string {
   return `The source ${name} is removed. To read and sell it again: npm run cli -- sources restore ${name}`;
 }
 

@@ -1,5 +1,3 @@
-import { createAuctionReader } from '../counties/auctions/auction-reader.js';
-import { createSignalReader } from '../counties/signals/signal-reader.js';
 import type { Database } from '../db/database.js';
 import { inTransaction } from '../db/transaction.js';
 import {
@@ -12,12 +10,12 @@ import {
 } from '../feeds/store/takedown-store.js';
 import type { Takedowns } from '../feeds/takedowns.js';
 import { OperatorError } from '../errors.js';
-import { createListingReader } from '../listings/listing-reader.js';
 import { findTimeZone } from '../places/metros/counties.js';
 import { SuppressionError } from '../policy/suppression-hashes.js';
 import { createSuppressionList, type SuppressionList, type SuppressionWish } from '../policy/suppression-list.js';
 import { createSuppressionStore, type TakeDown } from '../policy/suppression-store.js';
 import { createNamingReader } from '../sources/naming-reader.js';
+import { openReaders } from './readers.js';
 
 /** The suppression list, and the takedowns of its properties. */
 export interface Suppressions {
@@ -30,9 +28,9 @@ export interface Suppressions {
   suppress(wish: SuppressionWish): Promise<void>;
   /**
    * Extends each suppression to the other names of its property in records that changed since, and takes their records
-   * down. Default: all records. Reads nothing while the list is empty. Can run at any time, repeatedly.
+   * down. Default: all records. Reads only the list while that is empty. Can run at any time, repeatedly.
    */
-  carryOver(since?: Date): Promise<void>;
+  suppressAliases(since?: Date): Promise<void>;
   /** The same for all records, if a takedown is newer than the number: a draft may have records read before it. */
   recheck(takedownNumber: number): Promise<void>;
 }
@@ -65,19 +63,19 @@ export function createSuppressions({ knex, key, takedowns, now }: SuppressionsPo
     const suppression = { ...list, refresh: () => Promise.resolve() };
     const ids = records.map(({ id }) => id);
     const offered = new Set<string>();
-    for await (const chunk of createListingReader(transaction, now, suppression).readSome(ids))
+    const { listings, signals, auctions } = openReaders(transaction, suppression, now);
+    for await (const chunk of listings.readSome(ids))
       for (const { id, listing } of chunk) if (listing !== undefined) offered.add(id);
-    const ports = { knex: transaction, suppression, now };
-    for (const { id } of await createSignalReader(ports).readByIds(ids)) offered.add(id);
-    for (const { id } of await createAuctionReader(ports).readByIds(ids)) offered.add(id);
+    for (const { id } of await signals.readByIds(ids)) offered.add(id);
+    for (const { id } of await auctions.readByIds(ids)) offered.add(id);
     return records.filter(({ id }) => !offered.has(id));
   }
 
-  async function carryOver(since = new Date(0)): Promise<void> {
+  async function suppressAliases(since = new Date(0)): Promise<void> {
     await list.refresh();
     if (list.size() === 0) return;
     for await (const page of namings.readSince(since)) {
-      await list.carryOver(page.map(({ places }) => places));
+      await list.suppressAliases(page.map(({ places }) => places));
       const suppressed = page.flatMap(({ record, places }) =>
         record !== undefined && places.some(list.isSuppressed) ? record : [],
       );
@@ -94,11 +92,11 @@ export function createSuppressions({ knex, key, takedowns, now }: SuppressionsPo
     list,
     async suppress(wish) {
       await addToList(list, wish);
-      await carryOver();
+      await suppressAliases();
     },
-    carryOver,
+    suppressAliases,
     async recheck(takedownNumber) {
-      if ((await readTakedownNumber(knex)) !== takedownNumber) await carryOver();
+      if ((await readTakedownNumber(knex)) !== takedownNumber) await suppressAliases();
     },
   };
 }

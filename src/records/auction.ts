@@ -1,11 +1,37 @@
 import type * as Wire from '../../generated/types.gen.js';
-import type { Auction, SaleStatusEntry } from '../counties/auctions/auction.js';
+import type { Prover } from '../contract/prover.js';
+import { openStatuses, type Auction, type SaleStatusEntry } from '../counties/auctions/auction.js';
+import { placeOf } from '../counties/matches/property-place.js';
+import type { AuctionColumns } from '../feeds/query/auction-kind.js';
+import { foldPlace, type AllColumns } from '../feeds/query/feed-kind.js';
+import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
+import { findTimeZone } from '../places/metros/counties.js';
 import { countyLabel } from '../places/metros/county-label.js';
 import type { Licence } from '../sources/source.js';
 import { createAbsence } from './absence.js';
-import { maybeTwoDigits } from './decimal-text.js';
-import { provenanceToWire } from './provenance.js';
+import { maybeTwoDigits, toHundredths } from './decimal-text.js';
+import { originOfRecord } from './origin.js';
+import { provenanceToWire, type Licensed } from './provenance.js';
 import { toTimestamp } from './timestamp.js';
+
+/** Renders an auction for publication: its proven text, and the columns by which the feed ranks and filters. */
+export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: Licensed<Auction>) => RecordToStore {
+  return ({ record: auction, licence }) => {
+    const wire = auctionToWire(auction, licence);
+    const columns: AllColumns<AuctionColumns> = {
+      id: wire.id,
+      saleDate: wire.sale_date,
+      county: foldPlace(wire.county),
+      timeZone: findTimeZone(auction.countyFips) ?? 'UTC',
+      appraisedCents: wire.appraised_value === null ? undefined : toHundredths(wire.appraised_value),
+      isOpen: openStatuses.has(auction.saleStatus),
+      lastSeenMs: auction.lastSeenAt.getTime(),
+      ...originOfRecord(auction),
+    };
+    const placeKeys = [...placeOf(auction).keys, ...(auction.unshownPlaceKeys ?? [])];
+    return toStored(columns, placeKeys, { full: proveView(prover, wire) });
+  };
+}
 
 /** Converts an auction to the contract's form: every field typed, every null with its reason. */
 export function auctionToWire(auction: Auction, licence: Licence): Wire.Auction {

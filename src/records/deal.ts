@@ -1,12 +1,50 @@
-import { isKnown, type Maybe } from '../absence.js';
-import { countyOfDeal } from '../deals/county-of-deal.js';
 import type * as Wire from '../../generated/types.gen.js';
+import { isKnown, valueOf, type Maybe } from '../absence.js';
+import { countyOfDeal } from '../deals/county-of-deal.js';
 import type { Deal } from '../deals/deal.js';
-import { rationaleToWire } from './report/rationale.js';
+import type { DealColumns } from '../feeds/query/deal-kind.js';
+import type { AllColumns } from '../feeds/query/feed-kind.js';
+import type { ViewProvers } from '../feeds/store/held-bodies.js';
+import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
 import { createAbsence } from './absence.js';
-import { maybeTwoDigits } from './decimal-text.js';
+import { maybeTwoDigits, toHundredths } from './decimal-text.js';
+import type { DealViews } from './feeds/sold-feeds.js';
+import { originOfDeal } from './origin.js';
 import { provenanceToWire } from './provenance.js';
+import { rationaleToWire } from './report/rationale.js';
 import { toTimestamp } from './timestamp.js';
+
+/**
+ * Renders a deal for publication: its proven text in both views, and the columns by which the feed ranks and filters.
+ */
+export function createRenderDeal({ full, basic }: ViewProvers<DealViews>): (deal: Deal) => RecordToStore {
+  return (deal) => {
+    const wire = dealToWire(deal);
+    const columns: AllColumns<DealColumns> = {
+      id: deal.id,
+      state: wire.state,
+      city: wire.city,
+      priceCents: hundredths(wire.list_price),
+      capHundredths: hundredths(wire.cap_rate),
+      units: valueOf(deal.listing.units),
+      dealScore: wire.deal_score,
+      confidenceHundredths: hundredths(wire.confidence_score) ?? 0,
+      rentalStatus: wire.rental_status,
+      dscrComputed: wire.dscr_status === 'computed',
+      lastVerified: deal.listing.lastSeenAt,
+      ...originOfDeal(deal),
+    };
+    const placeKeys = [...deal.place.keys, ...(deal.listing.unshownPlaceKeys ?? [])];
+    return toStored(columns, placeKeys, {
+      full: proveView(full, wire),
+      basic: proveView(basic, basicDealToWire(wire)),
+    });
+  };
+}
+
+function hundredths(value: string | null): number | undefined {
+  return value === null ? undefined : toHundredths(value);
+}
 
 /** Converts a deal to the contract's form: every field typed, every null with its reason. */
 export function dealToWire(deal: Deal): Wire.Deal {

@@ -1,12 +1,36 @@
 import type * as Wire from '../../generated/types.gen.js';
 import { isKnown, type Maybe } from '../absence.js';
-import { countyLabel } from '../places/metros/county-label.js';
+import type { Prover } from '../contract/prover.js';
+import { placeOf } from '../counties/matches/property-place.js';
 import type { Signal } from '../counties/signals/signal.js';
+import { foldPlace, type AllColumns } from '../feeds/query/feed-kind.js';
+import type { SignalColumns } from '../feeds/query/signal-kind.js';
+import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
+import { countyLabel } from '../places/metros/county-label.js';
 import type { Licence } from '../sources/source.js';
 import { createAbsence } from './absence.js';
-import { maybeTwoDigits, twoDigits } from './decimal-text.js';
-import { provenanceToWire } from './provenance.js';
+import { maybeTwoDigits, toHundredths, twoDigits } from './decimal-text.js';
+import { originOfRecord } from './origin.js';
+import { provenanceToWire, type Licensed } from './provenance.js';
 import { toTimestamp } from './timestamp.js';
+
+/** Renders a signal for publication: its proven text, and the columns by which the feed ranks and filters. */
+export function createRenderSignal(prover: Prover<Wire.Signal>): (licensed: Licensed<Signal>) => RecordToStore {
+  return ({ record: signal, licence }) => {
+    const wire = signalToWire(signal, licence);
+    const columns: AllColumns<SignalColumns> = {
+      id: wire.id,
+      amountCents: toHundredths(wire.amount),
+      county: foldPlace(wire.county),
+      signalType: wire.signal_type,
+      hasAddress: wire.has_address,
+      lastSeenMs: signal.lastSeenAt.getTime(),
+      ...originOfRecord(signal),
+    };
+    const placeKeys = [...placeOf(signal).keys, ...(signal.unshownPlaceKeys ?? [])];
+    return toStored(columns, placeKeys, { full: proveView(prover, wire) });
+  };
+}
 
 /** Converts a signal to the contract's form: every field typed, every null with its reason. */
 export function signalToWire(signal: Signal, licence: Licence): Wire.Signal {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { createWriteBehind } from '../db/sql/write-behind.js';
 import type { Listing } from '../listings/listing.js';
 import type { FindRent } from './rents/hud-rent.js';
-import type { AssumptionSet } from './assumption-set.js';
+import { assumptionSet, type AssumptionSet } from './assumption-set.js';
 import { createUnderwrite } from './underwrite.js';
 import { hashInputs, underwritingInputs } from './underwriting-inputs.js';
 import { discardOlder, readKept, upsertUnderwritings, type NewUnderwriting } from './underwriting-store.js';
@@ -12,7 +12,8 @@ import type { Underwriting } from './underwriting.js';
 export interface UnderwriterOptions {
   readonly knex: Knex;
   readonly findRent: FindRent;
-  readonly assumptions: AssumptionSet;
+  /** Default: the current set. */
+  readonly assumptions?: AssumptionSet;
   readonly now: Date;
   /** True every two days: underwrites unchanged listings too, so that no figure gets older than promised. */
   readonly all: boolean;
@@ -39,7 +40,8 @@ export interface Underwriter {
 }
 
 /** Creates the underwriter of one publication. */
-export function createUnderwriter({ knex, findRent, assumptions, now, all }: UnderwriterOptions): Underwriter {
+export function createUnderwriter(options: UnderwriterOptions): Underwriter {
+  const { knex, findRent, assumptions = assumptionSet, now, all } = options;
   const underwrite = createUnderwrite(assumptions);
   const writes = createWriteBehind();
   const keptSince = new Date(now.getTime() - underwrittenEveryHours * 3_600_000);

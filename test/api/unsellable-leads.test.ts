@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createBuyExclusiveLead } from '../../src/api/data/buy-exclusive-lead.js';
-import type { LeadFeed } from '../../src/records/feeds/lead-feed.js';
+import type { LeadFeed } from '../../src/records/feeds/sold-feeds.js';
 import { createLeadHolds } from '../../src/feeds/lead-holds.js';
 import type { LeadColumns } from '../../src/feeds/query/lead-kind.js';
 

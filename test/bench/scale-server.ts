@@ -6,7 +6,11 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { readDeclaredCounties } from '../../src/sources/declared-county-reader.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
-import { openFeed } from '../../src/open-feed.js';
+import { openPublishing } from '../../src/publishing/open-publishing.js';
+import { createReadAt } from '../../src/api/data/published-records.js';
+import { createRenderSignalPage } from '../../src/records/feeds/signal-page.js';
+import { openDemonstration } from '../../src/demo/open-demonstration.js';
+import { createPageTokens } from '../../src/feeds/page-token.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { median } from './median.js';
@@ -135,13 +139,18 @@ async function measureAll(
   };
   // The same database through the same readers; what this one holds in memory stays empty.
   const validators = createValidators(loadContract());
-  const opened = await openFeed({ config, database, validators, version: '0', now, log });
+  const demonstration = openDemonstration(config.dataDirectory, now);
+  const opened = await openPublishing({
+    ...{ config, database, validators, version: '0', demonstration, now, log },
+    ...{ tokens: createPageTokens(['a secret of this measurement, long enough']), hashKey: 'a key' },
+  });
   const lookUp = createLookUpAddress({
     ...opened,
     feeds,
+    readAt: createReadAt(opened.publishers, opened.readPublished),
     coverage: { readDeclared: () => readDeclaredCounties(database.knex, now()), waitFor: () => 1 },
   });
-  const listSignals = createListSignals(feeds.signals, opened.renderSignals, () =>
+  const listSignals = createListSignals(feeds.signals, createRenderSignalPage(validators), () =>
     Promise.reject(new Error('Nothing matches.')),
   );
   await measure('a statement, for comparison', () => database.knex.raw('select 1'));
@@ -162,7 +171,8 @@ async function measureAll(
     async (index) => lookUp({ query: { address: addresses[index % addresses.length] ?? '' }, path: {} }),
     { of: 'wallMs', atMost: 2 },
   );
-  await opened.close();
+  opened.close();
+  await demonstration.close();
   return found;
 }
 

@@ -18,7 +18,7 @@ describe('what a version of the deals feed has changed', () => {
   });
   afterEach(() => database.close());
   const knex = (): Knex => database.knex;
-  const store = () => createFeedStore(knex(), { kind: dealKind, isCounted: true });
+  const store = () => createFeedStore(knex(), dealKind);
   const read = (since: Date) => createChangesReader(knex(), 'deals')(since);
 
   interface Written {

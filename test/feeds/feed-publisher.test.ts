@@ -225,7 +225,7 @@ async function openSignals(
   kind: TestKind,
   onStep: (step: string) => void | Promise<void> = () => {},
 ) {
-  const store = createFeedStore(knex, { kind });
+  const store = createFeedStore(knex, kind);
   const { takedowns, suppress } = scriptTakedowns(now);
   const asked: (readonly string[])[] = [];
   const { feed, refresh, filterPublished } = await createFeedPublisher<

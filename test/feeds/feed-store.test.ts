@@ -23,7 +23,7 @@ describe('some records of a feed', () => {
   type Question = (leads: FeedStore<LeadColumns>) => Promise<{ readonly size: number }>;
 
   async function assertFoundAtOnce(session: Knex, read: Question): Promise<void> {
-    const leads = createFeedStore(session, { kind: leadKind });
+    const leads = createFeedStore(session, leadKind);
     const { found, pages } = await countPages(session, 'published_records', () => read(leads));
     assert.equal(found.size, asked.length);
     assert.ok(pages <= 4 * asked.length, `${pages} pages were looked at`);
@@ -37,7 +37,7 @@ describe('some records of a feed', () => {
   };
   for (const [what, read] of Object.entries(questions)) {
     it(`are found without a look at the others where the planner knows nothing of the feed yet: ${what}`, async () => {
-      await publish(createFeedStore(database.knex, { kind: signalKind }));
+      await publish(createFeedStore(database.knex, signalKind));
       await database.knex.raw('analyze published_records');
       await publishUnseen(database.knex);
       await database.knex.transaction((session) => assertFoundAtOnce(session, read));
@@ -45,7 +45,7 @@ describe('some records of a feed', () => {
 
     it(`are found without a look at the others where they were asked for before there were any: ${what}`, async () => {
       await database.knex.transaction(async (session) => {
-        await read(createFeedStore(session, { kind: leadKind }));
+        await read(createFeedStore(session, leadKind));
         await publishUnseen(session);
         await assertFoundAtOnce(session, read);
       });
@@ -55,7 +55,7 @@ describe('some records of a feed', () => {
 
 /** Without a look at the table, as where another has just had one. */
 async function publishUnseen(knex: Knex): Promise<void> {
-  const leads = createFeedStore(knex, { kind: leadKind });
+  const leads = createFeedStore(knex, leadKind);
   const draft = await leads.begin();
   await write(leads, draft);
   await knex('feed_versions').where({ feed: leadKind.name }).update({ version: draft.version });

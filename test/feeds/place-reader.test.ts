@@ -16,7 +16,7 @@ describe('records at a place', () => {
   let store: FeedStore<SignalColumns>;
   before(async () => {
     database = await openTestDatabase();
-    store = createFeedStore(database.knex, { kind: signalKind });
+    store = createFeedStore(database.knex, signalKind);
   });
   after(() => database.close());
 
@@ -72,7 +72,7 @@ describe('records at a place', () => {
     await empty.knex.transaction(async (session) => {
       const read = () => createReadPublished(session, 'parcel %')(['signals'], [placeOf(3), placeOf(997)]);
       assert.deepEqual(await read(), [{ version: 0, takedownNumber: 0, found: [] }]);
-      const signals = createFeedStore(session, { kind: signalKind });
+      const signals = createFeedStore(session, signalKind);
       const draft = await signals.begin();
       await signals.write(draft, Array.from({ length: 1_000 }, recordAtPlace));
       await session('feed_versions').where({ feed: 'signals' }).update({ version: draft.version });

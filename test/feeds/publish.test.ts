@@ -33,7 +33,7 @@ describe('a publication', () => {
 
   /** Publishes as many records, each of so much text; tells how many each statement brought. */
   async function publish(count: number, textLength: number): Promise<{ statements: number[]; stored: number }> {
-    const store = createFeedStore(database.knex, { kind: signalKind });
+    const store = createFeedStore(database.knex, signalKind);
     const statements: number[] = [];
     const watched: FeedStore<SignalColumns> = {
       ...store,
@@ -81,7 +81,7 @@ describe('a publication', () => {
   }
 
   it('writes nothing any more once another has begun, nor moves the version, before that is published or after', async () => {
-    const store = createFeedStore(database.knex, { kind: signalKind });
+    const store = createFeedStore(database.knex, signalKind);
     const record = (id: string, text: string) => ({
       ...{ id, columns: '{}', placeKeys: [], hash: '', bodies: { full: { text }, basic: undefined } },
     });
@@ -105,7 +105,7 @@ describe('a publication', () => {
   });
 
   it('that fails has ended all that it had begun to write', async () => {
-    const store = createFeedStore(database.knex, { kind: signalKind });
+    const store = createFeedStore(database.knex, signalKind);
     let underway = 0;
     const watched: FeedStore<SignalColumns> = {
       ...store,
@@ -124,7 +124,7 @@ describe('a publication', () => {
   });
 
   it('is rechecked for takedowns when all of it is written, and moved after that', async () => {
-    const store = createFeedStore(database.knex, { kind: signalKind });
+    const store = createFeedStore(database.knex, signalKind);
     const seen: unknown[] = [];
     const recheck = async (without: number) => {
       const { rows } = await database.knex.raw<{ rows: object[] }>('select from published_records');
@@ -139,7 +139,7 @@ describe('a publication', () => {
   });
 
   it('is loaded without any sorting, also when no statistics know of it yet', async () => {
-    const store = createFeedStore(database.knex, { kind: signalKind });
+    const store = createFeedStore(database.knex, signalKind);
     await insertVersion(1, 5_000);
     await database.knex.raw('ANALYZE published_records');
     await insertVersion(2, 5_000);
@@ -147,7 +147,7 @@ describe('a publication', () => {
   });
 
   it('is loaded without any sorting, also when it is the first and many records large', async () => {
-    const store = createFeedStore(database.knex, { kind: signalKind });
+    const store = createFeedStore(database.knex, signalKind);
     await insertVersion(1, 20_000);
     await store.commitVersion(await store.begin(), { at: now() }, now);
     assertUnsorted(await planOfLoad(store, 0, 1));

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators, type Check, type Validators } from '../../src/contract/validators.js';
-import { openFeed, type OpenFeed } from '../../src/open-feed.js';
+import { createPageTokens } from '../../src/feeds/page-token.js';
+import { openPublishing, type Publishing } from '../../src/publishing/open-publishing.js';
+import { openDemonstration } from '../../src/demo/open-demonstration.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
@@ -24,17 +26,21 @@ function watchValidators(): { readonly validators: Validators; readonly checked:
 
 describe('deals that another process has published', () => {
   let app: TestApp;
-  const others: OpenFeed[] = [];
+  const others: Publishing[] = [];
   before(async () => (app = await startTestApp({ now })));
   after(async () => {
-    for (const other of others) await other.close();
+    for (const other of others) other.close();
     await app.stop();
   });
 
   async function load() {
     const { config, database } = app;
     const { validators, checked } = watchValidators();
-    const other = await openFeed({ config, database, validators, version: '0', now, log: pino({ level: 'silent' }) });
+    const other = await openPublishing({
+      ...{ config, database, validators, version: '0', now, log: pino({ level: 'silent' }) },
+      ...{ tokens: createPageTokens(['a secret of these tests, long enough']), hashKey: 'a key' },
+      demonstration: openDemonstration(config.dataDirectory, now),
+    });
     others.push(other);
     await other.work.refresh();
     return { feed: other.feeds.deals, checked };

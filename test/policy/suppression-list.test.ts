@@ -197,7 +197,7 @@ describe('createSuppressionList', () => {
     it('from a parcel, finds each building at which records place it', async () => {
       await list.suppressParcel({ countyFips: '39035', parcelId: '100-20-001' }, 'court order');
       const named = ['10 Corner St', '20-24 Side Ave'].map((street) => at(street, { parcelId: '10020001' }));
-      await list.carryOver([named, [at('30 Far St', { parcelId: '10020002' })]]);
+      await list.suppressAliases([named, [at('30 Far St', { parcelId: '10020002' })]]);
       for (const street of ['10 Corner St', '10 Corner', '22 Side Ave'])
         assert.ok(list.isSuppressed(at(street)), street);
       assert.equal(list.isSuppressed(at('30 Far St')), false);
@@ -205,7 +205,7 @@ describe('createSuppressionList', () => {
 
     it('from a building, finds the parcel that records give it under whatever spelling', async () => {
       await suppress('310 Sample Ave');
-      await list.carryOver([
+      await list.suppressAliases([
         [at('310 Sample', { parcelId: '1' })],
         [at('310 Sample St', { parcelId: '2' })],
         [at('5 Other St', { parcelId: '3' }), at('308-312 Sample Ave', { parcelId: '3' })],
@@ -217,20 +217,20 @@ describe('createSuppressionList', () => {
     it('carries no further from such a parcel, unless the parcel itself is suppressed', async () => {
       await suppress('310 Sample Ave');
       const shared = ['310 Sample Ave', '310 Sample', '99 Far St'].map((street) => [at(street, { parcelId: '7' })]);
-      for (let round = 0; round < 2; round++) await list.carryOver(shared);
+      for (let round = 0; round < 2; round++) await list.suppressAliases(shared);
       assert.equal(list.isSuppressed(at('99 Far St', { parcelId: '7' })), true);
       for (const street of ['99 Far St', '310 Sample St']) assert.equal(list.isSuppressed(at(street)), false, street);
       await list.suppressParcel({ countyFips: '39035', parcelId: '7' }, 'court order');
-      await list.carryOver(shared);
+      await list.suppressAliases(shared);
       assert.equal(list.isSuppressed(at('99 Far St')), true);
     });
 
     it('adds nothing the second time, and nothing of what is not suppressed', async () => {
       await suppress('310 Sample Ave');
       const namings = [[at('310 Sample Ave', { parcelId: '7' })], [at('312 Sample Ave', { parcelId: '8' })]];
-      await list.carryOver(namings);
+      await list.suppressAliases(namings);
       const count = await countHashes();
-      await list.carryOver(namings);
+      await list.suppressAliases(namings);
       assert.equal(await countHashes(), count);
       assert.equal(list.isSuppressed(parcel('8')), false);
     });

@@ -7,12 +7,12 @@ import { createValidators } from '../../src/contract/validators.js';
 import type { Deal } from '../../src/deals/deal.js';
 import type { DealFacts } from '../../src/deals/deal-facts.js';
 import { openDealThread, type DealThread } from '../../src/publishing/open-deal-thread.js';
-import { createPrepareHere, recordOf } from '../../src/publishing/prepare-deals.js';
+import { createPrepareInTurns, recordOf } from '../../src/publishing/prepare-deals.js';
 import { anyDeal } from '../deals/reports/arbitrary-deal.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 const now = new Date('2026-11-21T06:00:00.000Z');
-const prepareHere = createPrepareHere(createValidators(loadContract()));
+const prepareHere = createPrepareInTurns(createValidators(loadContract()));
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** What so many deals of any kind are made of, from a number on. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublishReport } from '../../src/feeds/publish.js';
-import type { LeadsPorts } from '../../src/publishing/publish-leads.js';
+import type { LeadsRun } from '../../src/publishing/publish-leads.js';
 import { publishWithLeads } from '../../src/publishing/publish-with-leads.js';
 
-type Motivated = LeadsPorts['motivated'];
+type Motivated = LeadsRun['dealLeads'];
 
 const report = (version: number): PublishReport => ({ version, active: 0, changed: 0, retired: 0, refused: 0 });
 const leadOf = (id: string) => [{ id, item: { id, breach: '' } }];
@@ -12,8 +12,8 @@ const leadOf = (id: string) => [{ id, item: { id, breach: '' } }];
 describe('deals and leads that are published together', () => {
   it('hand each lead over in its order, while its deal is published, and the rest afterwards', async () => {
     const seen: string[] = [];
-    async function publishLeads(motivated: Motivated, isAlone: () => boolean) {
-      for await (const [lead] of motivated) seen.push(`${lead?.id} ${isAlone()}`);
+    async function publishLeads(dealLeads: Motivated, isAlone: () => boolean) {
+      for await (const [lead] of dealLeads) seen.push(`${lead?.id} ${isAlone()}`);
       seen.push(`rest ${isAlone()}`);
       return report(2);
     }
@@ -39,9 +39,9 @@ describe('deals and leads that are published together', () => {
         for (; offered < 100; offered++) await offer(leadOf(String(offered)));
         return report(1);
       },
-      async (motivated) => {
+      async (dealLeads) => {
         await readable;
-        for await (const chunk of motivated) void chunk;
+        for await (const chunk of dealLeads) void chunk;
         return report(2);
       },
     );
@@ -56,10 +56,10 @@ describe('deals and leads that are published together', () => {
     for (const waits of [false, true]) {
       const broken = new Error('no deals today');
       const ends: unknown[] = [];
-      async function publishLeads(motivated: Motivated) {
+      async function publishLeads(dealLeads: Motivated) {
         try {
           if (waits) for (let turn = 0; turn < 5; turn++) await nextTurn();
-          for await (const chunk of motivated) void chunk;
+          for await (const chunk of dealLeads) void chunk;
           return report(2);
         } catch (error) {
           ends.push(error);
@@ -77,8 +77,8 @@ describe('deals and leads that are published together', () => {
 
   it('publish the deals where the leads fail, whenever they do, and throw what they failed with', async () => {
     const broken = new Error('no leads today');
-    async function failOnTheWay(motivated: Motivated) {
-      for await (const [lead] of motivated) if (lead?.id === '3') throw broken;
+    async function failOnTheWay(dealLeads: Motivated) {
+      for await (const [lead] of dealLeads) if (lead?.id === '3') throw broken;
       return report(2);
     }
     for (const publishLeads of [failOnTheWay, () => Promise.reject(broken)]) {

@@ -6,7 +6,7 @@ import type { LeadHolds } from '../../feeds/lead-holds.js';
 import { type ExplainEmptyResult, explainNoLeads } from './explain-empty-result.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
-import type { LeadFeed } from '../../records/feeds/lead-feed.js';
+import type { LeadFeed } from '../../records/feeds/sold-feeds.js';
 import { toTimestamp } from '../../records/timestamp.js';
 
 /** How long a lead that was sold exclusively is kept from everyone else. Source: docs/decisions/contract.md. */

@@ -1,12 +1,10 @@
 import { ServiceError } from '../../errors.js';
 import type { PageCapability, PageTokens } from '../../feeds/page-token.js';
-import type { AuctionFeed } from '../../records/feeds/auction-feed.js';
-import type { DealFeed } from '../../records/feeds/deal-feed.js';
+import type { AuctionFeed, DealFeed, LeadFeed, SignalFeed } from '../../records/feeds/sold-feeds.js';
+import type { RenderSignalPage } from '../../records/feeds/signal-page.js';
 import type { Handler } from '../handler.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
-import type { LeadFeed } from '../../records/feeds/lead-feed.js';
-import type { RenderSignalPage, SignalFeed } from '../../records/feeds/signal-feed.js';
 
 export interface PagePorts {
   readonly deals: DealFeed;

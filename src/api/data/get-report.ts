@@ -9,9 +9,9 @@ import type { ComparedDeal } from '../../deals/reports/market.js';
 import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
 import type { Report } from '../../deals/reports/report.js';
 import { findAssumptionSet } from '../../underwriting/assumption-set.js';
-import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
-import type { DealSnapshot } from '../../records/feeds/deal-feed.js';
+import type { SoldFeeds, DealSnapshot } from '../../records/feeds/sold-feeds.js';
 import { answeredByAll } from './answered-by.js';
+import type { FilterShown } from './published-records.js';
 import type { RefuseMissing } from './refuse-deal.js';
 import type { Handler } from '../handler.js';
 import { reportToWire } from '../../records/report/report.js';
@@ -21,16 +21,9 @@ import { memoizeLast } from '../../operations/memoize-last.js';
 export interface ReportPorts {
   readonly feeds: Omit<SoldFeeds, 'leads'>;
   readonly reportInputs: ReportInputsReader;
-  /** Returns the county records that may be shown now. */
   readonly filterShown: FilterShown;
   readonly refuseMissing: RefuseMissing;
 }
-
-export type FilterShown = (matches: PropertyMatches) => Promise<{
-  readonly shown: PropertyMatches;
-  /** The county publications used. */
-  readonly versions: { readonly signals: number; readonly auctions: number };
-}>;
 
 /**
  * GET /api/deals/{id}/report: the report of a deal as published, regardless of later observations, without county

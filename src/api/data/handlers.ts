@@ -1,14 +1,15 @@
 import type { DealIds } from '../../../generated/types.gen.js';
-import type { Prover } from '../../contract/prover.js';
-import type { LeadHolds } from '../../feeds/lead-holds.js';
-import type { PageTokens } from '../../feeds/page-token.js';
-import type { RenderSignalPage } from '../../records/feeds/signal-feed.js';
-import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
+import { createProver } from '../../contract/prover.js';
+import type { Validators } from '../../contract/validators.js';
+import type { ReadPublished } from '../../feeds/store/place-reader.js';
+import { createRenderSignalPage } from '../../records/feeds/signal-page.js';
 import type { Handlers } from '../handler.js';
 import { createBuyExclusiveLead } from './buy-exclusive-lead.js';
-import { createExplainEmptyResult, type CoveragePorts } from './explain-empty-result.js';
-import { createGetPage } from './get-page.js';
+import { createExplainEmptyResult } from './explain-empty-result.js';
+import { createGetPage, type PagePorts } from './get-page.js';
 import { createGetReport, type ReportPorts } from './get-report.js';
+import { createFilterShown, createReadAt, type PlacedFeeds } from './published-records.js';
+import { createRefuseMissing } from './refuse-deal.js';
 import { createListAuctions } from './list-auctions.js';
 import { createListBasicDeals } from './list-basic-deals.js';
 import { createListDealIds } from './list-deal-ids.js';
@@ -18,30 +19,35 @@ import { createListLeads } from './list-leads.js';
 import { createListSignals } from './list-signals.js';
 import { createLookUpAddress, type LookupPorts } from './look-up-address.js';
 
-export interface DataPorts extends Pick<LookupPorts, 'readAt' | 'isBuildingSuppressed'> {
-  readonly feeds: SoldFeeds;
-  /** Holds on leads. */
-  readonly leadHolds: LeadHolds;
-  readonly renderSignals: RenderSignalPage;
-  readonly tokens: PageTokens;
-  readonly report: Omit<ReportPorts, 'feeds'>;
-  readonly idsProver: Prover<DealIds>;
-  readonly coverage: CoveragePorts;
-  readonly now: () => Date;
+export interface DataPorts
+  extends
+    Pick<LookupPorts, 'feeds' | 'coverage' | 'isBuildingSuppressed'>,
+    Pick<PagePorts, 'leadHolds' | 'tokens' | 'now'>,
+    Pick<ReportPorts, 'reportInputs'> {
+  readonly publishers: PlacedFeeds;
+  readonly readPublished: ReadPublished;
+  /** True for a deal that could be offered except for the suppression list. */
+  readonly isDealSuppressed: (id: string) => Promise<boolean>;
+  readonly validators: Validators;
 }
 
 /** The operations on feeds. */
 export function createDataHandlers(ports: DataPorts) {
-  const { feeds, leadHolds, renderSignals, tokens, now } = ports;
+  const { feeds, publishers, leadHolds, validators, tokens, now } = ports;
+  const renderSignals = createRenderSignalPage(validators);
   const feed = feeds.deals;
   const explain = createExplainEmptyResult(ports.coverage);
   return {
     listDeals: createListDeals(feed),
     listHotDeals: createListHotDeals(feed),
     listBasicDeals: createListBasicDeals(feed),
-    listDealIds: createListDealIds(feed, ports.idsProver),
-    getReport: createGetReport({ feeds, ...ports.report }),
-    lookUpAddress: createLookUpAddress(ports),
+    listDealIds: createListDealIds(feed, createProver<DealIds>(validators, 'DealIds')),
+    getReport: createGetReport({
+      ...{ feeds, reportInputs: ports.reportInputs },
+      filterShown: createFilterShown(publishers),
+      refuseMissing: createRefuseMissing(ports.isDealSuppressed),
+    }),
+    lookUpAddress: createLookUpAddress({ ...ports, readAt: createReadAt(publishers, ports.readPublished) }),
     listSignals: createListSignals(feeds.signals, renderSignals, explain),
     listAuctions: createListAuctions(feeds.auctions, now, explain),
     listLeads: createListLeads(feeds.leads, leadHolds, explain),

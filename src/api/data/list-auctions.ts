@@ -1,7 +1,7 @@
 import type { AuctionFilter } from '../../feeds/query/auction-kind.js';
 import type { FeedIndex } from '../../feeds/query/feed-kind.js';
 import { daysAt } from '../../places/metros/local-date-of.js';
-import type { AuctionFeed } from '../../records/feeds/auction-feed.js';
+import type { AuctionFeed } from '../../records/feeds/sold-feeds.js';
 import type { Handler } from '../handler.js';
 import { hasRecordOf } from './coverage-of.js';
 import type { ExplainEmptyResult } from './explain-empty-result.js';

@@ -1,5 +1,5 @@
 import { dealFilterFromQuery } from './filters-from-query.js';
-import type { DealFeed } from '../../records/feeds/deal-feed.js';
+import type { DealFeed } from '../../records/feeds/sold-feeds.js';
 import type { Handler } from '../handler.js';
 import { explainNoDeals } from './explain-empty-result.js';
 import { sellPage } from './sell-page.js';

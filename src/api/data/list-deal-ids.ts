@@ -2,7 +2,7 @@ import type { DealIds } from '../../../generated/types.gen.js';
 import type { Prover } from '../../contract/prover.js';
 import type { DealColumns } from '../../feeds/query/deal-kind.js';
 import { memoizeLast } from '../../operations/memoize-last.js';
-import type { DealFeed, DealSnapshot } from '../../records/feeds/deal-feed.js';
+import type { DealFeed, DealSnapshot } from '../../records/feeds/sold-feeds.js';
 import type { Handler } from '../handler.js';
 import { answeredBy } from './answered-by.js';
 import { reportUrl } from '../../records/report/report-url.js';

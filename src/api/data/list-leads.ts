@@ -4,7 +4,7 @@ import { answeredBy } from './answered-by.js';
 import { type ExplainEmptyResult, explainNoLeads } from './explain-empty-result.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
-import type { LeadFeed } from '../../records/feeds/lead-feed.js';
+import type { LeadFeed } from '../../records/feeds/sold-feeds.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 
 /** GET /api/leads: scored leads, highest score first, without those held for a buyer. */

@@ -5,7 +5,8 @@ import { hasRecordOf } from './coverage-of.js';
 import { pageHeaders } from '../../records/feeds/page-headers.js';
 import type { ExplainEmptyResult } from './explain-empty-result.js';
 import { signalFilterFromQuery } from './filters-from-query.js';
-import type { RenderSignalPage, SignalFeed } from '../../records/feeds/signal-feed.js';
+import type { SignalFeed } from '../../records/feeds/sold-feeds.js';
+import type { RenderSignalPage } from '../../records/feeds/signal-page.js';
 
 /** GET /api/signals: county distress records, largest amount first. */
 export function createListSignals(

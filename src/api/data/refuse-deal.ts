@@ -1,5 +1,5 @@
 import { ServiceError, type NextStep } from '../../errors.js';
-import type { DealFeed } from '../../records/feeds/deal-feed.js';
+import type { DealFeed } from '../../records/feeds/sold-feeds.js';
 import { reportUrl } from '../../records/report/report-url.js';
 
 /** The error for a report of a deal that is not in the feed. Not billed. */

@@ -1,7 +1,7 @@
 import { readRendered, Rendered } from '../../contract/rendered.js';
 import { homePage, type HomeInputs } from '../../pages/home/home-page.js';
 import { memoizeLast } from '../../operations/memoize-last.js';
-import type { DealFeed } from '../../records/feeds/deal-feed.js';
+import type { DealFeed } from '../../records/feeds/sold-feeds.js';
 import type { Handler, Handlers } from '../handler.js';
 
 export interface HomePorts extends Pick<HomeInputs, 'site' | 'contract' | 'terms'> {

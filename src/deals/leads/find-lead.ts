@@ -2,7 +2,7 @@ import { isKnown, known, valueOf, type Maybe } from '../../absence.js';
 import { type Auction, isUpcoming } from '../../counties/auctions/auction.js';
 import type { Deal } from '../deal.js';
 import { distressOf } from '../distress-of.js';
-import { localDateOf } from '../../places/metros/local-date-of.js';
+import { localDateOf, todaysAt } from '../../places/metros/local-date-of.js';
 import { leadRules } from '../scoring/lead-rules.js';
 import { scoreSheriffSaleLead } from '../scoring/lead-score.js';
 import { scoreMotivatedLead } from '../scoring/motivated-lead-score.js';
@@ -14,8 +14,13 @@ import type { MotivatedListingLead, SheriffSaleLead, TaxDelinquentLead } from '.
 const dayMs = 86_400_000;
 
 /** The earliest `lastSeenAt` that a lead may have at `now`. */
-export function verifiedSince(now: Date): Date {
+function verifiedSince(now: Date): Date {
   return new Date(now.getTime() - leadRules.verifiedWithinDays * dayMs);
+}
+
+/** The limits beyond which leads are not sold: the earliest `lastSeenAt`, and the day in each county. */
+export function momentOfLeads(now: Date) {
+  return { verifiedSinceMs: verifiedSince(now).getTime(), todays: todaysAt(now) };
 }
 
 /**

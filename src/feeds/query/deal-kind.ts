@@ -69,6 +69,7 @@ const rules: FilterRules<DealColumns, DealFilter> = {
 /** The deals feed: deal_score desc, confidence_score desc, id asc. Source: docs/decisions/contract.md. */
 export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
   name: 'deals',
+  isCounted: true,
   order: [
     { by: 'dealScore', descending: true },
     { by: 'confidenceHundredths', descending: true },

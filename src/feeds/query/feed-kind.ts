@@ -49,6 +49,10 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
    * Undefined: each is held as an object, with its bytes or without.
    */
   readonly packing?: Packing<Columns>;
+  /**
+   * Whether each version keeps how many records it added, removed and repriced; its columns then name state and price.
+   */
+  readonly isCounted?: boolean;
   /** The columns from what JSON made of them. */
   readColumns(json: Readonly<Record<string, unknown>>): Columns;
   /** Indexes records that stand in the feed's order; `yieldTurn` is awaited between slices of work. */

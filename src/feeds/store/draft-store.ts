@@ -50,12 +50,14 @@ export interface DraftStore {
   discardSuperseded(version: number, since?: number): Promise<void>;
 }
 
-/**
- * Writes to `published_records`, and moves `feed_versions`. `isCounted`: each version keeps how many records it added,
- * removed and repriced; its columns are by state and price then.
- */
-export function createDraftStore(knex: Knex, kind: Shaped, isCounted: boolean): DraftStore {
-  const { name: feed } = kind;
+/** The parts of a `FeedKind` that a draft needs. */
+export interface DraftKind extends Shaped {
+  readonly isCounted?: boolean;
+}
+
+/** Writes to `published_records`, and moves `feed_versions`. */
+export function createDraftStore(knex: Knex, kind: DraftKind): DraftStore {
+  const { name: feed, isCounted = false } = kind;
   const shapeAfter = ({ version, shapeBefore }: DraftVersion, isWhole: boolean): string =>
     isWhole || version === 1 ? shapeOf(kind) : commonShape(kind, shapeBefore);
   return {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
-import { createDraftStore, type DraftStore } from './draft-store.js';
+import { createDraftStore, type DraftKind, type DraftStore } from './draft-store.js';
 import type { Origin } from '../takedowns.js';
 import { canRead } from './shape.js';
 import { createPlaceReader, type PlaceReader } from './place-reader.js';
@@ -32,24 +32,17 @@ export interface FeedStore<Columns> extends PlaceReader, DraftStore {
   readBodies(view: string, ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredText>>;
 }
 
-export interface FeedStoreOptions<Columns> {
-  /** Of what is packed the JSON texts stay in the database: they are empty in what `readChanges` brings. */
-  readonly kind: {
-    readonly name: string;
-    readonly columns: Readonly<Record<string, string>>;
-    readonly packing?: object;
-    readColumns(json: Readonly<Record<string, unknown>>): Columns;
-  };
-  /**
-   * Whether each version keeps how many records it added, removed and repriced; its columns are by state and price
-   * then.
-   */
-  readonly isCounted?: boolean;
+/** The parts of a `FeedKind` that the store reads. */
+interface StoredKind<Columns> extends DraftKind {
+  readonly packing?: object;
+  readColumns(json: Readonly<Record<string, unknown>>): Columns;
 }
 
-/** Keeps the records of a feed in `published_records`. */
-export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<Columns>): FeedStore<Columns> {
-  const { kind, isCounted = false } = options;
+/**
+ * Keeps the records of a feed in `published_records`. The JSON texts of a packed feed stay in the database: they are
+ * empty in what `readChanges` brings.
+ */
+export function createFeedStore<Columns>(knex: Knex, kind: StoredKind<Columns>): FeedStore<Columns> {
   const feed = kind.name;
   const isHeld = kind.packing === undefined;
   const chunkSize = isHeld ? 100 : 500;
@@ -88,7 +81,7 @@ export function createFeedStore<Columns>(knex: Knex, options: FeedStoreOptions<C
 
   return {
     ...createPlaceReader(knex, feed),
-    ...createDraftStore(knex, kind, isCounted),
+    ...createDraftStore(knex, kind),
     async currentVersion() {
       const row = await knex('feed_versions').where({ feed }).first<VersionRow | undefined>();
       return {
@@ -172,7 +165,7 @@ function textIn({ text, seal }: Pick<TextRow, 'text' | 'seal'>): StoredText {
   return { text: text ?? '', seal: seal ?? undefined };
 }
 
-function toRecord<Columns>(row: RecordRow, kind: FeedStoreOptions<Columns>['kind']): StoredRecord<Columns> {
+function toRecord<Columns>(row: RecordRow, kind: StoredKind<Columns>): StoredRecord<Columns> {
   const { id } = row;
   if (row.retired) return { retired: true, id };
   return { retired: false, id, columns: kind.readColumns(row.columns), bodies: bodiesIn(row) };

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
+import { parcelKeyPattern } from '../../places/addresses/parcel.js';
 import type { Origin } from '../takedowns.js';
 
 /** Finds the places of the published records of one feed. */
@@ -62,7 +63,7 @@ export interface PlacedTexts {
 export type ReadPublished = (feeds: readonly string[], keys: readonly string[]) => Promise<readonly PlacedTexts[]>;
 
 /** As `createFindPublished` does. `parcelKeys`: an SQL LIKE that fits the keys of parcels alone. */
-export function createReadPublished(knex: Knex, parcelKeys: string): ReadPublished {
+export function createReadPublished(knex: Knex, parcelKeys = parcelKeyPattern): ReadPublished {
   return async (feeds, keys) => {
     const { rows } = await runNamed(knex, selectTexts, [feeds, keys, parcelKeys]);
     return feeds.map((name) => {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import type { ProvenText, Prover } from '../../contract/prover.js';
+import type { Prover } from '../../contract/prover.js';
 import type { Rendered } from '../../contract/rendered.js';
 import type { Log } from '../../log.js';
+import type { Identified } from '../query/identified.js';
 
 /** The views of a record by name, as types of the contract. `basic` has fewer fields; not every feed has it. */
 export interface RecordViews {
@@ -12,20 +13,10 @@ export interface RecordViews {
 /** The proven bytes of a record in each of its views. */
 export type RenderedViews<Views extends RecordViews> = { readonly [View in keyof Views]: Rendered<Views[View]> };
 
-/** A record as it is published. */
-export interface PublishedRecord<Columns, Views extends RecordViews = RecordViews> {
-  /** What its feed reads of it. */
-  readonly columns: Columns;
-  /** The keys of its place, under which it is found by its building and parcel; none where that is not offered. */
-  readonly placeKeys: readonly string[];
-  /** The proven JSON text of each view. */
-  readonly views: { readonly [View in keyof Views]: ProvenText<Views[View]> };
-}
-
 /** JSON texts of a record by view. */
 export interface StoredBodies {
   readonly full: StoredText;
-  readonly basic: StoredText | undefined;
+  readonly basic?: StoredText | undefined;
 }
 
 /** The JSON text of one view. */
@@ -43,28 +34,28 @@ export type StoredRecord<Columns> =
 /** A record on its way into the database. */
 export interface RecordToStore {
   readonly id: string;
-  /** JSON text of the columns. */
+  /** JSON text of what its feed reads of it. */
   readonly columns: string;
+  /** The keys under which it is found by its building and parcel; none where that is not offered. */
   readonly placeKeys: readonly string[];
   readonly bodies: StoredBodies;
   /** By which a republication finds out that neither the record nor the contract changed; base64. */
   readonly hash: string;
 }
 
-/** A published record as it is stored. */
-export function toStored(
-  { columns, placeKeys, views }: PublishedRecord<{ readonly id: string }>,
-  provers: { readonly full: Sealing; readonly basic?: Sealing },
-): RecordToStore {
-  const full = { text: views.full, seal: provers.full.sealOf(views.full) };
-  const basic = views.basic && { text: views.basic, seal: provers.basic?.sealOf(views.basic) };
+/** A record as it is stored: what its feed reads of it, the keys of its place, and its proven views. */
+export function toStored(columns: Identified, placeKeys: readonly string[], bodies: StoredBodies): RecordToStore {
+  const { full, basic } = bodies;
   const text = JSON.stringify(columns);
-  const hashed = full.seal + (basic?.seal ?? '') + text + placeKeys.join();
-  const bodies = { full, basic };
+  const hashed = (full.seal ?? '') + (basic?.seal ?? '') + text + placeKeys.join();
   return { id: columns.id, columns: text, placeKeys, bodies, hash: hash('sha256', hashed, 'base64') };
 }
 
-type Sealing = Pick<Prover<unknown>, 'sealOf'>;
+/** The proven JSON text of one view, sealed. @throws ContractBreach */
+export function proveView<T>(prover: Prover<T>, value: T): StoredText {
+  const text = prover.prove(value);
+  return { text, seal: prover.sealOf(text) };
+}
 
 /** Undefined for a record that breaks the contract: it never stops the others. */
 export function loadOrLeave<Loaded>(load: () => Loaded, id: string, log: Log): Loaded | undefined {

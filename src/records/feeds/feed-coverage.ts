@@ -2,8 +2,7 @@ import type { AuctionsFeed, SignalsFeed } from '../../../generated/types.gen.js'
 import { isUpcoming } from '../../feeds/query/auction-kind.js';
 import { countPositions } from '../../feeds/query/bitmap.js';
 import { todaysAt } from '../../places/metros/local-date-of.js';
-import type { AuctionSnapshot } from './auction-feed.js';
-import type { SignalSnapshot } from './signal-feed.js';
+import type { AuctionSnapshot, SignalSnapshot } from './sold-feeds.js';
 import { toTimestamp } from '../timestamp.js';
 
 const notYet = { reason: 'not_yet_observed' } as const;

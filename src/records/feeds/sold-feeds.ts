@@ -1,7 +1,9 @@
-import type { AuctionFeed } from './auction-feed.js';
-import type { DealFeed } from './deal-feed.js';
-import type { LeadFeed } from './lead-feed.js';
-import type { SignalFeed } from './signal-feed.js';
+import type * as Wire from '../../../generated/types.gen.js';
+import type { Feed } from '../../feeds/feed.js';
+import type { AuctionColumns, AuctionFilter, AuctionRank } from '../../feeds/query/auction-kind.js';
+import type { DealColumns, DealFilter, DealRank } from '../../feeds/query/deal-kind.js';
+import type { LeadColumns, LeadFilter, LeadRank } from '../../feeds/query/lead-kind.js';
+import type { SignalColumns, SignalFilter, SignalRank } from '../../feeds/query/signal-kind.js';
 
 /** Every feed that is sold, by its published name. */
 export interface SoldFeeds {
@@ -10,3 +12,23 @@ export interface SoldFeeds {
   readonly auctions: AuctionFeed;
   readonly leads: LeadFeed;
 }
+
+/** A deal in both views. */
+export interface DealViews {
+  readonly full: Wire.Deal;
+  readonly basic: Wire.BasicDeal;
+}
+
+interface OneView<Record> {
+  readonly full: Record;
+}
+
+/** The deals and the auctions are held in memory with their bodies; of the others the bodies stay in the database. */
+export type DealFeed = Feed<DealRank, DealColumns, DealFilter, DealViews>;
+export type SignalFeed = Feed<SignalRank, SignalColumns, SignalFilter, OneView<Wire.Signal>>;
+export type AuctionFeed = Feed<AuctionRank, AuctionColumns, AuctionFilter, OneView<Wire.Auction>>;
+export type LeadFeed = Feed<LeadRank, LeadColumns, LeadFilter, OneView<Wire.Lead>>;
+
+export type DealSnapshot = ReturnType<DealFeed['current']>;
+export type SignalSnapshot = ReturnType<SignalFeed['current']>;
+export type AuctionSnapshot = ReturnType<AuctionFeed['current']>;

@@ -1,27 +1,17 @@
 import type { Signal, SignalList } from '../../../generated/types.gen.js';
-import type { RenderAround } from '../../contract/prover.js';
+import { createAroundRenderer } from '../../contract/prover.js';
+import type { Validators } from '../../contract/validators.js';
 import type { Rendered } from '../../contract/rendered.js';
-import type { Feed, FeedPage } from '../../feeds/feed.js';
-import type { SignalColumns, SignalFilter, SignalRank } from '../../feeds/query/signal-kind.js';
-import type { Snapshot } from '../../feeds/query/snapshot.js';
+import type { FeedPage } from '../../feeds/feed.js';
 import { pagePath } from './page-headers.js';
 import { signalSchemaNotes } from '../signal.js';
-
-/** A signal in its only view. */
-export interface SignalViews {
-  readonly full: Signal;
-}
-
-export type SignalSnapshot = Snapshot<SignalRank, SignalColumns, SignalFilter>;
-
-/** The signals feed: filter columns in memory, bodies in the database. */
-export type SignalFeed = Feed<SignalRank, SignalColumns, SignalFilter, SignalViews>;
 
 /** Renders a page as the contract's SignalList. */
 export type RenderSignalPage = (page: FeedPage<Signal>) => Rendered<SignalList>;
 
 /** Renders each page once, so that its digest is computed once. */
-export function createRenderSignalPage(render: RenderAround<SignalList, 'signals'>): RenderSignalPage {
+export function createRenderSignalPage(validators: Validators): RenderSignalPage {
+  const render = createAroundRenderer<SignalList, 'signals'>(validators, 'SignalList', 'signals');
   const rendered = new WeakMap<FeedPage<Signal>, Rendered<SignalList>>();
   return (page) => {
     const body = rendered.get(page) ?? render(restOf(page), page.body);

@@ -215,7 +215,7 @@ async function openPublisher(
   commit: (move: () => Promise<void>) => Promise<void> = (move) => move(),
   mostReplacedBytes?: number,
 ) {
-  const stored = createFeedStore(knex, { kind });
+  const stored = createFeedStore(knex, kind);
   let loads = 0;
   let textsRead = 0;
   const store: FeedStore<SignalColumns> = {

@@ -1,0 +1,87 @@
+import { mkdirSync } from 'node:fs';
+import type { Config } from '../config/config.js';
+import { momentOfLeads } from '../deals/leads/find-lead.js';
+import { createLeadHolds, type LeadHolds } from '../feeds/lead-holds.js';
+import { createChangesReader, type ReadChanges } from '../feeds/store/changes-reader.js';
+import { createReadPublished, type ReadPublished } from '../feeds/store/place-reader.js';
+import { createTakedownReader } from '../feeds/store/takedown-store.js';
+import { createTakedowns } from '../feeds/takedowns.js';
+import { createHoldsReader } from '../payments/ledger/holds-reader.js';
+import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
+import { removeDemonstration } from '../sources/register-sources.js';
+import { createSourceLoader, type DemonstrationSources } from './load-configured-sources.js';
+import { openFeedPublishers, type FeedPublishers, type FeedPublishersPorts } from './open-feed-publishers.js';
+import { createPipeline, type Pipeline, type PipelinePorts } from './pipeline.js';
+import { openReaders, type Readers } from './readers.js';
+import { createSuppressions, type Suppressions } from './suppressions.js';
+
+/** The feeds, and the pipeline that publishes them. */
+export interface Publishing {
+  readonly publishers: FeedPublishers;
+  readonly feeds: SoldFeeds;
+  readonly work: Pipeline;
+  /** Leads that are held or about to be sold. */
+  readonly leadHolds: LeadHolds;
+  readonly readPublished: ReadPublished;
+  /** Of the deals. */
+  readonly readChanges: ReadChanges;
+  /** True for a deal that could be offered except for the suppression list. */
+  readonly isDealSuppressed: Readers['listings']['isSuppressed'];
+  readonly isBuildingSuppressed: Suppressions['list']['isBuildingSuppressed'];
+  close(): void;
+}
+
+export interface PublishingPorts
+  extends
+    Pick<PipelinePorts, 'database' | 'validators' | 'threadFrom' | 'now' | 'log'>,
+    Pick<FeedPublishersPorts, 'tokens'> {
+  readonly config: Config;
+  /** Of this service, as its contract states it. */
+  readonly version: string;
+  /** Key of the hashes that the database keeps. */
+  readonly hashKey: string;
+  /** Undefined where real money is taken. */
+  readonly demonstration: DemonstrationSources | undefined;
+}
+
+/** Opens the feeds over a database, empty until they are refreshed, and makes the directory of the drop folders. */
+export async function openPublishing(ports: PublishingPorts): Promise<Publishing> {
+  const { config, database, hashKey, demonstration, version, now } = ports;
+  const { knex } = database;
+  mkdirSync(config.dropDirectory, { recursive: true });
+  // Before anything is shown: no source lists the fictional properties any more, and they would stay for sale.
+  if (demonstration === undefined) await removeDemonstration(knex, now());
+  const leadHolds = createLeadHolds({
+    readHolds: createHoldsReader(knex),
+    momentAt: momentOfLeads,
+    now,
+  });
+  const takedowns = createTakedowns(createTakedownReader(knex), now);
+  const suppressions = createSuppressions({ knex, key: hashKey, takedowns, now });
+  const readers = openReaders(knex, suppressions.list, now);
+  const publishers = await openFeedPublishers({ ...ports, leadHolds, takedowns, recheck: suppressions.recheck });
+  const work = createPipeline({
+    ...ports,
+    ...{ suppressions, takedowns, publishers, readers },
+    loadSources: createSourceLoader({ config, demonstration, version, now, random: Math.random }),
+    instance: config.instanceName,
+  });
+  return {
+    publishers,
+    feeds: {
+      deals: publishers.deals.feed,
+      signals: publishers.signals.feed,
+      auctions: publishers.auctions.feed,
+      leads: publishers.leads.feed,
+    },
+    work,
+    leadHolds,
+    readPublished: createReadPublished(knex),
+    readChanges: createChangesReader(knex, publishers.deals.feed.name),
+    isDealSuppressed: readers.listings.isSuppressed,
+    isBuildingSuppressed: suppressions.list.isBuildingSuppressed,
+    close() {
+      for (const { feed } of Object.values(publishers)) feed.close();
+    },
+  };
+}
