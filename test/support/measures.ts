@@ -24,6 +24,8 @@ const reached: ReadonlySet<string> = new Set([
   'files in the largest folder',
   'openapi.yaml lines',
   'comment sentences over 35 words',
+  'files directly in src/',
+  'files that import more than 20 others',
 ]);
 
 const paths = ['src', 'jobs'].flatMap((folder) =>
