@@ -14,15 +14,14 @@ export interface UnpublishedPorts {
 
 type FeedName = keyof SoldFeeds;
 
-/** Names of the feeds that were never published. */
+/** The feeds without a readable version: never published, or only with fewer columns than this server reads. */
 export function listUnpublished(feeds: SoldFeeds): readonly FeedName[] {
   return (Object.keys(feeds) as FeedName[]).filter((name) => !feeds[name].isPublished());
 }
 
 /**
- * Creates what tells of an operation whether it can be delivered: the 503 while a feed that it sells was never
- * published, or by a version whose records lack what this one reads; undefined from then on. Undefined for operations
- * that need no feed.
+ * Creates the check of an operation's feeds; undefined for operations that need none. The check returns the 503 while
+ * one of them has no readable version, undefined afterwards.
  */
 export function createUnpublished(ports: UnpublishedPorts) {
   const { feeds } = ports;
@@ -32,15 +31,12 @@ export function createUnpublished(ports: UnpublishedPorts) {
     return () => {
       const missing = needed.find((name) => !feeds[name].isPublished());
       if (missing === undefined) return undefined;
-      return feeds[missing].isReadable() ? notYetPublished(missing, waitFor(missing, ports)) : publishedAnew(missing);
+      return feeds[missing].isReadable() ? notYetPublished(missing, ports) : publishedAnew(missing);
     };
   };
 }
 
-/**
- * A look-up and a report sell what all three feeds have of a place: without one of them they would tell less than there
- * is.
- */
+/** A look-up and a report sell the records of a place in three feeds: without one of them they would be incomplete. */
 function feedsOf({ operationId, tags, priceUsd }: ContractOperation): readonly FeedName[] {
   if (operationId === 'lookUpAddress' || operationId === 'getReport') return ['deals', 'signals', 'auctions'];
   if (operationId === 'buyExclusiveLead') return ['leads'];
@@ -49,12 +45,13 @@ function feedsOf({ operationId, tags, priceUsd }: ContractOperation): readonly F
   return (['deals', 'signals', 'auctions', 'leads'] as const).filter((name) => tags.includes(name)).slice(0, 1);
 }
 
-const demonstrationSeconds = 5;
 const mostSeconds = 3_600;
 
+type Waiting = Omit<UnpublishedPorts, 'feeds'>;
+
 /** Seconds until it is worth asking for a feed again. */
-export function waitFor(feed: FeedName, { demonstration, nextRunOf, now }: Omit<UnpublishedPorts, 'feeds'>): number {
-  if (demonstration) return demonstrationSeconds;
+export function waitFor(feed: FeedName, { demonstration, nextRunOf, now }: Waiting): number {
+  if (demonstration) return 5;
   const at = now();
   const kinds: readonly DeliveryKind[] =
     feed === 'leads' ? ['listings', 'signals', 'auctions'] : [feed === 'deals' ? 'listings' : feed];
@@ -76,12 +73,11 @@ function capital(feed: FeedName): string {
   return `${feed.charAt(0).toUpperCase()}${feed.slice(1)}`;
 }
 
-function notYetPublished(feed: FeedName, retryAfterSeconds: number): ServiceError {
-  const when =
-    retryAfterSeconds === demonstrationSeconds
-      ? 'first data in about 10 seconds.'
-      : 'ask again after Retry-After. Nothing was billed.';
+function notYetPublished(feed: FeedName, waiting: Waiting): ServiceError {
+  const when = waiting.demonstration
+    ? 'first data in about 10 seconds.'
+    : 'ask again after Retry-After. Nothing was billed.';
   return new ServiceError('not_yet_published', `${capital(feed)} are published for the first time; ${when}`, {
-    retryAfterSeconds,
+    retryAfterSeconds: waitFor(feed, waiting),
   });
 }
