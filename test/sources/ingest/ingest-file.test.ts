@@ -12,19 +12,23 @@ describe('ingestSource, of a source that is read in one go', () => {
   });
   after(() => database.close());
 
-  it('reads it from its beginning when its run was cut off, and doubles nothing', async () => {
-    const listings = observeMany(6);
-    const { fetchPage, ...scripted } = createScriptedSource(listings, { pageSize: 2 });
-    let left = 2;
-    const file: WholeSource<'listings'> = {
+  /** A file of six listings in three pages; `onPage` is called before each. */
+  function createFile(onPage: () => void = () => {}, name = 'exchange'): WholeSource<'listings'> {
+    const { fetchPage, ...scripted } = createScriptedSource(observeMany(6), { pageSize: 2, name });
+    return {
       ...scripted,
       async *readPages() {
         for (const cursor of ['0', '2', '4']) {
-          left -= 1;
+          onPage();
           yield { ...(await fetchPage(cursor)), nextCursor: undefined };
         }
       },
     };
+  }
+
+  it('reads it from its beginning when its run was cut off, and doubles nothing', async () => {
+    let left = 2;
+    const file = createFile(() => (left -= 1));
     const stop = new AbortController();
     const betweenPages = async () => {
       if (left === 0) stop.abort(new Error('The process is stopping.'));
@@ -36,5 +40,15 @@ describe('ingestSource, of a source that is read in one go', () => {
     const report = await ingestSource(file, options);
     assert.deepEqual([report.status, report.rows, report.created, report.retired], ['completed', 6, 2, 0]);
     assert.equal((await database.knex('raw_records')).length, 6);
+  });
+
+  it('publishes takedowns between pages of a file, not after the last', async () => {
+    const file = createFile(undefined, 'takedowns');
+    const rowsRead: number[] = [];
+    const betweenPages = async () => {
+      rowsRead.push((await database.knex('raw_records').where({ source_name: 'takedowns' })).length);
+    };
+    await ingestSource(file, { ...ingestOptions(database.knex), betweenPages });
+    assert.deepEqual(rowsRead, [2, 4]);
   });
 });
