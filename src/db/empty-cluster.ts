@@ -24,7 +24,10 @@ export function readEmptyCluster(): Blob | undefined {
   return existsSync(built()) ? new Blob([readFileSync(built())], { type: 'application/x-gzip' }) : undefined;
 }
 
-/** Unpacks the archive into a new directory; without a build does nothing and returns false. */
+/**
+ * Unpacks the archive into a new directory; without a build does nothing and returns false. PGlite's own `loadDataDir`
+ * takes 300 ms and 45 MB more.
+ */
 export async function unpackEmptyCluster(directory: string): Promise<boolean> {
   if (!existsSync(built())) return false;
   await mkdir(directory, { mode: 0o700 });
