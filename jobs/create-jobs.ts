@@ -1,16 +1,11 @@
 import type { App } from '../src/app.js';
-import type { PublicationExtent, UnderwritingExtent } from '../src/publishing/pipeline.js';
 import type { Upkeep } from '../src/payments/open-upkeep.js';
+import type { PublicationExtent, UnderwritingExtent } from '../src/publishing/pipeline.js';
 import { discardGone } from '../src/sources/ingest/discard-gone.js';
-import { createAuditJob } from './audit.js';
-import type { Job } from './job.js';
+import type { IngestReport } from '../src/sources/ingest/ingest-run.js';
+import type { DeliveryKind } from '../src/sources/source.js';
+import type { Job, JobContext, JobFigures } from './job.js';
 import { createJobRunsStore } from './job-runs-store.js';
-import { createLicencesJob } from './licences.js';
-import { createMaintenanceJob } from './maintenance.js';
-import { createPublishJob } from './publish.js';
-import { createReadJob, type Publish, type ReadSteps } from './read-sources.js';
-import { createReconcileJob } from './reconcile.js';
-import { createUnderwritingJob } from './underwriting.js';
 
 /** The parts of a running app that the jobs use. */
 export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
@@ -26,43 +21,88 @@ const keepRelayedMs = 2 * dayMs;
 /** Retention of the job history. */
 const keepRunsMs = 30 * dayMs;
 
-/** Creates the jobs of the service. */
-export function createJobs({ work, deliver, config, selling, database, now }: JobPorts): Job[] {
-  const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
+/** Creates the jobs of the service; their times are in `timetable.ts`. */
+export function createJobs(ports: JobPorts): Job[] {
+  const { work, selling } = ports;
   const publish =
-    (extent: PublicationExtent, underwriting: UnderwritingExtent = 'due'): Publish =>
-    async (report) => ({ ...(await work.publish(extent, { onProgress: report, underwriting })) });
-  // A late weekly slot may be days old, so deliver for the latest day.
-  const latestDayOf = (slot: Date): Date => {
-    const days = Math.floor((now().getTime() - slot.getTime()) / dayMs);
-    return new Date(slot.getTime() + Math.max(days, 0) * dayMs);
-  };
-  const reading: ReadSteps = {
-    deliver: (slot) => deliver(latestDayOf(slot)),
-    sees: (delivers) => work.seesSources(delivers),
-    ingest: (delivers, { report, signal }) => work.ingest(report, { delivers, signal }),
-  };
+    (extent: PublicationExtent, underwriting: UnderwritingExtent = 'due'): Job['run'] =>
+    async ({ onProgress }) => ({ ...(await work.publish(extent, { onProgress, underwriting })) });
   return [
-    createReadJob('rents', ['rents'], reading),
+    createReadJob('rents', ['rents'], ports),
     // A parcel roll locates the parcels of the signals.
-    createReadJob('signals', ['parcels', 'signals'], reading, publish('changed')),
-    createReadJob('auctions', ['auctions'], reading, publish('changed')),
-    createReadJob('listings', ['listings'], reading, publish('all')),
-    createUnderwritingJob(publish('day', 'all')),
-    createPublishJob(publish('day')),
-    createLicencesJob(async (report) => {
-      const published = await work.publishIfBehind(report);
-      return published && { ...published };
-    }),
-    createReconcileJob((report) => selling.reconcile(report)),
-    createAuditJob((report) => selling.ledgerReports.audit(report)),
-    createMaintenanceJob(async () => {
-      const bodies = await selling.ledger.discardBodies(before(config.replyRetentionMs));
-      const relayed = await selling.discardRelayed(before(keepRelayedMs));
-      const gone = await discardGone(database.knex, now(), () => new Promise(setImmediate));
-      const jobRuns = await createJobRunsStore(database.knex).forgetBefore(before(keepRunsMs));
-      await database.maintain();
-      return { bodies, relayed, ...gone, jobRuns };
-    }),
+    createReadJob('signals', ['parcels', 'signals'], ports, publish('changed')),
+    createReadJob('auctions', ['auctions'], ports, publish('changed')),
+    createReadJob('listings', ['listings'], ports, publish('all')),
+    { name: 'underwriting', run: publish('day', 'all') },
+    // Deals and leads state the day.
+    { name: 'publish', run: publish('day') },
+    // Publishes takedowns of new suppressions and ended licences.
+    { name: 'licences', run: async ({ onProgress }) => ({ ...(await work.publishIfBehind(onProgress)) }) },
+    {
+      name: 'reconcile',
+      run: async ({ onProgress }) => ({ ...(await selling.reconcile((progress) => onProgress({ ...progress }))) }),
+    },
+    {
+      name: 'audit',
+      run: async ({ onProgress }) => ({
+        ...(await selling.ledgerReports.audit((progress) => onProgress({ ...progress }))),
+      }),
+    },
+    { name: 'maintenance', run: () => maintain(ports) },
   ];
+}
+
+/**
+ * Creates the job that reads the sources of some kinds of records and publishes the result; without `publish`, a later
+ * job publishes. An instance that sees none of the sources leaves the slot to others.
+ */
+function createReadJob(
+  name: string,
+  delivers: readonly DeliveryKind[],
+  { work, deliver, now }: JobPorts,
+  publish: Job['run'] = async () => ({}),
+): Job {
+  // A late weekly slot may be days old, so deliver for the latest day.
+  async function deliverLatest(slot: Date): Promise<void> {
+    const days = Math.floor((now().getTime() - slot.getTime()) / dayMs);
+    await deliver(new Date(slot.getTime() + Math.max(days, 0) * dayMs));
+  }
+  return {
+    name,
+    async canRun(slot) {
+      await deliverLatest(slot);
+      return work.seesSources(delivers);
+    },
+    async run(context: JobContext) {
+      await deliverLatest(context.slot);
+      const { onProgress, signal } = context;
+      const figures = sumUp(await work.ingest(onProgress, { delivers, signal }));
+      return { ...figures, ...(await publish(context)) };
+    },
+  };
+}
+
+/** The figures of some readings, with the problems of sources that could not be read. */
+function sumUp(reports: readonly IngestReport[]): JobFigures {
+  const sum = (pick: (each: IngestReport) => number) => reports.reduce((total, each) => total + pick(each), 0);
+  return {
+    sources: reports.length,
+    rows: sum((each) => each.rows),
+    rejected: sum((each) => each.rejected),
+    retired: sum((each) => each.retired),
+    problems: reports
+      .flatMap((each) => (each.problem === undefined ? [] : [`${each.source}: ${each.problem}`]))
+      .join(' '),
+  };
+}
+
+/** Deletes data past its retention, and reclaims space. */
+async function maintain({ config, selling, database, now }: JobPorts): Promise<JobFigures> {
+  const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
+  const bodies = await selling.ledger.discardBodies(before(config.replyRetentionMs));
+  const relayed = await selling.discardRelayed(before(keepRelayedMs));
+  const gone = await discardGone(database.knex, now(), () => new Promise(setImmediate));
+  const jobRuns = await createJobRunsStore(database.knex).forgetBefore(before(keepRunsMs));
+  await database.maintain();
+  return { bodies, relayed, ...gone, jobRuns };
 }

@@ -18,7 +18,7 @@ export interface SlotClaim extends SlotKey {
 export type ClaimResult =
   | { readonly status: 'claimed'; readonly claim: SlotClaim }
   /** The slot is running or waits for its next attempt, or another job of its lane is running. */
-  | { readonly status: 'held' }
+  | { readonly status: 'busy' }
   | { readonly status: 'succeeded' }
   /** The slot failed as often as allowed. */
   | { readonly status: 'exhausted' };
@@ -177,8 +177,8 @@ async function insertOrTakeOver(knex: Knex, request: ClaimRequest): Promise<numb
 async function readStatus(
   knex: Knex,
   { job, slot, maxAttempts }: ClaimRequest,
-): Promise<'held' | 'succeeded' | 'exhausted'> {
+): Promise<'busy' | 'succeeded' | 'exhausted'> {
   const row = await knex('job_runs').where({ job, slot }).first<{ state: string; attempts: number } | undefined>('*');
   if (row?.state === 'succeeded') return 'succeeded';
-  return row?.state === 'failed' && row.attempts >= maxAttempts ? 'exhausted' : 'held';
+  return row?.state === 'failed' && row.attempts >= maxAttempts ? 'exhausted' : 'busy';
 }

@@ -12,7 +12,7 @@ export interface JobContext {
    * Records the progress of the run. Costs nothing: the next lease renewal saves it. Throws once `signal` is aborted,
    * so call it at every point where the run may stop.
    */
-  report(progress: JobFigures): void;
+  onProgress(progress: JobFigures): void;
 }
 
 /** A scheduled job. It may be interrupted at any point and run again for the same slot. */

@@ -4,7 +4,7 @@ import { OperatorError } from '../src/errors.js';
 import { createJobs, type JobPorts } from './create-jobs.js';
 import type { Job, JobFigures } from './job.js';
 import { createJobRunsStore, type JobRunsStore } from './job-runs-store.js';
-import { listSources } from './list-sources.js';
+import { readSourceTable } from './source-table.js';
 import { runOrder } from './run-order.js';
 import { runOncePerSlot, type SlotOutcome } from './run-once-per-slot.js';
 import { laneOf, nextSlotOf, timetable, type TimetableEntry } from './timetable.js';
@@ -40,11 +40,11 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
       now,
       ...(signal === undefined ? {} : { signal }),
       run: (context) => {
-        const report = (figures: Figures): void => {
-          context.report({ ...figures });
+        const tellBoth = (figures: Figures): void => {
+          context.onProgress({ ...figures });
           onProgress(figures);
         };
-        return work({ ...context, report });
+        return work({ ...context, onProgress: tellBoth });
       },
     });
     log.info({ job: name, slot, ...outcome }, 'job run by hand');
@@ -60,7 +60,7 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
       await ports.work.setSourceRemoved(order.source, order.do === 'remove-source');
     else await ports.work.suppress(order);
     const outcome = await runInLane(order, onProgress);
-    if (outcome.status === 'held') return { [nameOf(order)]: 'recorded', publication: publicationWaits };
+    if (outcome.status === 'busy') return { [nameOf(order)]: 'recorded', publication: publicationWaits };
     return figuresOf(order.do, outcome, ` The ${nameOf(order)} is recorded; the next publication applies it.`);
   }
 
@@ -78,7 +78,7 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
     },
     runOrder: async (order, onProgress) =>
       order.do === 'ingest' ? figuresOf(order.do, await runInLane(order, onProgress)) : record(order, onProgress),
-    listSources: () => listSources(database, now()),
+    listSources: () => readSourceTable(database, now()),
   };
 }
 
@@ -117,7 +117,7 @@ function figuresOf(name: string, outcome: SlotOutcome, stillTrue = ''): JobFigur
 function describeOutcome(job: string, outcome: Exclude<SlotOutcome, { status: 'succeeded' }>): string {
   if (outcome.status === 'failed') return `The job ${job} failed: ${outcome.error}`;
   if (outcome.status === 'interrupted') return `The job ${job} was cut off: the server is stopping. Run it again.`;
-  if (outcome.status === 'held')
+  if (outcome.status === 'busy')
     return `The job ${job} cannot run now: it or another job of its lane is running. Try again later.`;
   return `The job ${job} did not finish here (${outcome.status}): another process took it over. See its state with "jobs".`;
 }

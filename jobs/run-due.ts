@@ -53,7 +53,7 @@ export function createRunDue(parts: RunDueParts): RunDue {
       run,
     });
     if (outcome.status === 'succeeded') log.info({ job: name, slot, ...outcome }, 'job succeeded');
-    else if (outcome.status !== 'held' && outcome.status !== 'over') {
+    else if (outcome.status !== 'busy' && outcome.status !== 'over') {
       log.warn({ job: name, slot, ...outcome }, `job ${outcome.status}`);
     }
     return isOver(outcome);

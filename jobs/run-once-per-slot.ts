@@ -30,7 +30,7 @@ export type SlotOutcome =
   /** Another instance took over the slot: its outcome counts, this one is discarded. */
   | { readonly status: 'lost' }
   /** Not run here: another owner runs it, or its next attempt is not due. */
-  | { readonly status: 'held' }
+  | { readonly status: 'busy' }
   /** Not run here: the slot succeeded, or failed for the last time. */
   | { readonly status: 'over' };
 
@@ -52,7 +52,7 @@ export async function runOncePerSlot(slotRun: SlotRun): Promise<SlotOutcome> {
     leaseUntil: leaseUntil(slotRun),
     maxAttempts,
   });
-  if (result.status === 'held') return { status: 'held' };
+  if (result.status === 'busy') return { status: 'busy' };
   if (result.status !== 'claimed') return { status: 'over' };
   return runClaimed(slotRun, result.claim);
 }
@@ -72,11 +72,11 @@ async function runClaimed(slotRun: SlotRun, claim: SlotClaim): Promise<SlotOutco
   const stopRenewing = keepLease(slotRun, claim, () => progress, lost);
   let outcome: SlotOutcome;
   try {
-    const report = (figures: JobFigures): void => {
+    const onProgress = (figures: JobFigures): void => {
       signal.throwIfAborted();
       progress = figures;
     };
-    const summary = await run({ slot, now, signal, report });
+    const summary = await run({ slot, now, signal, onProgress });
     outcome = { status: 'succeeded', summary, attempt: claim.attempt };
   } catch (error) {
     outcome = stop?.aborted ? { status: 'interrupted' } : failure(slotRun, claim, error);

@@ -12,19 +12,19 @@ import type { JobContext } from './job.js';
 export async function runOrder(
   work: Pick<Pipeline, 'ingest' | 'publish' | 'publishIfBehind'>,
   order: Order,
-  { report, signal }: Pick<JobContext, 'report' | 'signal'>,
+  { onProgress, signal }: Pick<JobContext, 'onProgress' | 'signal'>,
 ): Promise<Figures> {
   if (order.do === 'restore-source') {
-    const { changed, signals, auctions } = await work.publish('all', { onProgress: report });
+    const { changed, signals, auctions } = await work.publish('all', { onProgress });
     return { deals: changed, signals, auctions };
   }
   if (order.do !== 'ingest') {
-    const { retired = 0, signals = 0, auctions = 0 } = (await work.publishIfBehind(report)) ?? {};
+    const { retired = 0, signals = 0, auctions = 0 } = (await work.publishIfBehind(onProgress)) ?? {};
     return { deals: retired, signals, auctions };
   }
   const { source, since, dryRun, acceptShrink } = order;
   const how = { dryRun, acceptShrink, ...(since === undefined ? {} : { since }) };
-  const [run] = await work.ingest(report, { source, signal, ...how });
+  const [run] = await work.ingest(onProgress, { source, signal, ...how });
   if (run === undefined) throw new OperatorError(`The source ${source} was not read.`);
   const { status, rows, accepted, rejected, created, retired, problem } = run;
   if (problem !== undefined) throw new OperatorError(`${source} ${status}: ${problem}`);

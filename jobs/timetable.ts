@@ -1,3 +1,5 @@
+import type { DeliveryKind } from '../src/sources/source.js';
+
 /** When a job is due. */
 export interface TimetableEntry {
   readonly job: string;
@@ -60,4 +62,11 @@ export function slotOf(entry: TimetableEntry, now: Date): Date {
 /** The first scheduled time after `now`. */
 export function nextSlotOf(entry: TimetableEntry, now: Date): Date {
   return new Date(slotOf(entry, now).getTime() + entry.periodMs);
+}
+
+/** When sources of a kind are read next. The job of the signals reads parcels too. */
+export function nextRunOf(delivers: DeliveryKind, now: Date): Date | undefined {
+  const job = delivers === 'parcels' ? 'signals' : delivers;
+  const entry = timetable.find((each) => each.job === job);
+  return entry && nextSlotOf(entry, now);
 }

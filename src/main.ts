@@ -1,5 +1,5 @@
 import { openOperatorCommands } from '../jobs/open-operator-commands.js';
-import { nextRunOf } from '../jobs/next-run-of.js';
+import { nextRunOf } from '../jobs/timetable.js';
 import { startJobs } from '../jobs/start-jobs.js';
 import { createApp, type App } from './app.js';
 import { writeBanner, type Running } from './operator/banner.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SourceState, Sources } from '../../generated/types.gen.js';
-import { listSources } from '../../jobs/list-sources.js';
+import { readSourceTable } from '../../jobs/source-table.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 const licence = { class: 'public_record', mayStore: true, mayResell: true, attribution: 'Record of a county' };
@@ -47,7 +47,7 @@ describe('a source that is refused before its first reading', () => {
   }
 
   const listed = async () => ((await (await fetch(`${app.url}/api/sources`)).json()) as Sources).sources;
-  const told = async () => (await listSources(app.database, app.now())).slice(1);
+  const told = async () => (await readSourceTable(app.database, app.now())).slice(1);
 
   it('is listed with its current entry, even while it is still refused', async () => {
     await readWith({

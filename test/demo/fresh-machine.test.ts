@@ -19,7 +19,7 @@ import {
 import type { BoughtReply, Deal, Lead, LeadType } from '../../generated/types.gen.js';
 import { createJobs } from '../../jobs/create-jobs.js';
 import { createJobRunsStore, type JobRun } from '../../jobs/job-runs-store.js';
-import { nextRunOf } from '../../jobs/next-run-of.js';
+import { nextRunOf } from '../../jobs/timetable.js';
 import { createRunDue } from '../../jobs/run-due.js';
 import { slotOf, timetable } from '../../jobs/timetable.js';
 import { concatBytes } from '../../src/contract/rendered.js';

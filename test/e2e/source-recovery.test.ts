@@ -6,8 +6,8 @@ import type { Client } from '../../generated/client/index.js';
 import { getMeta, listSources } from '../../generated/sdk.gen.js';
 import type { Signal, SourceState } from '../../generated/types.gen.js';
 import { concatBytes } from '../../src/contract/rendered.js';
-import { listSources as listForOperator } from '../../jobs/list-sources.js';
-import { nextRunOf } from '../../jobs/next-run-of.js';
+import { readSourceTable } from '../../jobs/source-table.js';
+import { nextRunOf } from '../../jobs/timetable.js';
 import { startMockServer, type MockServer } from '../sources/upstream/mock-server.js';
 import { createApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -168,7 +168,7 @@ describe('a source whose server fails and recovers', () => {
     assert.deepEqual([meta?.sources.configured, meta?.sources.behind[0]?.status], [1, 'failed']);
     const again = await run('2026-11-26T05:00:00.000Z');
     assert.equal(again.last_error?.at, '2026-11-25T05:00:00.000Z');
-    const rows = await listForOperator(app.database, now);
+    const rows = await readSourceTable(app.database, now);
     assert.deepEqual([rows[1]?.[3], /sources\[0\]\.layer/.test(rows[1]?.[6] ?? '')], ['refused', true]);
   });
 

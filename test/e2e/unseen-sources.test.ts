@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createJobs } from '../../jobs/create-jobs.js';
 import { createJobRunsStore } from '../../jobs/job-runs-store.js';
-import { listSources as listForOperator } from '../../jobs/list-sources.js';
+import { readSourceTable } from '../../jobs/source-table.js';
 import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import { createRunDue } from '../../jobs/run-due.js';
 import { timetable } from '../../jobs/timetable.js';
@@ -90,7 +90,7 @@ describe('two instances on one database, one of which sees no sources', () => {
     assert.equal(seen?.in_force, true);
     assert.ok(seen.unseen_since !== undefined);
     assert.doesNotMatch(JSON.stringify(seen), /\bone\b|\btwo\b/);
-    const [, row] = await listForOperator(database, new Date(nowMs));
+    const [, row] = await readSourceTable(database, new Date(nowMs));
     assert.match(row?.[3] ?? '', /^unseen since 20/);
     assert.match(row?.[7] ?? '', / one$/);
     const warned = warnings.find((line) => line.includes('source unseen'));

@@ -22,7 +22,7 @@ describe('createJobRunsStore', () => {
     assert.equal(await store.endForeignLeases('alive', slot), 1);
     const taken = await claim('listings', 'alive');
     assert.ok(taken.status === 'claimed' && taken.claim.attempt === 2);
-    assert.equal((await claim('reconcile', 'third')).status, 'held');
+    assert.equal((await claim('reconcile', 'third')).status, 'busy');
     await database.close();
   });
 });
@@ -88,7 +88,7 @@ describe('slots claimed by a clock that was two days ahead', () => {
   it('stay claimed when clocks differ only by minutes, as those of instances may', async () => {
     const ahead = new Date(slot.getTime() + 5 * 60_000);
     await claim(ahead);
-    assert.equal((await claim(slot, { job: 'publish', owner: 'two' })).status, 'held');
+    assert.equal((await claim(slot, { job: 'publish', owner: 'two' })).status, 'busy');
     await database.knex('job_runs').del();
     await succeed(ahead);
     await succeed(slot, { owner: 'two' });

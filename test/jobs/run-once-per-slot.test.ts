@@ -123,14 +123,14 @@ describe('runOncePerSlot', () => {
   it('leaves a slot alone while another instance runs it', async () => {
     const end = await start(0);
     const other = await on(1);
-    assert.deepEqual(other, { status: 'held' });
+    assert.deepEqual(other, { status: 'busy' });
     assert.equal(isOver(other), false);
     assert.equal((await end()).status, 'succeeded');
   });
 
   it('does not run two slots of one job at the same time, but two jobs', async () => {
     const end = await start(0);
-    assert.equal((await on(1, { slot: later })).status, 'held');
+    assert.equal((await on(1, { slot: later })).status, 'busy');
     assert.equal((await on(2, { job: 'reconcile' })).status, 'succeeded');
     await end();
     assert.equal((await on(1, { slot: later })).status, 'succeeded');
@@ -138,14 +138,14 @@ describe('runOncePerSlot', () => {
 
   it('does not run two jobs of one lane at the same time', async () => {
     const end = await start(0, { lane: 'feed' });
-    assert.deepEqual(await on(1, { job: 'publish', lane: 'feed' }), { status: 'held' });
+    assert.deepEqual(await on(1, { job: 'publish', lane: 'feed' }), { status: 'busy' });
     await end();
     assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'succeeded');
   });
 
   it('frees a lane whose process died, and still takes over that slot', async () => {
     await dieWith({ lane: 'feed' });
-    assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'held');
+    assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'busy');
     clockMs += leaseMs;
     assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'succeeded');
     assert.equal((await history())[0]?.error, 'The process that ran it died.');
@@ -155,7 +155,7 @@ describe('runOncePerSlot', () => {
   it('takes a slot over when the lease of a dead process ends, not before', async () => {
     await dieWith();
     clockMs += leaseMs - 1;
-    assert.equal((await on(1)).status, 'held');
+    assert.equal((await on(1)).status, 'busy');
     clockMs += 1;
     const outcomes = await Promise.all([on(0), on(1), on(2)]);
     const winners = outcomes.filter(({ status }) => status === 'succeeded');
@@ -202,10 +202,10 @@ describe('runOncePerSlot', () => {
     await on(0, {
       store: watched,
       leaseMs: 30,
-      run: async ({ report }) => {
+      run: async ({ onProgress }) => {
         clockMs += 1000;
-        report({ page: 6 });
-        report({ page: 7 });
+        onProgress({ page: 6 });
+        onProgress({ page: 7 });
         await renewed.opened;
         const row = await instances.databases[0]?.knex('job_runs').first();
         assert.deepEqual(row.progress, { page: 7 });
@@ -225,7 +225,7 @@ describe('runOncePerSlot', () => {
     assert.equal(isOver(first), false);
     assert.equal((await history())[0]?.error, error);
     clockMs += 59_999;
-    assert.equal((await on(1)).status, 'held');
+    assert.equal((await on(1)).status, 'busy');
     clockMs += 1;
     const second = await on(1, { run: fail, retryDelayMs: 60_000 });
     assert.deepEqual(second, { status: 'failed', error, attempt: 2, retryAt: new Date(clockMs + 120_000) });

@@ -7,7 +7,7 @@ const columns = [
 ] as const;
 
 /** The table of the operator's `sources`: every source ever configured, the names of the columns first. */
-export async function listSources(
+export async function readSourceTable(
   { knex }: Pick<Database, 'knex'>,
   now: Date,
 ): Promise<readonly (readonly string[])[]> {
