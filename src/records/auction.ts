@@ -12,7 +12,6 @@ import { createAbsence } from './absence.js';
 import { maybeTwoDigits, toHundredths } from './decimal-text.js';
 import { originOfRecord } from './origin.js';
 import { provenanceToWire, type Licensed } from './provenance.js';
-import { toTimestamp } from './timestamp.js';
 
 /** Renders an auction for publication: its proven text, and the columns by which the feed ranks and filters. */
 export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: Licensed<Auction>) => RecordToStore {
@@ -58,8 +57,8 @@ export function auctionToWire(auction: Auction, licence: Licence): Wire.Auction 
     sale_status: auction.saleStatus,
     status_history: auction.statusHistory.map(entryToWire),
     source_url: auction.sourceUrl,
-    first_seen: toTimestamp(auction.firstSeenAt),
-    last_seen: toTimestamp(auction.lastSeenAt),
+    first_seen: auction.firstSeenAt.toISOString(),
+    last_seen: auction.lastSeenAt.toISOString(),
     provenance: provenanceToWire(auction, licence),
     absent: absentFields,
   };

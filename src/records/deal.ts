@@ -1,18 +1,17 @@
 import type * as Wire from '../../generated/types.gen.js';
-import { isKnown, valueOf, type Maybe } from '../absence.js';
-import { countyOfDeal } from '../deals/county-of-deal.js';
+import { isKnown, known, valueOf, type Maybe } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
+import type { Rationale } from '../deals/scoring/rationale.js';
 import type { DealColumns } from '../feeds/query/deal-kind.js';
 import type { AllColumns } from '../feeds/query/feed-kind.js';
 import type { ViewProvers } from '../feeds/store/held-bodies.js';
 import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
+import { findCountyName } from '../places/metros/counties.js';
 import { createAbsence } from './absence.js';
 import { maybeTwoDigits, toHundredths } from './decimal-text.js';
 import type { DealViews } from './feeds/sold-feeds.js';
 import { originOfDeal } from './origin.js';
 import { provenanceToWire } from './provenance.js';
-import { rationaleToWire } from './report/rationale.js';
-import { toTimestamp } from './timestamp.js';
 
 /**
  * Renders a deal for publication: its proven text in both views, and the columns by which the feed ranks and filters.
@@ -78,7 +77,7 @@ export function dealToWire(deal: Deal): Wire.Deal {
     wholesale_status: score.wholesaleStatus,
     creative_status: score.creativeStatus,
     motivation_score: score.motivation.length,
-    last_verified: toTimestamp(listing.lastSeenAt),
+    last_verified: listing.lastSeenAt.toISOString(),
     price_reduction_pct: take('price_reduction_pct', asNumber(score.priceReductionPct)),
     days_on_feed: score.daysOnFeed,
     county: take('county', countyOfDeal(listing)),
@@ -99,6 +98,13 @@ export function dealToWire(deal: Deal): Wire.Deal {
 /** A suppressed address, or one that nobody states, is not an unreadable one. */
 function isAddressUnread({ address, addressParsed }: Deal['listing']): boolean {
   return isKnown(address) ? !addressParsed : address.absent === 'parse_failed';
+}
+
+/** The deal's county name as the source states it, else the name of the county that contains the ZIP. */
+function countyOfDeal({ county, countyFips }: Deal['listing']): Maybe<string> {
+  if (isKnown(county) || !isKnown(countyFips)) return county;
+  const name = findCountyName(countyFips.value);
+  return name === undefined ? county : known(name);
 }
 
 /** The same deal reduced to the listing's own facts and the scores. */
@@ -135,7 +141,7 @@ function signalToWire(signal: Deal['score']['motivation'][number]): Wire.Motivat
     code: signal.code,
     evidence: signal.evidence,
     source_url: take('source_url', signal.sourceUrl),
-    observed_at: toTimestamp(signal.observedAt),
+    observed_at: signal.observedAt.toISOString(),
     absent: absentFields,
   };
 }
@@ -143,4 +149,27 @@ function signalToWire(signal: Deal['score']['motivation'][number]): Wire.Motivat
 /** The only quantity that is a JSON number in the contract. */
 function asNumber(maybe: Maybe<string>): Maybe<number> {
   return isKnown(maybe) ? { value: Number(maybe.value) } : maybe;
+}
+
+/** Converts a rationale to the contract's form. */
+function rationaleToWire(rationale: Rationale): Wire.Rationale {
+  return {
+    path: rationale.path,
+    rule_version: rationale.ruleVersion,
+    status: rationale.status,
+    summary: rationale.summary,
+    inputs: inputsToWire(rationale.inputs),
+    thresholds: rationale.thresholds,
+    checks: [...rationale.checks],
+    reasons: [...rationale.reasons],
+    missing: [...rationale.missing],
+    state_notices: [...rationale.stateNotices],
+  };
+}
+
+function inputsToWire(inputs: Rationale['inputs']): Wire.Rationale['inputs'] {
+  const wire: Wire.Rationale['inputs'] = {};
+  for (const [name, { value, unit, basis, asOf }] of Object.entries(inputs))
+    wire[name] = { value, unit, basis, as_of: asOf };
+  return wire;
 }

@@ -12,7 +12,6 @@ import type { DealSnapshot, LeadFeed, SoldFeeds } from './feeds/sold-feeds.js';
 import { assumptionSetToWire } from './report/assumption-set.js';
 import { auctionCoverage, signalCoverage } from './feeds/feed-coverage.js';
 import { reportUrl } from './report/report-url.js';
-import { toTimestamp } from './timestamp.js';
 import { underwritingToWire } from './underwriting-state.js';
 
 export interface MetaInputs {
@@ -78,9 +77,9 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
     sources: sourcesBehind(inputs.sources),
     changes: {
       note: 'Deals that were added, removed and repriced since a moment, by state: counts only, free, so that you know whether a call is worth its price.',
-      url: `/api/changes?since=${toTimestamp(new Date((Math.floor(now.getTime() / dayMs) - 7) * dayMs))}`,
+      url: `/api/changes?since=${new Date((Math.floor(now.getTime() / dayMs) - 7) * dayMs).toISOString()}`,
     },
-    generated_at: toTimestamp(now),
+    generated_at: now.toISOString(),
   };
 }
 
@@ -93,7 +92,7 @@ function sourcesBehind({ configured, behind }: SourceHealth): Meta['sources'] {
       name,
       delivers,
       status,
-      last_success: lastSuccessAt === undefined ? null : toTimestamp(lastSuccessAt),
+      last_success: lastSuccessAt?.toISOString() ?? null,
       absent: lastSuccessAt === undefined ? { last_success: notYet } : {},
     })),
   };
@@ -119,7 +118,7 @@ function dealCoverage({ records }: DealSnapshot, totalRecords: number): DealCove
     };
   }
   const extreme = (pick: (a: number, b: number) => number) =>
-    toTimestamp(new Date(verified.reduce((a, b) => pick(a, b))));
+    new Date(verified.reduce((a, b) => pick(a, b))).toISOString();
   return {
     ...counted,
     freshest_verification: extreme(Math.max),

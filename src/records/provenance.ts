@@ -1,6 +1,5 @@
 import type * as Wire from '../../generated/types.gen.js';
 import type { Licence } from '../sources/source.js';
-import { toTimestamp } from './timestamp.js';
 
 /** A county record with the licence under which it is sold. */
 export interface Licensed<Record> {
@@ -19,6 +18,6 @@ export function provenanceToWire(
     data_class: record.demonstration ? 'demonstration' : 'live',
     licence_class: licence.class,
     attribution: licence.attribution,
-    retrieved_at: toTimestamp(record.lastSeenAt),
+    retrieved_at: record.lastSeenAt.toISOString(),
   };
 }

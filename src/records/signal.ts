@@ -12,7 +12,6 @@ import { createAbsence } from './absence.js';
 import { maybeTwoDigits, toHundredths, twoDigits } from './decimal-text.js';
 import { originOfRecord } from './origin.js';
 import { provenanceToWire, type Licensed } from './provenance.js';
-import { toTimestamp } from './timestamp.js';
 
 /** Renders a signal for publication: its proven text, and the columns by which the feed ranks and filters. */
 export function createRenderSignal(prover: Prover<Wire.Signal>): (licensed: Licensed<Signal>) => RecordToStore {
@@ -47,7 +46,7 @@ export function signalToWire(signal: Signal, licence: Licence): Wire.Signal {
     parcel_id: signal.parcelId,
     amount: twoDigits(signal.amount),
     source_url: signal.sourceUrl,
-    last_seen: toTimestamp(signal.lastSeenAt),
+    last_seen: signal.lastSeenAt.toISOString(),
     has_address: signal.addressStatus === 'complete',
     address_status: signal.addressStatus,
     years_owed: take('years_owed', signal.yearsOwed),
@@ -55,14 +54,14 @@ export function signalToWire(signal: Signal, licence: Licence): Wire.Signal {
     assessed_value: take('assessed_value', maybeTwoDigits(signal.assessedValue)),
     source_published_at: take('source_published_at', timestampOf(signal.sourcePublishedAt)),
     list_year: take('list_year', signal.listYear),
-    first_seen: toTimestamp(signal.firstSeenAt),
+    first_seen: signal.firstSeenAt.toISOString(),
     provenance: provenanceToWire(signal, licence),
     absent: absentFields,
   };
 }
 
 function timestampOf(maybe: Maybe<Date>): Maybe<string> {
-  return isKnown(maybe) ? { value: toTimestamp(new Date(maybe.value)) } : maybe;
+  return isKnown(maybe) ? { value: new Date(maybe.value).toISOString() } : maybe;
 }
 
 /** Meanings of a signal's enumerations and fields, by field. */

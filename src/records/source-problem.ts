@@ -1,7 +1,6 @@
 import type { SourceError as WireProblem } from '../../generated/types.gen.js';
 import type { SourceProblem } from '../sources/standings-reader.js';
 import type { SourceErrorCode } from '../sources/source-error.js';
-import { toTimestamp } from './timestamp.js';
 
 type Kind = WireProblem['kind'];
 
@@ -39,5 +38,5 @@ const sentences: Readonly<Record<Kind, string>> = {
  */
 export function sourceProblemToWire({ at, status, code }: SourceProblem): WireProblem {
   const kind = status === 'quarantined' ? 'shrunken' : code === undefined ? 'other' : kinds[code];
-  return { at: toTimestamp(at), kind, problem: sentences[kind] };
+  return { at: at.toISOString(), kind, problem: sentences[kind] };
 }

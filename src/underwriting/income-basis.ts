@@ -36,7 +36,7 @@ export function rentUnitMix({ unitMix, units, rent }: UnderwritingInputs): Maybe
  * - for the reason for which the listing states no items;
  * - `not_applicable` when the items add up to zero, or not to the total that the listing states and so are incomplete.
  */
-export function itemiseExpenses(inputs: UnderwritingInputs): Maybe<readonly ExpenseItem[]> {
+export function itemizeExpenses(inputs: UnderwritingInputs): Maybe<readonly ExpenseItem[]> {
   const { expenseItems: items, operatingExpenses: total } = inputs;
   if (!isKnown(items)) return items;
   const sum = sumExpenses(items.value, 0, 0);

@@ -31,11 +31,11 @@ export function balanceAfter(
   payments: number,
   interestOnlyMonths = 0,
 ): Exact {
-  const amortising = Math.max(0, payments - interestOnlyMonths);
+  const amortizing = Math.max(0, payments - interestOnlyMonths);
   const payment = monthlyPayment(loan, terms);
   const rate = monthlyRate(terms);
-  if (rate.isZero()) return new Exact(loan).minus(payment.times(amortising));
-  const growth = rate.plus(1).pow(amortising);
+  if (rate.isZero()) return new Exact(loan).minus(payment.times(amortizing));
+  const growth = rate.plus(1).pow(amortizing);
   return growth.times(loan).minus(payment.times(growth.minus(1)).div(rate));
 }
 

@@ -2,7 +2,7 @@ import { absent, isKnown, known, type AbsenceReason, type Maybe } from '../absen
 import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { Exact, publish, publishedExact } from './decimal.js';
-import { itemiseExpenses, rentUnitMix } from './income-basis.js';
+import { itemizeExpenses, rentUnitMix } from './income-basis.js';
 import { effectiveGrossIncome, grossPotentialRent, sumExpenses } from './income.js';
 import { mortgageConstant } from './mortgage.js';
 import {
@@ -29,7 +29,7 @@ export type Underwrite = (inputs: UnderwritingInputs) => Underwriting;
  * Prepares an assumption set (computing its mortgage constant once) and returns the rule that underwrites with it.
  *
  * - Income uses HUD rent by unit mix, else the two-bedroom rent (`rentUnitMix`).
- * - Expenses use the declared operating ratio unless itemized (`itemiseExpenses`). A stated vacancy or total of
+ * - Expenses use the declared operating ratio unless itemized (`itemizeExpenses`). A stated vacancy or total of
  *   expenses is the seller's claim and does not count.
  * - Each figure is rounded once, half-up, to two digits. Figures that build on a published figure (asking price, NOI,
  *   caps) use it as published.
@@ -112,7 +112,7 @@ function underwriteRent(inputs: UnderwritingInputs, units: number | undefined, s
   if (!isKnown(rent) || units === undefined) return {};
   const gprByProxy = grossPotentialRent([{ units, monthlyRent: rent.value.rent2br }]);
   if (!gprByProxy.gt(0)) return {};
-  const [unitMix, expenses] = [rentUnitMix(inputs), itemiseExpenses(inputs)];
+  const [unitMix, expenses] = [rentUnitMix(inputs), itemizeExpenses(inputs)];
   const gpr = isKnown(unitMix) ? grossPotentialRent(unitMix.value) : gprByProxy;
   const otherIncome = new Exact(set.otherIncomePerUnit).times(units);
   const egi = effectiveGrossIncome(gpr, { vacancyPct: set.vacancyPct, otherIncome });

@@ -7,7 +7,6 @@ import { type ExplainEmptyResult, explainNoLeads } from './explain-empty-result.
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/sold-feeds.js';
-import { toTimestamp } from '../../records/timestamp.js';
 
 /** How long a lead that was sold exclusively is kept from everyone else. Source: docs/decisions/contract.md. */
 const exclusiveMs = 30 * 86_400_000;
@@ -52,7 +51,7 @@ export function createBuyExclusiveLead(
       const exclusiveUntil = new Date(now().getTime() + exclusiveMs);
       return {
         status: 200,
-        body: { exclusive_until: toTimestamp(exclusiveUntil), lead },
+        body: { exclusive_until: exclusiveUntil.toISOString(), lead },
         feed: { name: feed.name, version: shown.version },
         leads: [{ leadId: id, exclusiveUntil }],
         onSaleEnd: () => leadHolds.giveBack(id),

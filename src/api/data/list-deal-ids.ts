@@ -6,7 +6,6 @@ import type { DealFeed, DealSnapshot } from '../../records/feeds/sold-feeds.js';
 import type { Handler } from '../handler.js';
 import { answeredBy } from './answered-by.js';
 import { reportUrl } from '../../records/report/report-url.js';
-import { toTimestamp } from '../../records/timestamp.js';
 
 /**
  * GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version and
@@ -33,12 +32,12 @@ export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Hand
 function toIds({ publishedAt }: DealSnapshot, records: readonly DealColumns[]): DealIds {
   return {
     count: records.length,
-    generated_at: toTimestamp(publishedAt),
+    generated_at: publishedAt.toISOString(),
     ids: records.map(({ id, state, city, lastVerified }) => ({
       id,
       state,
       city,
-      last_verified: toTimestamp(lastVerified),
+      last_verified: lastVerified.toISOString(),
       report_url: reportUrl(id),
     })),
   };

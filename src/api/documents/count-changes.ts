@@ -2,7 +2,6 @@ import type { StateChanges } from '../../../generated/types.gen.js';
 import { ServiceError } from '../../errors.js';
 import type { ReadChanges } from '../../feeds/store/changes-reader.js';
 import type { Handler } from '../handler.js';
-import { toTimestamp } from '../../records/timestamp.js';
 
 export interface ChangesPorts {
   /** Changes of the deals feed. */
@@ -19,9 +18,9 @@ export function createCountChanges({ readChanges, now }: ChangesPorts): Handler<
     return {
       status: 200,
       body: {
-        since: toTimestamp(since),
-        counted_from: toTimestamp(countedFrom),
-        next_since: toTimestamp(later(since, committedAt)),
+        since: since.toISOString(),
+        counted_from: countedFrom.toISOString(),
+        next_since: later(since, committedAt).toISOString(),
         feed_version: version,
         deals: {
           added: sumOf(states, 'added'),

@@ -6,7 +6,6 @@ import { type DeliveryKind, isLicenceInForce } from '../../sources/source.js';
 import { judgeUnderwriting } from '../../underwriting/underwriting-health.js';
 import type { Handler } from '../handler.js';
 import { sourceProblemToWire } from '../../records/source-problem.js';
-import { toTimestamp } from '../../records/timestamp.js';
 import { underwritingToWire } from '../../records/underwriting-state.js';
 
 export interface SourcesPorts {
@@ -34,7 +33,7 @@ export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
     return {
       status: 200,
       body: {
-        generated_at: toTimestamp(at),
+        generated_at: at.toISOString(),
         underwriting: underwritingToWire(underwriting),
         sources: sources.map((source) => toWire(source, nextRunOf(source.delivers, at), at)),
       },
@@ -54,14 +53,14 @@ function toWire(source: SourceState, nextRun: Date | undefined, now: Date): Wire
     licence_class: licence.class,
     attribution: licence.attribution,
     in_force: isInForce,
-    ...(unseenSince !== undefined && { unseen_since: toTimestamp(unseenSince) }),
+    ...(unseenSince !== undefined && { unseen_since: unseenSince.toISOString() }),
     status: judgeFreshness(source, now),
     promised_every_hours: promisedEveryHours(source.delivers),
     rows: source.rows,
     records: source.records,
-    last_success: lastSuccessAt === undefined ? null : toTimestamp(lastSuccessAt),
+    last_success: lastSuccessAt?.toISOString() ?? null,
     last_error: lastProblem === undefined ? null : sourceProblemToWire(lastProblem),
-    next_run: nextRun === undefined ? null : toTimestamp(nextRun),
+    next_run: nextRun?.toISOString() ?? null,
     absent: {
       ...(lastSuccessAt === undefined && { last_success: notYet }),
       ...(lastProblem === undefined && { last_error: notYet }),

@@ -1,7 +1,6 @@
 import type { PaymentStatus } from '../../../generated/types.gen.js';
 import type { PaymentStatusService, PaymentReport } from '../../payments/status/payment-status.js';
 import type { Handler } from '../handler.js';
-import { toTimestamp } from '../../records/timestamp.js';
 
 /** GET /api/payments/{payment_id}: the state of a payment. */
 export function createGetPayment(paymentStatus: PaymentStatusService): Handler<'getPayment'> {
@@ -21,12 +20,12 @@ function composeStatus(paymentId: string, report: PaymentReport): PaymentStatus 
     amount: report.amount.toString(),
     network: report.network,
     asset: report.asset,
-    claimed_at: toTimestamp(report.claimedAt),
+    claimed_at: report.claimedAt.toISOString(),
     transaction: settlement?.transaction ?? null,
-    settled_at: settlement === undefined ? null : toTimestamp(settlement.settledAt),
+    settled_at: settlement?.settledAt.toISOString() ?? null,
     billed: state === 'claimed' ? null : state === 'settled',
     delivered: report.delivered,
-    redelivery_until: redeliveryUntil === undefined ? null : toTimestamp(redeliveryUntil),
+    redelivery_until: redeliveryUntil?.toISOString() ?? null,
     response_url: `/api/payments/${paymentId}/response`,
     how_to: howTo,
     absent: {

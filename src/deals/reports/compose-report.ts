@@ -2,7 +2,7 @@ import { absent, isKnown, known } from '../../absence.js';
 import type { ObservedPrice } from '../../listings/listing.js';
 import type { AssumptionSet } from '../../underwriting/assumption-set.js';
 import { publish, publishedExact } from '../../underwriting/decimal.js';
-import { itemiseExpenses, rentUnitMix } from '../../underwriting/income-basis.js';
+import { itemizeExpenses, rentUnitMix } from '../../underwriting/income-basis.js';
 import { mortgageConstant } from '../../underwriting/mortgage.js';
 import { suggestOffer } from '../../underwriting/offer-range.js';
 import { createUnderwrite } from '../../underwriting/underwrite.js';
@@ -34,7 +34,7 @@ export function composeReport({ inputs: reportInputs, assumptions, matches, coun
     isCountyStated,
     underwriting,
     unitMix: rentUnitMix(inputs),
-    expenseItems: itemiseExpenses(inputs),
+    expenseItems: itemizeExpenses(inputs),
     sides: compareSides(underwriting, inputs, assumptions),
     loanConstant: publish(mortgageConstant(assumptions), 10),
     cashInvested: isKnown(loan) ? known(publish(loan.value.cashIn, 2)) : loan,

@@ -1,6 +1,5 @@
 import { rateConfidence } from './confidence.js';
 import { assessCreative } from './paths/creative.js';
-import { daysOnFeed } from './days-on-feed.js';
 import { scoreDeal } from './deal-score.js';
 import { writeHeadline } from './headline.js';
 import { findMotivation } from './motivation.js';
@@ -52,4 +51,11 @@ export function scoreListing(inputs: ScoreInputs): Score {
     daysOnFeed: days,
     priceReductionPct: reduction,
   };
+}
+
+const dayMs = 86_400_000;
+
+/** Whole UTC calendar days since the service first sourced a listing; changes at 00:00 UTC, never negative. */
+function daysOnFeed(firstSeenAt: Date, now: Date): number {
+  return Math.max(0, Math.floor(now.getTime() / dayMs) - Math.floor(firstSeenAt.getTime() / dayMs));
 }

@@ -1,7 +1,6 @@
 import type { Bitmap } from './bitmap.js';
 import type { FeedOrder } from './feed-order.js';
 import type { Identified } from './identified.js';
-import type { ColumnTypes, Packing } from '../store/packing.js';
 
 /** Finds the records of one version that match a filter. */
 export interface FeedIndex<Filter> {
@@ -58,6 +57,34 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
   /** Indexes records that stand in the feed's order; `yieldTurn` is awaited between slices of work. */
   createIndex(records: RecordList<Columns>, yieldTurn: () => Promise<void>): Promise<FeedIndex<Filter>>;
 }
+
+/**
+ * How a column is packed: any number, or a text of which there are few different ones, or undefined; or true and false.
+ */
+export type Packed = 'number' | 'text' | 'flag';
+
+/** What a column is, packed or not. */
+export type ColumnType = Packed | 'date';
+
+/** What each column beside the id is. */
+export type ColumnTypes<Columns> = {
+  readonly [Column in Exclude<keyof Columns, 'id'>]-?: NonNullable<Columns[Column]> extends number
+    ? 'number'
+    : NonNullable<Columns[Column]> extends boolean
+      ? 'flag'
+      : NonNullable<Columns[Column]> extends Date
+        ? 'date'
+        : 'text';
+};
+
+/** How each column beside the id is packed. */
+export type Packing<Columns> = {
+  readonly [Column in Exclude<keyof Columns, 'id'>]-?: NonNullable<Columns[Column]> extends number
+    ? 'number'
+    : NonNullable<Columns[Column]> extends boolean
+      ? 'flag'
+      : 'text';
+};
 
 /** Columns with each one named, also that which a record lacks: where records are rendered none is forgotten. */
 export type AllColumns<Columns> = { readonly [Name in keyof Required<Columns>]: Columns[Name] };

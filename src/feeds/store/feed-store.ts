@@ -3,7 +3,6 @@ import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
 import { createDraftStore, type DraftKind, type DraftStore } from './draft-store.js';
 import type { Origin } from '../takedowns.js';
 import { canRead } from './shape.js';
-import { createPlaceReader, type PlaceReader } from './place-reader.js';
 import type { StoredBodies, StoredRecord, StoredText } from './published-record.js';
 
 export interface FeedVersion {
@@ -18,7 +17,7 @@ export interface FeedVersion {
 }
 
 /** The published records of one feed. */
-export interface FeedStore<Columns> extends PlaceReader, DraftStore {
+export interface FeedStore<Columns> extends DraftStore {
   currentVersion(): Promise<FeedVersion>;
   /** Hashes of the records of a version, of some ids, by id. */
   readHashes(version: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -28,6 +27,8 @@ export interface FeedStore<Columns> extends PlaceReader, DraftStore {
   readChanges(after: number, upTo: number): AsyncIterable<readonly StoredRecord<Columns>[]>;
   /** Those of some records that are of a version and not retired in it, with what they are made of. */
   readOrigins(ids: readonly string[], version: number): Promise<readonly Origin[]>;
+  /** The place keys of some records in all kept versions up to one, each once. */
+  readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
   /** JSON texts of a view of the records of a version, by id; not of those that are retired in it. */
   readBodies(view: string, ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredText>>;
 }
@@ -80,7 +81,6 @@ export function createFeedStore<Columns>(knex: Knex, kind: StoredKind<Columns>):
   }
 
   return {
-    ...createPlaceReader(knex, feed),
     ...createDraftStore(knex, kind),
     async currentVersion() {
       const row = await knex('feed_versions').where({ feed }).first<VersionRow | undefined>();
@@ -117,6 +117,10 @@ export function createFeedStore<Columns>(knex: Knex, kind: StoredKind<Columns>):
     },
     async readOrigins(ids, version) {
       return ids.length === 0 ? [] : readOf<Origin>(selectOrigins, ids, version);
+    },
+    async readPlaceKeys(ids, version) {
+      const { rows } = await knex.raw<{ rows: { key: string }[] }>(selectPlaceKeys, { feed, version, ids: [...ids] });
+      return rows.map(({ key }) => key);
     },
     async readBodies(view, ids, version) {
       const rows = await readOf<TextRow>(view === 'basic' ? selectBasicTexts : selectFullTexts, ids, version);
@@ -198,3 +202,7 @@ const selectBasicTexts = selectOf('basic-texts', `id, basic_json AS text, ${inBa
 const selectIds = `
   SELECT DISTINCT ON (id) id, retired FROM published_records
   WHERE feed = :feed AND version <= :version AND id < :before ORDER BY id DESC, version DESC LIMIT :idsPerPage`;
+
+const selectPlaceKeys = `
+  SELECT DISTINCT unnest(place_keys) AS key FROM published_records
+  WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version`;

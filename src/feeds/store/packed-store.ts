@@ -1,6 +1,6 @@
 import type { Identified } from '../query/identified.js';
 import type { FeedOrder } from '../query/feed-order.js';
-import type { Packed, Packing } from './packing.js';
+import type { Packed, Packing } from '../query/feed-kind.js';
 import type { RecordStore } from './record-store.js';
 
 const bytesOf: Readonly<Record<Packed, number>> = { number: 8, text: 4, flag: 1 };

@@ -3,25 +3,6 @@ import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
 import { parcelKeyPattern } from '../../places/addresses/parcel.js';
 import type { Origin } from '../takedowns.js';
 
-/** Finds the places of the published records of one feed. */
-export interface PlaceReader {
-  /** The place keys of some records in all kept versions up to one, each once. */
-  readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
-}
-
-export function createPlaceReader(knex: Knex, feed: string): PlaceReader {
-  return {
-    async readPlaceKeys(ids, version) {
-      const { rows } = await knex.raw<{ rows: { key: string }[] }>(
-        `SELECT DISTINCT unnest(place_keys) AS key FROM published_records
-         WHERE feed = :feed AND id = ANY(cast(:ids AS uuid[])) AND version <= :version`,
-        { feed, version, ids: [...ids] },
-      );
-      return rows.map(({ key }) => key);
-    },
-  };
-}
-
 /** Ids of what is published now, of several feeds, and shares a place key with any of these; by feed. */
 export type FindPublished = (
   feeds: readonly string[],

@@ -1,14 +1,11 @@
-import type { OperatorCommands } from '../socket/operator-commands.js';
-import type { Figures } from '../socket/operator-commands.js';
+import type { Figures, OperatorCommands } from '../socket/operator-commands.js';
 import { OperatorError } from '../../errors.js';
 import { createProgressLine } from '../../terminal/progress-line.js';
 import { suggest } from '../../terminal/suggest.js';
 import { answerLedger } from './answer-ledger.js';
 import { readFeedWords } from './read-feed-words.js';
 import { readLedgerWords } from './read-ledger-words.js';
-import { renderFigures } from './render-figures.js';
-import { renderProgress } from './render-progress.js';
-import { renderJobs } from './render-jobs.js';
+import { renderFigures, renderProgress } from './render-figures.js';
 import { renderTable } from './render-rows.js';
 
 export interface CliPorts {
@@ -70,7 +67,15 @@ async function withCommands(
 }
 
 async function listJobs(commands: OperatorCommands, { out }: CliPorts): Promise<void> {
-  out.write(renderJobs(await commands.listJobs()));
+  const jobs = await commands.listJobs();
+  const rows = jobs.map(({ job, lastSlot, state, next }) => [job, minuteOf(lastSlot), state, minuteOf(next)]);
+  const errors = jobs.flatMap(({ job, error }) => (error === null ? [] : `${job}: ${error}\n`));
+  const table = renderTable([['job', 'last slot (utc)', 'state', 'next (utc)'], ...rows]);
+  out.write([table, ...(errors.length > 0 ? ['\n', ...errors] : [])].join(''));
+}
+
+function minuteOf(iso: string | null): string {
+  return iso === null ? '-' : iso.slice(0, 16).replace('T', ' ');
 }
 
 async function listSources(commands: OperatorCommands, { out }: CliPorts): Promise<void> {

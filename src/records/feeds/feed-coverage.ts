@@ -3,7 +3,6 @@ import { isUpcoming } from '../../feeds/query/auction-kind.js';
 import { countPositions } from '../../feeds/query/bitmap.js';
 import { todaysAt } from '../../places/metros/local-date-of.js';
 import type { AuctionSnapshot, SignalSnapshot } from './sold-feeds.js';
-import { toTimestamp } from '../timestamp.js';
 
 const notYet = { reason: 'not_yet_observed' } as const;
 
@@ -36,7 +35,7 @@ export function auctionCoverage({ records, index }: AuctionSnapshot, now: Date):
 
 function freshestOf(freshestMs: number | undefined): Pick<SignalsFeed['coverage'], 'freshest' | 'absent'> {
   if (freshestMs === undefined) return { freshest: null, absent: { freshest: notYet } };
-  return { freshest: toTimestamp(new Date(freshestMs)), absent: {} };
+  return { freshest: new Date(freshestMs).toISOString(), absent: {} };
 }
 
 function latest(times: readonly number[]): number | undefined {

@@ -3,7 +3,6 @@ import type { MatchedAuction, MatchedSignal } from '../../counties/matches/match
 import { countyLabel } from '../../places/metros/county-label.js';
 import { createAbsence } from '../absence.js';
 import { maybeTwoDigits, twoDigits } from '../decimal-text.js';
-import { toTimestamp } from '../timestamp.js';
 
 /** A matched distress record in a report. */
 export function matchedSignalToWire(signal: MatchedSignal): Wire.MatchedSignal {
@@ -48,7 +47,7 @@ function matchToWire({
     match_type: matchType as Wire.MatchedSignal['match_type'],
     confidence,
     county: countyLabel(countyFips, state),
-    last_seen: toTimestamp(lastSeenAt),
+    last_seen: lastSeenAt.toISOString(),
     source_url: sourceUrl,
   };
 }

@@ -8,7 +8,6 @@ import { matchedAuctionToWire, matchedSignalToWire } from './matches.js';
 import { composeProvenance } from './report-provenance.js';
 import { scoringToWire } from './report-scoring.js';
 import { underwritingToWire } from './report-underwriting.js';
-import { toTimestamp } from '../timestamp.js';
 
 /** The feed version behind a report. */
 export interface ReportedVersion {
@@ -33,7 +32,7 @@ export function reportToWire(report: Report, deal: Wire.Deal, { version, publish
     provenance: composeProvenance(report, deal),
     state_notices: [...new Set(notices)],
     feed_version: version,
-    generated_at: toTimestamp(publishedAt),
+    generated_at: publishedAt.toISOString(),
     absent: absentFields,
   };
 }
@@ -60,7 +59,7 @@ function offerToWire(offer: Report['offer']): Maybe<Wire.OfferRange> {
 function pricePointToWire({ observedAt, price, changePct }: Report['priceHistory'][number]): Wire.PricePoint {
   const { absentFields, take } = createAbsence<Wire.PricePoint['absent']>();
   return {
-    observed_at: toTimestamp(observedAt),
+    observed_at: observedAt.toISOString(),
     price,
     change_pct: take('change_pct', changePct),
     absent: absentFields,

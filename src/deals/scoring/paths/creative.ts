@@ -50,7 +50,7 @@ export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules
     path: 'creative',
     ruleVersion: version,
     ...verdict,
-    summary: summarise(verdict),
+    summary: summarize(verdict),
     inputs,
     thresholds,
     missing,
@@ -180,7 +180,7 @@ const summaries: Readonly<Record<string, string>> = {
   no_opening: 'The income would cover a loan carried by the seller, but nothing suggests that one is on offer.',
 };
 
-function summarise({ reasons }: Verdict): string {
+function summarize({ reasons }: Verdict): string {
   return summaries[reasons[0] ?? ''] ?? 'Coverage of a loan carried by the seller cannot be told from what is known.';
 }
 

@@ -42,7 +42,7 @@ export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): R
     path: 'rental',
     ruleVersion: version,
     ...verdict,
-    summary: summarise(verdict),
+    summary: summarize(verdict),
     inputs,
     thresholds,
     missing,
@@ -87,7 +87,7 @@ function judge(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Ve
   return { status: 'Pass', checks, reasons };
 }
 
-function summarise({ status, reasons }: Verdict): string {
+function summarize({ status, reasons }: Verdict): string {
   if (status === 'Hot') return 'The advertised cap rate and the scored debt coverage both reach the Hot marks.';
   if (reasons.includes('cap_gap_too_wide')) {
     return 'The advertised cap rate reaches the Hot mark, but lies too far above what HUD rent supports.';

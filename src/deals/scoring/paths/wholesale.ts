@@ -54,7 +54,7 @@ export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRul
     path: 'wholesale',
     ruleVersion: version,
     ...verdict,
-    summary: summarise(verdict),
+    summary: summarize(verdict),
     inputs,
     thresholds,
     missing,
@@ -134,7 +134,7 @@ const summaries: Readonly<Record<string, string>> = {
   list_price_above_mao: 'The asking price is too far above the maximum allowable offer.',
 };
 
-function summarise({ reasons }: Verdict): string {
+function summarize({ reasons }: Verdict): string {
   return summaries[reasons[0] ?? ''] ?? 'The asking price cannot be compared with a maximum allowable offer.';
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
-import type { Database } from '../../src/db/database.js';
-import { createChangesReader } from '../../src/feeds/store/changes-reader.js';
-import { dealKind } from '../../src/feeds/query/deal-kind.js';
-import { Overtaken } from '../../src/feeds/store/draft-store.js';
-import { createFeedStore } from '../../src/feeds/store/feed-store.js';
-import { openTestDatabase } from '../support/database.js';
+import type { Database } from '../../../src/db/database.js';
+import { createChangesReader } from '../../../src/feeds/store/changes-reader.js';
+import { dealKind } from '../../../src/feeds/query/deal-kind.js';
+import { Overtaken } from '../../../src/feeds/store/draft-store.js';
+import { createFeedStore } from '../../../src/feeds/store/feed-store.js';
+import { openTestDatabase } from '../../support/database.js';
 
 const epoch = new Date(0);
 const noon = Date.parse('2026-11-22T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createCountyMatch, foldCity } from '../../src/feeds/query/place-match.js';
+import { createCountyMatch, foldCity } from '../../../src/feeds/query/place-match.js';
 
 describe('names of cities', () => {
   it('are the same in all their spellings', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dealKind, type DealColumns, type DealFilter, type DealRank } from '../../src/feeds/query/deal-kind.js';
-import { compareRanks } from '../../src/feeds/query/feed-order.js';
-import { foldCity } from '../filters/reference-order.js';
-import { snapshotOf } from './deals.js';
+import { dealKind, type DealColumns, type DealFilter, type DealRank } from '../../../src/feeds/query/deal-kind.js';
+import { compareRanks } from '../../../src/feeds/query/feed-order.js';
+import { foldCity } from '../../filters/reference-order.js';
+import { snapshotOf } from '../deals.js';
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 

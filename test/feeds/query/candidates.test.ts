@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { bitmapWhere, firstPositions } from '../../src/feeds/query/bitmap.js';
-import { createCandidates } from '../../src/feeds/query/candidates.js';
+import { bitmapWhere, firstPositions } from '../../../src/feeds/query/bitmap.js';
+import { createCandidates } from '../../../src/feeds/query/candidates.js';
 
 describe('the candidates of a question', () => {
   const size = 100;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Database } from '../../src/db/database.js';
-import type { DraftVersion } from '../../src/feeds/store/draft-store.js';
-import { createFeedStore, type FeedStore } from '../../src/feeds/store/feed-store.js';
-import { createReadPublished } from '../../src/feeds/store/place-reader.js';
-import type { RecordToStore } from '../../src/feeds/store/published-record.js';
-import { signalKind, type SignalColumns } from '../../src/feeds/query/signal-kind.js';
-import { countPages } from '../support/count-pages.js';
-import { openTestDatabase } from '../support/database.js';
+import type { Database } from '../../../src/db/database.js';
+import type { DraftVersion } from '../../../src/feeds/store/draft-store.js';
+import { createFeedStore, type FeedStore } from '../../../src/feeds/store/feed-store.js';
+import { createReadPublished } from '../../../src/feeds/store/place-reader.js';
+import type { RecordToStore } from '../../../src/feeds/store/published-record.js';
+import { signalKind, type SignalColumns } from '../../../src/feeds/query/signal-kind.js';
+import { countPages } from '../../support/count-pages.js';
+import { openTestDatabase } from '../../support/database.js';
 
 const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

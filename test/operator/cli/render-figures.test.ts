@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { renderProgress } from '../../../src/operator/cli/render-progress.js';
+import { renderProgress } from '../../../src/operator/cli/render-figures.js';
 
 describe('renderProgress', () => {
   it('shows a bar where it is known how much there is to do', () => {

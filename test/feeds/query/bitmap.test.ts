@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bitmapWhere, countPositions, createBitmap, firstPositions } from '../../src/feeds/query/bitmap.js';
+import { bitmapWhere, countPositions, createBitmap, firstPositions } from '../../../src/feeds/query/bitmap.js';
 
 describe('a set of positions', () => {
   it('tells how many are in it, however large it is', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Database } from '../../src/db/database.js';
-import { joinTexts, splitTexts } from '../../src/db/sql/joined-texts.js';
-import { openTestDatabase } from '../support/database.js';
+import type { Database } from '../../../src/db/database.js';
+import { joinTexts, splitTexts } from '../../../src/db/sql/joined-texts.js';
+import { openTestDatabase } from '../../support/database.js';
 
 describe('JSON texts sent to the database as one value', () => {
   let database: Database;

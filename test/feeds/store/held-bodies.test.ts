@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Prover } from '../../src/contract/prover.js';
-import { memoryOf, readRendered, renderText } from '../../src/contract/rendered.js';
-import { createHeldBodies, type HeldBodies } from '../../src/feeds/store/held-bodies.js';
+import type { Prover } from '../../../src/contract/prover.js';
+import { memoryOf, readRendered, renderText } from '../../../src/contract/rendered.js';
+import { createHeldBodies, type HeldBodies } from '../../../src/feeds/store/held-bodies.js';
 
 /** How often a record was written, and as many bytes as a deal has. */
 type TestRecord = readonly [number, string];

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { auctionKind, type AuctionColumns } from '../../src/feeds/query/auction-kind.js';
-import { dealKind, type DealColumns } from '../../src/feeds/query/deal-kind.js';
-import type { FeedKind } from '../../src/feeds/query/feed-kind.js';
-import type { Identified } from '../../src/feeds/query/identified.js';
-import { compareRanks } from '../../src/feeds/query/feed-order.js';
-import { createRecordStore } from '../../src/feeds/store/create-record-store.js';
-import { holdNothing, type HeldRecords, type RecordChange } from '../../src/feeds/store/held-records.js';
-import { hashId } from '../../src/feeds/query/id-table.js';
-import { leadKind, type LeadColumns } from '../../src/feeds/query/lead-kind.js';
-import { signalKind, type SignalColumns } from '../../src/feeds/query/signal-kind.js';
-import { makeDeal } from './deals.js';
-import { deep } from '../support/depth.js';
+import { auctionKind, type AuctionColumns } from '../../../src/feeds/query/auction-kind.js';
+import { dealKind, type DealColumns } from '../../../src/feeds/query/deal-kind.js';
+import type { FeedKind } from '../../../src/feeds/query/feed-kind.js';
+import type { Identified } from '../../../src/feeds/query/identified.js';
+import { compareRanks } from '../../../src/feeds/query/feed-order.js';
+import { createRecordStore } from '../../../src/feeds/store/held-records.js';
+import { holdNothing, type HeldRecords, type RecordChange } from '../../../src/feeds/store/held-records.js';
+import { hashId } from '../../../src/feeds/query/id-table.js';
+import { leadKind, type LeadColumns } from '../../../src/feeds/query/lead-kind.js';
+import { signalKind, type SignalColumns } from '../../../src/feeds/query/signal-kind.js';
+import { makeDeal } from '../deals.js';
+import { deep } from '../../support/depth.js';
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 /** Few, and alike: some are put again and again, and words of theirs are equal. */

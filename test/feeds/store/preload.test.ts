@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import type { Prover } from '../../src/contract/prover.js';
-import { concatBytes, renderText } from '../../src/contract/rendered.js';
-import type { Database } from '../../src/db/database.js';
-import { createFeedPublisher } from '../../src/feeds/feed-publisher.js';
-import type { FeedKind } from '../../src/feeds/query/feed-kind.js';
-import { createFeedStore, type FeedStore } from '../../src/feeds/store/feed-store.js';
-import { createPageTokens } from '../../src/feeds/page-token.js';
+import type { Prover } from '../../../src/contract/prover.js';
+import { concatBytes, renderText } from '../../../src/contract/rendered.js';
+import type { Database } from '../../../src/db/database.js';
+import { createFeedPublisher } from '../../../src/feeds/feed-publisher.js';
+import type { FeedKind } from '../../../src/feeds/query/feed-kind.js';
+import { createFeedStore, type FeedStore } from '../../../src/feeds/store/feed-store.js';
+import { createPageTokens } from '../../../src/feeds/page-token.js';
 import {
   signalKind,
   type SignalColumns,
   type SignalFilter,
   type SignalRank,
-} from '../../src/feeds/query/signal-kind.js';
-import { scriptTakedowns } from './scripted-takedowns.js';
-import { openTestDatabase } from '../support/database.js';
+} from '../../../src/feeds/query/signal-kind.js';
+import { scriptTakedowns } from '../scripted-takedowns.js';
+import { openTestDatabase } from '../../support/database.js';
 
 const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readAhead } from '../../src/db/sql/read-ahead.js';
+import { readAhead } from '../../../src/db/sql/read-ahead.js';
 
 describe('readAhead', () => {
   let asked: number;

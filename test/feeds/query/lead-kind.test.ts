@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { countPositions, firstPositions } from '../../src/feeds/query/bitmap.js';
-import { holdNothing } from '../../src/feeds/store/held-records.js';
-import { leadKind, type LeadColumns, type LeadRank } from '../../src/feeds/query/lead-kind.js';
-import { createSnapshot } from '../../src/feeds/query/snapshot.js';
+import { countPositions, firstPositions } from '../../../src/feeds/query/bitmap.js';
+import { holdNothing } from '../../../src/feeds/store/held-records.js';
+import { leadKind, type LeadColumns, type LeadRank } from '../../../src/feeds/query/lead-kind.js';
+import { createSnapshot } from '../../../src/feeds/query/snapshot.js';
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const minuteMs = 60_000;
