@@ -2,10 +2,9 @@ import type { OperatorCommands, Figures, JobLine } from '../src/operator/socket/
 import type { Order } from '../src/operator/socket/messages.js';
 import { OperatorError } from '../src/errors.js';
 import { createJobs, type JobPorts } from './create-jobs.js';
-import type { Job, JobFigures } from './job.js';
+import type { Job, JobContext, JobFigures } from './job.js';
 import { createJobRunsStore, type JobRunsStore } from './job-runs-store.js';
 import { readSourceTable } from './source-table.js';
-import { runOrder } from './run-order.js';
 import { runOncePerSlot, type SlotOutcome } from './run-once-per-slot.js';
 import { laneOf, nextSlotOf, timetable, type TimetableEntry } from './timetable.js';
 
@@ -120,4 +119,31 @@ function describeOutcome(job: string, outcome: Exclude<SlotOutcome, { status: 's
   if (outcome.status === 'busy')
     return `The job ${job} cannot run now: it or another job of its lane is running. Try again later.`;
   return `The job ${job} did not finish here (${outcome.status}): another process took it over. See its state with "jobs".`;
+}
+
+/**
+ * Runs an operator's order on the feed. For a suppression, or a source removed or restored, runs its publication.
+ *
+ * @throws OperatorError when the order cannot be carried out
+ */
+async function runOrder(
+  work: JobPorts['work'],
+  order: Order,
+  { onProgress, signal }: Pick<JobContext, 'onProgress' | 'signal'>,
+): Promise<Figures> {
+  if (order.do === 'restore-source') {
+    const { changed, signals, auctions } = await work.publish('all', { onProgress });
+    return { deals: changed, signals, auctions };
+  }
+  if (order.do !== 'ingest') {
+    const { retired = 0, signals = 0, auctions = 0 } = (await work.publishIfBehind(onProgress)) ?? {};
+    return { deals: retired, signals, auctions };
+  }
+  const { source, since, dryRun, acceptShrink } = order;
+  const how = { dryRun, acceptShrink, ...(since === undefined ? {} : { since }) };
+  const [run] = await work.ingest(onProgress, { source, signal, ...how });
+  if (run === undefined) throw new OperatorError(`The source ${source} was not read.`);
+  const { status, rows, accepted, rejected, created, retired, problem } = run;
+  if (problem !== undefined) throw new OperatorError(`${source} ${status}: ${problem}`);
+  return { status, rows, accepted, rejected, created, retired };
 }

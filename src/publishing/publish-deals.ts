@@ -2,7 +2,7 @@ import type { Database } from '../db/database.js';
 import { readAhead } from '../db/sql/read-ahead.js';
 import { placeOf } from '../counties/matches/property-place.js';
 import { readDealFacts, type FindMatches, type LookedAt } from '../deals/read-deal-facts.js';
-import { keepChangedReportInputs, keepReportInputs } from '../deals/reports/keep-report-inputs.js';
+import { keepReportInputs } from '../deals/reports/keep-report-inputs.js';
 import { createReportInputsStore } from '../deals/reports/report-inputs-store.js';
 import type { PublishOptions } from '../feeds/feed-publisher.js';
 import type { PossibleChange, PublishReport } from '../feeds/publish.js';
@@ -60,30 +60,27 @@ export async function publishDeals(ports: DealsPorts, run: DealsRun): Promise<Pu
   const { listings, readLicences } = readers;
   const factsPorts = { listings, readLicences, findMatches, underwriter: run.underwriter, now: run.cutoff.at };
   const reportInputs = createReportInputsStore(database.knex);
+  const prepareAll = (chunks: AsyncIterable<readonly ListingChange[]>, prepare: PrepareDeals) =>
+    prepareInOrder(readDealFacts(factsPorts, chunks), prepare, run.emitLeads);
   if (run.changed !== undefined) {
-    const facts = readDealFacts(factsPorts, findChanges(ports, run.since, run.changed));
-    const changes = mapAsync(prepareAll(facts, ports.prepareDeals, run.emitLeads), toChanges);
-    return publishers.deals.publishChanges((draft) => keepChangedReportInputs(changes, reportInputs, draft), run);
+    const changes = prepareAll(findChanges(ports, run.since, run.changed), ports.prepareDeals);
+    return publishers.deals.publishChanges((draft) => keepReportInputs(changes, reportInputs, draft, false), run);
   }
   const { threadFrom = 5_000 } = ports;
   const thread = (await listings.countActive()) < threadFrom ? undefined : openDealThread();
   const active = mapAsync(listings.readActive(), (chunk) => chunk.map((listing) => ({ id: listing.id, listing })));
-  const facts = readDealFacts(factsPorts, active);
-  const prepared = prepareAll(facts, thread?.prepare ?? ports.prepareDeals, run.emitLeads);
-  const deals = mapAsync(prepared, (chunk) => chunk.deals);
+  const all = prepareAll(active, thread?.prepare ?? ports.prepareDeals);
   return publishers.deals
-    .publishAll((draft) => keepReportInputs(deals, reportInputs, draft), run)
+    .publishAll(
+      (draft) =>
+        mapAsync(keepReportInputs(all, reportInputs, draft, true), (chunk) => chunk.flatMap(({ item }) => item ?? [])),
+      run,
+    )
     .finally(() => thread?.close());
 }
 
-interface PreparedChunk {
-  /** The listings examined. */
-  readonly ids: readonly string[];
-  readonly deals: readonly PreparedDeal[];
-}
-
 /** While some deals are prepared, the next are read and the previous are written. */
-function prepareAll(facts: AsyncIterable<LookedAt>, prepare: PrepareDeals, emitLeads: EmitLeads) {
+function prepareInOrder(facts: AsyncIterable<LookedAt>, prepare: PrepareDeals, emitLeads: EmitLeads) {
   async function* begin() {
     for await (const { ids, facts: some } of readAhead(facts)) {
       const preparing = prepare(some);
@@ -92,20 +89,14 @@ function prepareAll(facts: AsyncIterable<LookedAt>, prepare: PrepareDeals, emitL
       yield { ids, preparing };
     }
   }
-  async function* finish(): AsyncGenerator<PreparedChunk> {
+  async function* finish(): AsyncGenerator<readonly PossibleChange<PreparedDeal>[]> {
     for await (const { ids, preparing } of readAhead(begin())) {
-      const deals = await preparing;
-      const leads = new Map(deals.map(({ id, lead }) => [id, lead]));
-      await emitLeads(ids.map((id) => ({ id, item: leads.get(id) })));
-      yield { ids, deals };
+      const deals = new Map((await preparing).map((deal) => [deal.id, deal]));
+      await emitLeads(ids.map((id) => ({ id, item: deals.get(id)?.lead })));
+      yield ids.map((id) => ({ id, item: deals.get(id) }));
     }
   }
   return readAhead(finish());
-}
-
-function toChanges({ ids, deals }: PreparedChunk): readonly PossibleChange<PreparedDeal>[] {
-  const byId = new Map(deals.map((deal) => [deal.id, deal]));
-  return ids.map((id) => ({ id, item: byId.get(id) }));
 }
 
 async function* mapAsync<From, To>(items: AsyncIterable<From>, map: (item: From) => To): AsyncGenerator<To> {

@@ -10,53 +10,38 @@ export interface DealWithReportInputs {
 
 const rowsPerStatement = 100;
 
-/**
- * Passes deals through to the next version of their feed, and saves the report inputs of each under that version. All
- * are saved once the last deal has been consumed, so before the feed moves. Safe to repeat after a crash at any point.
- */
-export async function* keepReportInputs<Deal extends DealWithReportInputs>(
-  deals: AsyncIterable<readonly Deal[]>,
-  store: ReportInputsStore,
-  draft: ReportInputsDraft,
-): AsyncGenerator<readonly Deal[]> {
-  await store.begin(draft);
-  const ids: string[] = [];
-  const writer = createWriter(store, draft);
-  try {
-    for await (const chunk of deals) {
-      ids.push(...chunk.map(({ id }) => id));
-      await writer.add(chunk);
-      yield chunk;
-    }
-    await writer.flush();
-    await store.retireOthers(draft, ids);
-  } finally {
-    await writer.settle();
-  }
-}
-
 /** A listing's deal; undefined when it has none that may be offered. */
 interface PossibleDeal {
   readonly id: string;
   readonly item: DealWithReportInputs | undefined;
 }
 
-/** The same for deals that may have changed; the report inputs of all other deals stay as they are. */
-export async function* keepChangedReportInputs<Change extends PossibleDeal>(
+/**
+ * Passes deals through to the next version of their feed, and saves the report inputs of each under that version. All
+ * are saved once the last deal has been consumed, so before the feed moves. Safe to repeat after a crash at any point.
+ *
+ * @param isWhole whether these are all deals; otherwise the report inputs of all other deals stay as they are
+ */
+export async function* keepReportInputs<Change extends PossibleDeal>(
   changes: AsyncIterable<readonly Change[]>,
   store: ReportInputsStore,
   draft: ReportInputsDraft,
+  isWhole: boolean,
 ): AsyncGenerator<readonly Change[]> {
   await store.begin(draft);
+  const kept: string[] = [];
   const writer = createWriter(store, draft);
   try {
     for await (const chunk of changes) {
-      await writer.add(chunk.flatMap(({ item }) => item ?? []));
+      const deals = chunk.flatMap(({ item }) => item ?? []);
+      await writer.add(deals);
       const gone = chunk.filter(({ item }) => item === undefined).map(({ id }) => id);
-      if (gone.length > 0) await store.retire(draft, gone);
+      if (isWhole) kept.push(...deals.map(({ id }) => id));
+      else if (gone.length > 0) await store.retire(draft, gone);
       yield chunk;
     }
     await writer.flush();
+    if (isWhole) await store.retireOthers(draft, kept);
   } finally {
     await writer.settle();
   }

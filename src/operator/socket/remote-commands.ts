@@ -7,32 +7,16 @@ import { answerSchema, type Answer, type Question } from './messages.js';
 /** The commands of the server behind a socket from `connectControlSocket`. Each socket takes one question. */
 export function createRemoteCommands(socket: Socket): OperatorCommands {
   return {
-    async listJobs() {
-      const answer = await ask(socket, { verb: 'jobs' });
-      if ('jobs' in answer) return answer.jobs;
-      throw notUnderstood();
-    },
-    async runJob(job, onProgress) {
-      const answer = await ask(socket, { verb: 'run', job }, { onProgress });
-      if ('figures' in answer) return answer.figures;
-      throw notUnderstood();
-    },
-    async runOrder(order, onProgress) {
-      const answer = await ask(socket, { verb: 'order', order }, { onProgress });
-      if ('figures' in answer) return answer.figures;
-      throw notUnderstood();
-    },
+    listJobs: async () => (await ask(socket, { verb: 'jobs' }, 'jobs')).jobs,
+    runJob: async (job, onProgress) => (await ask(socket, { verb: 'run', job }, 'figures', { onProgress })).figures,
+    runOrder: async (order, onProgress) =>
+      (await ask(socket, { verb: 'order', order }, 'figures', { onProgress })).figures,
     async listSources() {
       const rows: (readonly string[])[] = [];
-      const answer = await ask(socket, { verb: 'sources' }, { onRows: (some) => void rows.push(...some) });
-      if ('notes' in answer) return rows;
-      throw notUnderstood();
+      await ask(socket, { verb: 'sources' }, 'notes', { onRows: (some) => void rows.push(...some) });
+      return rows;
     },
-    async askLedger(question, onRows) {
-      const answer = await ask(socket, { verb: 'ledger', question }, { onRows });
-      if ('notes' in answer) return answer.notes;
-      throw notUnderstood();
-    },
+    askLedger: async (question, onRows) => (await ask(socket, { verb: 'ledger', question }, 'notes', { onRows })).notes,
   };
 }
 
@@ -41,7 +25,13 @@ interface Listeners {
   readonly onRows?: Parameters<OperatorCommands['askLedger']>[1];
 }
 
-async function ask(socket: Socket, question: Question, { onProgress, onRows }: Listeners = {}): Promise<Answer> {
+/** Resolves to the last answer, which has the wanted member. */
+async function ask<Key extends 'jobs' | 'figures' | 'notes'>(
+  socket: Socket,
+  question: Question,
+  wanted: Key,
+  { onProgress, onRows }: Listeners = {},
+): Promise<Extract<Answer, Readonly<Record<Key, unknown>>>> {
   const lines = createInterface({ input: socket });
   // A lost connection ends the lines like a normal end; the missing answer is reported below.
   socket.on('error', () => {});
@@ -52,7 +42,8 @@ async function ask(socket: Socket, question: Question, { onProgress, onRows }: L
     if ('progress' in answer) onProgress?.(answer.progress);
     else if ('rows' in answer) await onRows?.(answer.rows);
     else if ('problem' in answer) throw new OperatorError(answer.problem);
-    else return answer;
+    else if (wanted in answer) return answer as Extract<Answer, Readonly<Record<Key, unknown>>>;
+    else throw notUnderstood();
   }
   throw new OperatorError(
     'The server disconnected without an answer: it is starting or stopping. Try again in a moment.',

@@ -36,9 +36,12 @@ describe('the report inputs of the published deals', () => {
   /** A publisher that dies after `count` chunks; by default it takes all. */
   async function publish(current: number, deals: readonly Deal[], count = Infinity): Promise<void> {
     let taken = 0;
-    const withInputs = deals.map((each) => ({ id: each.id, inputs: writeReportInputs(makeReportInputs(each)) }));
+    const withInputs = deals.map((each) => ({
+      id: each.id,
+      item: { id: each.id, inputs: writeReportInputs(makeReportInputs(each)) },
+    }));
     const store = createReportInputsStore(database.knex);
-    for await (const chunk of keepReportInputs(inChunks(withInputs), store, await begin(current))) {
+    for await (const chunk of keepReportInputs(inChunks(withInputs), store, await begin(current), true)) {
       assert.equal(chunk.length, 1);
       if (++taken >= count) return;
     }
