@@ -145,7 +145,7 @@ export async function createFeedPublisher<
     const of = before === 0 ? {} : { of: before };
     return {
       ...{ render, store, preload, chunkSize: sliceSize, now, recheck, log },
-      cutoff: () => cutoff ?? { at: now(), takedownNumber: takedowns.number() },
+      cutoff: cutoff ?? { at: now(), takedownNumber: takedowns.number() },
       onProgress: (published: number) => onProgress?.({ published, ...of, feed: kind.name }),
     };
   }

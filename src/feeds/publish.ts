@@ -31,8 +31,8 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   /** Records rendered and written between two turns of the event loop. */
   readonly chunkSize: number;
   readonly now: () => Date;
-  /** As of what all that is published is read; asked before the publication begins. Default: now. */
-  readonly cutoff?: () => Cutoff;
+  /** Up to where the items are complete. Default: now. */
+  readonly cutoff?: Cutoff;
   readonly recheck?: Recheck | undefined;
   readonly log: Log;
   /** Called with the number of records rendered so far. */
@@ -149,7 +149,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
 ): Promise<Publication<Item>> {
   const { store, log } = ports;
   // A publication shows what was there when it began: the next one asks for what has changed since then.
-  const cutoff = ports.cutoff?.() ?? { at: ports.now() };
+  const cutoff = ports.cutoff ?? { at: ports.now() };
   const draft = await store.begin();
   const from = draft.version - 1;
   const preload = await ports.preload?.(from);

@@ -43,7 +43,7 @@ const marks = {
   'known by its parcel later': ['508 November Ave', '55-000'],
   'known to its listing by parcel and address': ['510 Oscar Ave', '66-001'],
 };
-const neighbour = '512 Papa Ave';
+const neighbor = '512 Papa Ave';
 
 describe('a suppressed parcel, and a suppressed address', () => {
   let app: TestApp;
@@ -85,7 +85,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
     const text = await readAll();
     for (const [which, told] of Object.entries(marks))
       for (const mark of told) assert.ok(!text.includes(JSON.stringify(mark)), `${which}: ${mark}`);
-    assert.ok(text.includes(neighbour) && text.includes('77-000'), 'what nobody asked to suppress');
+    assert.ok(text.includes(neighbor) && text.includes('77-000'), 'what nobody asked to suppress');
   }
 
   const lookUp = (street: string) =>
@@ -113,7 +113,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
     await app.work.suppress({ address: '506 Mike Ave, Cleveland, OH 44105', reason });
     await app.work.suppress({ address: '510 Oscar Ave, Cleveland, OH 44105', reason });
     await assertUntold();
-    for (const { street } of listings.filter((each) => each.street !== '' && each.street !== neighbour))
+    for (const { street } of listings.filter((each) => each.street !== '' && each.street !== neighbor))
       assertProblem(await lookUp(street), 404, 'suppressed');
   });
 

@@ -28,7 +28,7 @@ interface Property {
 
 const inCleveland = (line: string): string => `${line}, Cleveland, OH 44105`;
 const suppressed = (match: MatchType, wish: string, street: string): Property => ({ match, wish, street });
-const neighbour = (street: string): Property => ({ match: undefined, wish: undefined, street });
+const neighbor = (street: string): Property => ({ match: undefined, wish: undefined, street });
 
 const properties: readonly Property[] = [
   suppressed('exact_normalized', inCleveland('100 Alpha Avenue'), '100 Alpha Ave'),
@@ -42,9 +42,9 @@ const properties: readonly Property[] = [
   suppressed('suffix_missing', inCleveland('312 India'), '312 India Ave'),
   suppressed('street_alias', inCleveland('1200 Martin Luther King Jr Blvd'), '1200 MLK Blvd'),
   suppressed('street_alias', inCleveland('1400 JFK Blvd'), '1400 John F. Kennedy Blvd'),
-  neighbour('310 Hotel St'),
-  neighbour('102 Alpha Ave'),
-  neighbour('1200 MLK Ave'),
+  neighbor('310 Hotel St'),
+  neighbor('102 Alpha Ave'),
+  neighbor('1200 MLK Ave'),
 ];
 const wished = properties.filter(({ wish }) => wish !== undefined);
 const lists = ['deals', 'signals', 'auctions', 'leads'];
@@ -113,9 +113,9 @@ describe('a property that was suppressed under another spelling', () => {
   /** The same tests before and after the publication without it. Deals may mention its records until then. */
   function itIsGone(heldBack: readonly string[] = []): void {
     it('is in no list and no sample, and its neighbors are in all', async () => {
-      const neighbours = properties.filter(({ wish }) => wish === undefined).map(({ street }) => street);
-      const deals = neighbours.filter((street) => !heldBack.includes(street));
-      for (const list of lists) assert.deepEqual(await streetsIn(list), list === 'deals' ? deals : neighbours, list);
+      const neighbors = properties.filter(({ wish }) => wish === undefined).map(({ street }) => street);
+      const deals = neighbors.filter((street) => !heldBack.includes(street));
+      for (const list of lists) assert.deepEqual(await streetsIn(list), list === 'deals' ? deals : neighbors, list);
       const samples = await (await fetch(`${app.url}/api/meta`)).text();
       for (const { street } of wished) assert.ok(!samples.includes(JSON.stringify(street)), street);
       assert.deepEqual(await streetsIn('deals/basic'), deals);

@@ -133,7 +133,7 @@ describe('a publication', () => {
     async function* all() {
       yield await Promise.resolve([{ id: idOf(1) }, { id: idOf(2) }]);
     }
-    await publishAll(all(), { ...portsOf(10), store, recheck, cutoff: () => ({ at: now(), takedownNumber: 7 }) });
+    await publishAll(all(), { ...portsOf(10), store, recheck, cutoff: { at: now(), takedownNumber: 7 } });
     assert.deepEqual(seen, [[7, 2, 0]]);
     assert.equal((await store.currentVersion()).takedownNumber, 7);
   });

@@ -20,7 +20,7 @@ describe('the key that an address is counted by', () => {
     it(`is ${key} for ${address}`, () => assert.equal(addressKey(address), key));
   }
 
-  it('is the same for all that one holder of an IPv6 network can call from, and another for his neighbour', () => {
+  it('is the same for all that one holder of an IPv6 network can call from, and another for his neighbor', () => {
     const own = Array.from({ length: 1_000 }, (_, host) => addressKey(`2001:db8:0:7::${host.toString(16)}`));
     assert.equal(new Set(own).size, 1);
     assert.notEqual(addressKey('2001:db8:0:8::1'), own[0]);

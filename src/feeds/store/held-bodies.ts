@@ -86,7 +86,7 @@ interface Held<Views extends RecordViews> {
 }
 
 /**
- * Moves records together of whose neighbours most are gone: a single one keeps all the memory that they lay in, and
+ * Moves records together of whose neighbors most are gone: a single one keeps all the memory that they lay in, and
  * after some weeks of changes most of what is in use would be kept for a few.
  */
 async function gather<Views extends RecordViews>(

@@ -60,11 +60,11 @@ describe('records at a place', () => {
     const draft = await store.begin();
     await write(draft, 4, 'here', 'h', 'parcel 1');
     await write(draft, 5, 'no address', 'parcel 1');
-    await write(draft, 6, 'neighbour', 'n', 'parcel 1', 'parcel 2');
+    await write(draft, 6, 'neighbor', 'n', 'parcel 1', 'parcel 2');
     await write(draft, 7, 'further', 'parcel 2');
     await write(draft, 8, 'elsewhere', 'n');
     await store.commitVersion(draft, { at: now() }, now);
-    assert.deepEqual(await readAt('h'), [3, 'here h,parcel 1', 'no address parcel 1', 'neighbour n,parcel 1,parcel 2']);
+    assert.deepEqual(await readAt('h'), [3, 'here h,parcel 1', 'no address parcel 1', 'neighbor n,parcel 1,parcel 2']);
   });
 
   it('are found without a look at the others, also where they were asked for before there were any', async () => {

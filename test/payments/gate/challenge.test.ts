@@ -68,7 +68,7 @@ describe('what a 402 declares', () => {
         assert.deepEqual(Object.keys(required.extensions ?? {}), ['payment-identifier', 'bazaar', 'offer-receipt']);
       });
 
-      it('satisfies the official catalogue, with every query parameter and its limits', () => {
+      it('satisfies the official catalog, with every query parameter and its limits', () => {
         const { bazaar } = required.extensions as { bazaar: QueryDiscoveryExtension & Record<string, unknown> };
         assert.deepEqual(validateDiscoveryExtensionSpec(bazaar), { valid: true });
         assert.deepEqual(validateDiscoveryExtension(bazaar), { valid: true });

@@ -55,7 +55,7 @@ describe('what a facilitator is told of a payment', () => {
     }
   });
 
-  it('is what the official catalogue reads: the operation as the 402 names it, its parameters and an example', async () => {
+  it('is what the official catalog reads: the operation as the 402 names it, its parameters and an example', async () => {
     const required = (await askPrice(at.shop.app.url + path)) as unknown as PaymentRequired;
     const declared = required.extensions as { readonly bazaar: { readonly info: { readonly input: object } } };
     for (const { paymentPayload, paymentRequirements } of sent) {

@@ -5,9 +5,9 @@ import { parsed } from './parsed.js';
 
 describe('a house number', () => {
   const lines: readonly (readonly [title: string, line: string, expected: string])[] = [
-    ['neighbours as a range', '12 & 14 and 16 Main St, Akron, OH', '12-16 MAIN ST'],
-    ['neighbours in any order', '100 & 98 Main St, Akron, OH', '98-100 MAIN ST'],
-    ['two numbers that are no neighbours as two', '100 and 110 Main St, Akron, OH', '100 & 110 MAIN ST'],
+    ['neighbors as a range', '12 & 14 and 16 Main St, Akron, OH', '12-16 MAIN ST'],
+    ['neighbors in any order', '100 & 98 Main St, Akron, OH', '98-100 MAIN ST'],
+    ['two numbers that are no neighbors as two', '100 and 110 Main St, Akron, OH', '100 & 110 MAIN ST'],
     ['two sides of the street as two numbers', '310 & 311 Main St, Akron, OH', '310 & 311 MAIN ST'],
     ['an abbreviated number of a list', '3456 & 60 Main St, Akron, OH', '3456 & 3460 MAIN ST'],
     ['a list with a fraction', '100 & 110 1/2 Main St, Akron, OH', '100 & 110 1/2 MAIN ST'],

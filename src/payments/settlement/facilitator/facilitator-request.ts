@@ -26,7 +26,7 @@ export interface FacilitatorRequest {
 }
 
 /**
- * Makes the request of what this service itself knows, with the declaration that lets a facilitator catalogue what was
+ * Makes the request of what this service itself knows, with the declaration that lets a facilitator catalog what was
  * sold (`bazaar`). Nothing of the buyer's payload is forwarded: neither its extensions (the payment identifier is a
  * secret, an echoed declaration may be forged) nor the address of its request, whose query says what was asked for.
  */
