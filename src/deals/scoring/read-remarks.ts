@@ -15,9 +15,9 @@ export type RemarksReading = ReadonlySet<RemarksTopic>;
 const readableCharacters = 10_000;
 
 /**
- * Reads public remarks for the phrases of `remarks-phrases.csv`, as whole words, ignoring case and punctuation. A denied
- * phrase does not count ("no seller financing", "owner carry? not offered"), nor does its continuation ("no seller
- * financing, land contract"). Pure; linear in the length of the remarks.
+ * Reads public remarks for the phrases of `remarks-phrases.csv`, as whole words, ignoring case and punctuation. A
+ * denied phrase does not count ("no seller financing", "owner carry? not offered"), nor does its continuation ("no
+ * seller financing, land contract"). Pure; linear in the length of the remarks.
  */
 export function readRemarks(remarks: string): RemarksReading {
   if (remarks === '') return silence;
