@@ -4,7 +4,7 @@ import { judgeSources, type SourceHealth } from '../sources/judge-freshness.js';
 import type { SourceStanding } from '../sources/standings-reader.js';
 import { judgeUnderwriting, type UnderwritingHealth } from '../underwriting/underwriting-health.js';
 
-/** How what is sold stands against what is promised: listings and county records daily, underwriting every two days. */
+/** The freshness of the data against the promises: listings and county records daily, underwriting every two days. */
 export interface DataHealth {
   readonly sources: SourceHealth;
   readonly underwriting: UnderwritingHealth;
@@ -19,8 +19,8 @@ export interface DataHealthPorts {
 }
 
 /**
- * Creates what tells how the data stands, read at most once in each full minute. While the database does not answer, it
- * tells what it knew before; it rejects where it has never known.
+ * Creates the reader of the data's health, which asks the database at most once in each full minute. While that does
+ * not answer, it returns the last value; without one it rejects.
  */
 export function createDataHealth(ports: DataHealthPorts): () => Promise<DataHealth> {
   let known: DataHealth | undefined;
@@ -31,7 +31,7 @@ export function createDataHealth(ports: DataHealthPorts): () => Promise<DataHeal
       known = { sources: judgeSources(standings, at), underwriting: judgeUnderwriting(oldestAt, at) };
     } catch (error) {
       if (known === undefined) throw error;
-      ports.log.warn({ err: error }, 'how the data stands could not be read; what was known of it is told on');
+      ports.log.warn({ err: error }, 'data health read failed; serving last value');
     }
     return known;
   }

@@ -17,14 +17,11 @@ export interface MatchPorts {
 }
 
 /**
- * Finds the county records that are of some properties: candidates among what is published, by place; then by the
- * rules. Where a record is of a property only as the one that could be meant, the other properties there are looked at.
+ * Finds the county records of properties: candidates among the published records at their places, judged by the rules.
+ * If a record matches a property only while no other fits, the other properties at the place are examined.
  */
 export function createFindMatches({ findPublished, listings, signals, auctions }: MatchPorts): FindMatches {
-  /**
-   * Where the properties lie at some keys whose listings may be offered, those of `places` and others, published or
-   * not.
-   */
+  /** The places of all properties at some keys whose listings may be offered, published or not. */
   async function findProperties(keys: readonly string[], places: Iterable<PropertyPlace>): Promise<PropertyPlace[]> {
     const found = [...places].filter((place) => place.keys.some((key) => keys.includes(key)));
     const deals = (await findPublished([dealKind.name], keys)).get(dealKind.name) ?? [];
@@ -52,7 +49,7 @@ export function createFindMatches({ findPublished, listings, signals, auctions }
   };
 }
 
-/** Gives the records that share one of some keys, each once. */
+/** Returns the lookup of the records that share any of some keys, each once. */
 function indexByKey<Record extends LocatedRecord>(
   records: readonly Record[],
 ): (keys: readonly string[]) => readonly Placed<Record>[] {

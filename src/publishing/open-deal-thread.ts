@@ -3,18 +3,18 @@ import { Worker } from 'node:worker_threads';
 import type { DealThreadAnswer } from './deal-thread.js';
 import type { PrepareDeals } from './prepare-deals.js';
 
-/** A thread of its own that prepares deals: this one goes on reading, writing and answering meanwhile. */
+/** A thread that prepares deals, while this one goes on reading, writing and answering. */
 export interface DealThread {
-  /** Prepares deals in the order in which they are asked for. Rejects when the thread fails; it is of no use then. */
+  /** Prepares deals in the order of the calls. Rejects when the thread fails, and from then on. */
   readonly prepare: PrepareDeals;
   close(): Promise<void>;
 }
 
-/** Starts the thread. It takes a second until it answers, and some 100 MB. */
+/** Starts the thread: it takes a second to answer, and some 100 MB. */
 export function openDealThread(): DealThread {
   // Beside this file, as source or compiled.
   const program = new URL(`./deal-thread${extname(import.meta.url)}`, import.meta.url);
-  // Nearly all that it makes is soon thrown away.
+  // Nearly all of its objects live briefly.
   const thread = new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 96 } });
   const waiting: { resolve(deals: DealThreadAnswer): void; reject(error: Error): void }[] = [];
   let failure: Error | undefined;

@@ -13,20 +13,19 @@ import type { DeliveryKind } from '../sources/source.js';
 import { readStandings, type SourceStanding } from '../sources/standings-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
 
-/** Told how far the work is; `of`: about how many of the first figure it will be, where that is known. */
+/** Receives the progress of the work; `of`: the estimated total of the first figure, where it is known. */
 export type OnProgress = (figures: Figures) => void;
 
-/** What is done with sources: they are read, removed and restored. */
+/** Reads, removes and restores sources. */
 export interface SourceWork {
   /**
-   * Reads sources one after the other; all, or those that are chosen. What is taken down meanwhile is published without
-   * between two pages. Throws an OperatorError when no source has the name, or when it is to begin at a watermark and
-   * cannot.
+   * Reads sources one after the other: all, or the chosen ones. Publishes takedowns between two pages. Throws an
+   * OperatorError when no source has the name, or when the source cannot begin at the given watermark.
    */
   ingest(onProgress?: OnProgress, choice?: IngestChoice): Promise<readonly IngestReport[]>;
   /**
-   * Takes a source off sale, or puts it back as it was last read. Nothing shows a removed source's records from now on,
-   * and the next publication is without them. Throws an OperatorError when there is no such source.
+   * Takes a source off sale, or restores it as last read. Nothing shows a removed source's records from now on, and the
+   * next publication is without them. Throws an OperatorError when there is no such source.
    */
   setSourceRemoved(name: string, isRemoved: boolean): Promise<void>;
   /**
@@ -47,11 +46,11 @@ export interface IngestChoice extends Pick<IngestOptions, 'since' | 'dryRun' | '
 export interface SourceWorkPorts {
   readonly database: Database;
   readonly takedowns: Pick<Takedowns, 'refresh'>;
-  /** What the loaded sources fetch ends with the signal. */
+  /** The signal ends the requests of the loaded sources. */
   readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
   /** The name of this instance, for its operator. */
   readonly instance: string;
-  /** Publishes without what was taken down, where anything was. */
+  /** Publishes takedowns, if there are new ones. */
   readonly publishIfBehind: (onProgress?: OnProgress) => Promise<unknown>;
   readonly now: () => Date;
   readonly log: Log;
@@ -146,13 +145,13 @@ function createTakedownPublisher(
   };
 }
 
-/** By source, of how many rows it was when it was last read whole. */
+/** The rows of each source when it was last read whole, by name. */
 function countRowsBefore(standings: readonly SourceStanding[]): ReadonlyMap<string, { readonly of: number }> {
   const read = standings.filter(({ lastCompletedAt }) => lastCompletedAt !== undefined);
   return new Map(read.map(({ name, rows, rejected }) => [name, { of: rows + rejected }]));
 }
 
-/** A source that is not read, as the report of a run: whoever runs the job learns of it there. */
+/** A source that is not read, as the report of a run, for the operator of the job. */
 function refusalOf({
   source,
   problem,
@@ -164,7 +163,7 @@ function removedMessage(name: string): string {
   return `The source ${name} is removed. To read and sell it again: npm run cli -- sources restore ${name}`;
 }
 
-/** What is not seen stays for sale; only an operator can tell whether it is gone. */
+/** An unseen source stays for sale; only an operator can tell whether it is gone. */
 function warnUnseen(log: Log, { name, unseenSince, lastSeen }: SourceStanding): void {
   if (unseenSince === undefined) return;
   const cure = `npm run cli -- sources remove ${name}`;
