@@ -65,7 +65,7 @@ export interface ServiceErrorDetails {
   readonly members?: object;
   /** The PaymentRequired of x402, without its `error`, of a 402 that asks for something of its own. */
   readonly paymentRequired?: object;
-  /** The code of x402 that a refused payment is told (`error` of PaymentRequired). */
+  /** The x402 code of a refused payment (`error` of PaymentRequired). */
   readonly paymentError?: string;
   /** Reply headers beside the ordinary ones. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export interface ServiceErrorDetails {
 }
 
 /**
- * An error that a caller is told about: a reason of the closed enum and a sentence that says what to do. Its status
+ * An error for the caller: a reason of the closed enum and a sentence that says what to do. Its status
  * and title follow from the reason. The sentence reaches the caller, so it never carries a secret or a source's text.
  */
 export class ServiceError extends Error {
@@ -88,7 +88,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** An error that the operator is told about at start or on the command line: what is wrong, and what to do. */
+/** An error for the operator, at start or on the command line: what is wrong, and what to do. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // Last: whoever reads that it runs may stop it.
+  // Last: its reader may stop the server at once.
   writeBanner(describe(app), process.stdout);
 }
 

@@ -28,7 +28,7 @@ import type { Origin, Takedowns } from './takedowns.js';
 /** A feed with all that publishes it and brings what was published into memory. */
 export interface FeedPublisher<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly feed: Feed<Rank, Columns, Filter, Views>;
-  /** What is published now, here or elsewhere; as if nobody knew how complete it is where its clock was ahead. */
+  /** The published version, of any instance. `completeAsOf` is undefined if its publisher's clock was ahead. */
   currentVersion(): Promise<FeedVersion>;
   /** The place keys that some records have or had lately, each once. */
   placeKeysOf(ids: readonly string[]): Promise<readonly string[]>;
@@ -187,7 +187,7 @@ interface BodiesPorts<Columns, Views extends RecordViews> {
 /** Records read and proven between two turns of the event loop: some milliseconds of work. */
 const recordsPerRead = 50;
 
-/** What is not held is proven again when it is read, unless its seal tells that it was. */
+/** Reads bodies from memory, else from the database, where a body without a valid seal is proven again. */
 function createReadBodies<Columns extends Identified, Views extends RecordViews>({
   store,
   provers,

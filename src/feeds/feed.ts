@@ -152,7 +152,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
   ): Promise<Slice<Rank>> {
     const { positions, total, hasMore } = snapshot.select(filter, limit, after, excluded?.positions);
     const records = recordsAt(snapshot.records, positions);
-    // Once: a packed record reads its id anew each time.
+    // Once: a packed record decodes its id at each access.
     const idsOfAll = records.map(({ id }) => id);
     const read = await readBodies(view, idsOfAll, snapshot.version);
     const { ids, bodies, last } = firstShown(records, idsOfAll, read.bodies, limit, hasMore);

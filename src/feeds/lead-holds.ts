@@ -47,7 +47,7 @@ export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): L
     const holds = await readHolds(startedAt);
     const next = new Map(holds.map(({ leadId, until }) => [leadId, until]));
     if (endedBefore.length > 0 || !isSame(held, next)) revision++;
-    // Not before the ledger has been read: until then whoever asks waits for it.
+    // Only after the ledger was read: until then `refreshIfOld` waits for it.
     for (const leadId of endedBefore) {
       taken.delete(leadId);
       ended.delete(leadId);
@@ -57,7 +57,7 @@ export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): L
   }
 
   function refresh(): Promise<void> {
-    // One that is under way may have read too early; whoever comes meanwhile shares the next.
+    // A running read may have begun too early; calls meanwhile share the next one.
     queued ??= running
       .catch(() => undefined)
       .then(() => {
@@ -81,7 +81,7 @@ export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): L
     },
     giveBack(leadId) {
       ended.add(leadId);
-      // Whoever asks next tries again.
+      // The next `refreshIfOld` tries again.
       refresh().catch(() => (readAtMs = -Infinity));
     },
     passOver(leadId, version) {

@@ -42,25 +42,22 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
 /** Takes down records that the draft has from before a takedown. `takedownNumber`: that of the draft. */
 export type Recheck = (takedownNumber: number) => Promise<void>;
 
-/** What may have changed: a record as it is now, or undefined where it may not be offered any more. */
+/** A possible change: the record as it is now, or undefined if it may no longer be offered. */
 export interface PossibleChange<Item> {
   readonly id: string;
   readonly item: Item | undefined;
 }
 
-/**
- * What is published, in chunks; or what gives it, told under which draft. It is asked for when the publication has
- * begun.
- */
+/** The items to publish, in chunks; or a function that returns them for a draft, called when the publication begins. */
 export type ToPublish<Item> =
   AsyncIterable<readonly Item[]> | ((draft: DraftVersion) => AsyncIterable<readonly Item[]>);
 
-/** A fault of the rules hits every record: the first few tell as much as all. */
+/** A fault of the rules hits every record, so only the first few are logged. */
 const loggedRefusals = 5;
 const idsPerStatement = 200;
 const recordsPerQuestion = 500;
 const recordsPerStatement = 100;
-/** Of JSON text, in one statement: while the embedded database takes it in, it and this thread do nothing else. */
+/** Characters of JSON text in one statement: the embedded database blocks this thread while it reads them. */
 const textPerStatement = 200_000;
 
 /**
@@ -138,8 +135,7 @@ interface Publication<Item> {
   /** `isWhole`: cleans up after publications that were cut off as well. */
   commit(isWhole: boolean): Promise<PublishReport>;
   /**
-   * Waits for what is still being written, whatever becomes of it: it must not land behind the next publication's
-   * start.
+   * Waits for pending writes, successful or not: none may land after the start of the next publication.
    */
   settle(): Promise<void>;
 }
@@ -208,7 +204,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
       await ports.recheck?.(cutoff.takedownNumber ?? 0);
       const move = () => store.commitVersion(draft, cutoff, ports.now, isWhole);
       await (preload?.commit(move, cutoff) ?? move());
-      // Whoever pages through an older version may still ask for its records.
+      // Page tokens still name older versions.
       const oldest = from + 1 - keptVersions;
       await store.discardSuperseded(oldest, isWhole ? undefined : oldest);
       return { ...counts, version: from + 1 };

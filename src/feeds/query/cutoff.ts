@@ -6,12 +6,12 @@ export interface Cutoff {
   readonly takedownNumber?: number | undefined;
 }
 
-/** The clocks of instances may differ by so much. */
+/** Tolerated difference between the clocks of instances. */
 const differenceMs = 30_000;
 
 /**
- * Whether a publication was dated by a clock that was ahead and has been put back since: what was written down after it
- * may be dated before it, so that nobody knows what it has.
+ * Whether a publication was dated by a clock that was ahead and was set back since. Later writes may then be dated
+ * before it, so what it contains is unknown.
  */
 export function isAhead(at: Date, now: Date): boolean {
   return at.getTime() > now.getTime() + differenceMs;

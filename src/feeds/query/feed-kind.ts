@@ -6,10 +6,10 @@ import type { Identified } from './identified.js';
 export interface FeedIndex<Filter> {
   /** The positions that match. The set is the caller's to change, and good until the next question. */
   match(filter: Filter): Bitmap;
-  /** How many counties have a record; undefined where nobody asks. */
+  /** The number of counties with a record; undefined where it is not needed. */
   readonly counties?: number;
   /**
-   * When the latest of the records was seen, milliseconds since 1970; undefined where there is none, or nobody asks.
+   * When the latest record was seen, milliseconds since 1970; undefined without records, or where it is not needed.
    */
   readonly freshestMs?: number | undefined;
   /** The positions that are published and not sold: too old, or held. Undefined where all are sold. */

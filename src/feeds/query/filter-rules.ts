@@ -18,7 +18,7 @@ export type Keep<Value> = (candidates: Candidates, value: Value) => void;
 export interface ColumnIndexes<Columns> {
   readonly records: RecordList<Columns>;
   at(position: number): Columns;
-  /** Positions by a text of the record; `name` is that of the column, or of what is derived. */
+  /** Positions by a text of the record; `name` is the column's, or that of the derived text. */
   lists(name: string, textOf: (record: Columns) => string): Promise<PositionLists>;
   range(column: string, numberOf: (record: Columns) => number | undefined): Promise<RangeIndex>;
 }

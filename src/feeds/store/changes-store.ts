@@ -20,7 +20,7 @@ const recordsPerStatement = 1_000;
 /**
  * Moves a feed's version and keeps what its versions up to the new one added, removed and repriced by state: both or
  * neither. A price that became known or unknown is another price; a record that moved to another state was removed in
- * the one and added in the other. What nobody can ask for any more is forgotten with it.
+ * the one and added in the other. Counts older than 90 days are deleted.
  *
  * @param moveVersion the statement that moves the version, if no other publication has begun
  * @returns false when it was not
@@ -32,7 +32,7 @@ export async function commitCounted(
   now: () => Date,
 ): Promise<boolean> {
   const { feed, version } = move;
-  // Counted before the version's row is written: whoever buys meanwhile does not wait for it.
+  // Counted before the version's row is written, so that buyers do not wait for it.
   const totals = JSON.stringify(await totalUpTo(knex, feed, version));
   const committedAt = now();
   const { rowCount } = await knex.raw<{ rowCount: number }>(
@@ -89,7 +89,7 @@ const countStates = `
   SELECT jsonb_object_agg(state, jsonb_build_object('added', added, 'removed', removed, 'repriced', repriced)) AS counts
   FROM counted`;
 
-// Versions are told apart by their moments, so no two have the same one, whatever the clocks of their publishers say.
+// Versions are distinguished by their moments, so each is later than the one before, whatever the publishers' clocks.
 const keepCounts = `
   INSERT INTO feed_changes (feed, version, committed_at, totals)
   SELECT moved.feed, moved.version, greatest(cast(:committedAt AS timestamptz), (

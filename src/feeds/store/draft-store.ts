@@ -43,9 +43,9 @@ export interface DraftStore {
   /** Notes that the version before needs no change to be complete as of then. */
   confirmVersion(draft: DraftVersion, cutoff: Cutoff, isWhole?: boolean): Promise<void>;
   /**
-   * Drops records that no reader of this version or a later one needs, and what tells that they are retired: whoever
-   * has loaded an earlier version must load the whole feed again. Of those alone that were replaced or retired in
-   * `since` or later, where that is named.
+   * Drops records that no reader of this version or a later one needs, with their retirements: a process with an
+   * earlier version in memory must then load the whole feed. `since`: only records replaced or retired in that version
+   * or later.
    */
   discardSuperseded(version: number, since?: number): Promise<void>;
 }
@@ -77,7 +77,7 @@ export function createDraftStore(knex: Knex, kind: DraftKind): DraftStore {
       await knex.raw(retireRecords, { feed, ...draft, ids: [...ids] });
     },
     async commitVersion(draft, { at: startedAt, takedownNumber = 0 }, now, isWhole = false) {
-      // Whoever loads the version begins at once: without statistics, all of it would be sorted for each chunk.
+      // Other instances load the version at once: without statistics, each chunk would sort all of it.
       await analyzeGrown(knex);
       const move = { feed, ...draft, startedAt, takedownNumber, shape: shapeAfter(draft, isWhole) };
       const isMoved = isCounted
@@ -124,9 +124,7 @@ const takeOver = `
 
 const ofPublication = 'feed = :feed AND version = :version - 1 AND publication = cast(:publication AS uuid)';
 
-/**
- * The lock lets nobody take over while a statement writes: behind whoever does, nothing of another is written any more.
- */
+/** The lock prevents a takeover during a statement; after a takeover the former publication writes nothing more. */
 const isOurs = `EXISTS (SELECT 1 FROM feed_versions WHERE ${ofPublication} FOR SHARE)`;
 
 /** The rows travel in four texts: so many values of their own would cost the driver more than the database. */
@@ -167,7 +165,7 @@ const confirmVersion = `
     shape = excluded.shape
   WHERE feed_versions.version = :version`;
 
-// Materialized: a planner that has no statistics yet would count it anew for every row.
+// Materialized: without statistics the planner would recompute it for every row.
 const deleteSuperseded = `
   WITH newest AS MATERIALIZED (
     SELECT id, max(version) AS version FROM published_records

@@ -8,7 +8,7 @@ import type { StoredBodies, StoredRecord, StoredText } from './published-record.
 export interface FeedVersion {
   readonly version: number;
   readonly publishedAt: Date;
-  /** All that was written down before is in it; undefined where nobody knows. */
+  /** The version has everything that was written before; undefined if that is unknown. */
   readonly completeAsOf: Date | undefined;
   /** See `Cutoff`. */
   readonly takedownNumber: number;

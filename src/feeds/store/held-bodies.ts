@@ -139,5 +139,5 @@ function loadViews<Views extends RecordViews>(
   return Object.fromEntries(views) as unknown as RenderedViews<Views>;
 }
 
-/** No value's text: whoever needs it refuses it. */
+/** Not a JSON text: its proof fails where the view is needed. */
 const missing = { text: '' };

@@ -25,7 +25,7 @@ export interface FeedInMemory<
 }
 
 /**
- * A later version on its way into memory. Until it has come, the one before is sold; of a feed, one comes in at a time.
+ * A later version on its way into memory, one at a time for each feed. Until it is complete, the one before is sold.
  */
 export interface IncomingVersion<Columns> {
   /**

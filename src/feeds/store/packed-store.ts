@@ -140,7 +140,7 @@ function createTextCodes() {
       }
       return code;
     },
-    /** As that of the store. */
+    /** As `mark` of the store. */
     mark() {
       const { length } = texts;
       return () => {

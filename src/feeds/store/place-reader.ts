@@ -62,7 +62,7 @@ export function createReadPublished(knex: Knex, parcelKeys = parcelKeyPattern): 
 const selectPublished = `
   SELECT feed, id FROM published_records_at(cast(:feeds AS text[]), cast(:keys AS text[])) ORDER BY feed, id`;
 
-/** One row of a feed where nothing is found: its version is told all the same. */
+/** A feed without a match yields one row with its version. */
 const selectTexts: NamedStatement = {
   name: 'published-at-places',
   text: `SELECT feed, version, takedowns, id, sources, matched, full_json, place_keys

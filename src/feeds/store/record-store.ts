@@ -8,7 +8,7 @@ export interface RecordStore<Item extends Identified> {
   readonly size: number;
   /** Adds a record, or an id alone, to know it by. Returns its row. */
   add(record: Item | Identified): number;
-  /** Gives what undoes all that is added from now on: nobody may look at those rows any more. */
+  /** Returns the function that removes all records added from now on; their rows must not be read afterwards. */
   mark(): () => void;
   at(row: number): Item;
   /** The feed's order. */
