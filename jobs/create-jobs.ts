@@ -71,7 +71,7 @@ function createReadJob(
     name,
     async canRun(slot) {
       await deliverLatest(slot);
-      return work.seesSources(delivers);
+      return work.checkSourcesSeen(delivers);
     },
     async run(context: JobContext) {
       await deliverLatest(context.slot);

@@ -36,7 +36,7 @@ import { createEtagInputs } from './api/etag-inputs.js';
 import { readDeclaredCounties } from './sources/declared-county-reader.js';
 import { readSourceStates, readStandings } from './sources/standings-reader.js';
 import type { DeliveryKind } from './sources/source.js';
-import { createUnpublished, listUnpublished, waitFor } from './publishing/unpublished.js';
+import { createFindUnpublishedOf, listUnpublished, secondsUntilNextRun } from './publishing/unpublished.js';
 import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
 import { checkSelling } from './payments/gate/check-selling.js';
 import { connectChain } from './payments/settlement/connect-chain.js';
@@ -171,7 +171,7 @@ async function openParts({ validators, ...ground }: Ground, overrides: AppOverri
 
 interface OperationParts extends Ground, Awaited<ReturnType<typeof openParts>> {
   readonly publicBaseUrl: string;
-  readonly waiting: Parameters<typeof waitFor>[1];
+  readonly waiting: Parameters<typeof secondsUntilNextRun>[1];
 }
 
 /** The operations of the contract, by operationId. */
@@ -201,7 +201,7 @@ function openOperations(parts: OperationParts) {
       paymentStatus: openPaymentStatus({ ...status, keepRepliesMs: config.replyRetentionMs }),
       coverage: {
         readDeclared: () => readDeclaredCounties(database.knex, now()),
-        waitFor: (feed) => waitFor(feed, waiting),
+        waitFor: (feed) => secondsUntilNextRun(feed, waiting),
       },
     }),
     rules: createParameterRules(contract, feeds.deals),
@@ -214,7 +214,7 @@ function openOperations(parts: OperationParts) {
       now,
     },
     revisionOf: createEtagInputs({ documents, feeds, readHealth, now }),
-    unpublishedOf: createUnpublished({ feeds, ...waiting }),
+    findUnpublishedOf: createFindUnpublishedOf({ feeds, ...waiting }),
     refreshFeed: parts.refresh,
     secrets,
     log,

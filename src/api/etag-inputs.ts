@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContractOperation } from '../contract/contract.js';
-import type { Revision } from '../operations/operation.js';
+import type { ReadRevision } from '../operations/operation.js';
 import type { Documents } from '../pages/discovery/documents.js';
 import { daysAt } from '../places/metros/local-date-of.js';
 import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
@@ -75,7 +75,7 @@ export function createEtagInputs({ documents, feeds, readHealth, now }: EtagPort
     health: async () => JSON.stringify(await readHealth()),
     documents: () => digest,
   };
-  return ({ operationId }: ContractOperation): Revision | undefined => {
+  return ({ operationId }: ContractOperation): ReadRevision | undefined => {
     // The contract's operations are those of the generated types.
     const inputs = inputsOf[operationId as OperationId];
     if (inputs === 'bytes') return undefined;

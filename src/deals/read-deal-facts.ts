@@ -21,7 +21,7 @@ export interface DealFactsPorts {
 export type FindMatches = (places: ReadonlyMap<string, PropertyPlace>) => Promise<ReadonlyMap<string, PropertyMatches>>;
 
 /** The facts of a chunk of deals, and the ids of all listings examined, including those that may not be offered. */
-export interface LookedAt {
+export interface ExaminedChunk {
   readonly ids: readonly string[];
   readonly facts: DealFacts;
 }
@@ -33,7 +33,7 @@ export interface LookedAt {
 export async function* readDealFacts(
   ports: DealFactsPorts,
   chunks: AsyncIterable<readonly ListingChange[]>,
-): AsyncGenerator<LookedAt> {
+): AsyncGenerator<ExaminedChunk> {
   const { underwriter } = ports;
   const readFacts = await createReadFacts(ports);
   try {

@@ -65,7 +65,7 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
      * Ids of listings, offered or not, at a house number in a ZIP, by place keys (see `placeKeys`; other keys find
      * nothing). Pass only a few keys.
      */
-    async listAtNumbers(placeKeys: readonly string[]): Promise<readonly string[]> {
+    async listAtHouseNumbers(placeKeys: readonly string[]): Promise<readonly string[]> {
       const places = placeKeys.flatMap((key) => {
         const [, state, zip, number] = /^([A-Z]{2})\|(\d{5})\|(.+)$/.exec(key) ?? [];
         return number === undefined ? [] : { begin: `address:${number}`, end: `|${String(state)}|${String(zip)}` };

@@ -32,9 +32,9 @@ export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts
     if (operation.tags.includes('health') || operation.tags.includes('payments')) {
       headers['Cache-Control'] ??= 'no-store';
       const { cacheKey, onDelivery } = reply;
-      const paid = cacheKey === undefined || onDelivery === undefined ? {} : { cacheKey, onDelivery };
+      const redelivery = cacheKey === undefined || onDelivery === undefined ? {} : { cacheKey, onDelivery };
       // A HEAD request delivers nothing.
-      return { status: reply.status, headers, body, ...(request.headOnly ? {} : paid) };
+      return { status: reply.status, headers, body, ...(request.headOnly ? {} : redelivery) };
     }
     const ETag = tag ?? tagOfBody(body);
     // A tag made of a revision was compared with the caller's before.

@@ -1,5 +1,5 @@
 import { ServiceError, type ParameterFault } from '../errors.js';
-import { paymentNeeded, type Challenge } from '../payments/gate/challenge.js';
+import { missingPaymentText, type Challenge } from '../payments/gate/challenge.js';
 import type { Decoded } from './decode.js';
 import type { OperationReply, ParameterRules } from './operation.js';
 import type { ProblemReply } from './problem.js';
@@ -19,25 +19,25 @@ export function createAskForPayment(
   const mark = '@request-id@';
 
   function make(challenge: Challenge) {
-    const { body, ...reply } = problemReply(paymentRequired([]), mark);
+    const { body, ...reply } = problemReply(paymentRequiredError([]), mark);
     return { challenge, reply, parts: typeof body === 'string' ? body.split(mark) : [] };
   }
   let made = make(challengeNow());
 
   return ({ query, faults }, requestId) => {
     const found = rules?.findFaults?.(query) ?? [];
-    const unread = found.filter(({ parameter }) => !faults.some((each) => each.parameter === parameter));
-    if (faults.length + unread.length > 0) throw paymentRequired([...faults, ...unread]);
+    const furtherFaults = found.filter(({ parameter }) => !faults.some((each) => each.parameter === parameter));
+    if (faults.length + furtherFaults.length > 0) throw paymentRequiredError([...faults, ...furtherFaults]);
     const challenge = challengeNow();
     if (made.challenge !== challenge) made = make(challenge);
     return { ...made.reply, body: made.parts.join(requestId) };
   };
 }
 
-function paymentRequired(faults: readonly ParameterFault[]): ServiceError {
+function paymentRequiredError(faults: readonly ParameterFault[]): ServiceError {
   const detail =
     faults.length > 0
       ? 'Payment is required. Correct the faulty parameters first: a paid request with them is refused, unbilled.'
       : 'Payment is required: sign one of `accepts` and send the request again with PAYMENT-SIGNATURE.';
-  return new ServiceError('payment_required', detail, { faults, paymentError: paymentNeeded });
+  return new ServiceError('payment_required', detail, { faults, paymentError: missingPaymentText });
 }

@@ -1,7 +1,7 @@
 import type { Contract, ContractOperation } from '../contract/contract.js';
 import { OperatorError, type ServiceError } from '../errors.js';
 import { createOperationGate, type GatePorts } from '../payments/gate/gate.js';
-import type { AnyHandler, ParameterRules, Revision, Run } from './operation.js';
+import type { AnyHandler, ParameterRules, ReadRevision, Run } from './operation.js';
 import { createRun, type RunPorts } from './run.js';
 
 export interface RunsPorts extends Pick<RunPorts, 'validators' | 'refreshFeed' | 'secrets' | 'log'> {
@@ -11,9 +11,9 @@ export interface RunsPorts extends Pick<RunPorts, 'validators' | 'refreshFeed' |
   readonly rules: Readonly<Record<string, ParameterRules | undefined>>;
   readonly gate: GatePorts;
   /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
-  readonly revisionOf: (operation: ContractOperation) => Revision | undefined;
-  /** The 503 of an operation whose feed was never published; undefined for what needs no feed. */
-  readonly unpublishedOf?: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
+  readonly revisionOf: (operation: ContractOperation) => ReadRevision | undefined;
+  /** The check of an operation's feeds, see `RunPorts`; undefined for what needs no feed. */
+  readonly findUnpublishedOf?: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export function createRuns(ports: RunsPorts): ReadonlyMap<string, Run> {
                 },
           rules: ports.rules[operation.operationId],
           currentRevision: ports.revisionOf(operation),
-          findUnpublished: ports.unpublishedOf?.(operation),
+          findUnpublished: ports.findUnpublishedOf?.(operation),
         }),
       ];
     }),

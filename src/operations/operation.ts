@@ -54,7 +54,7 @@ export interface AnsweringFeed {
   readonly name: string;
   readonly version: number;
   /**
-   * What a sold reply depends on beside its parameters: the text that `Revision` returned for the same inputs before
+   * What a sold reply depends on beside its parameters: the text that `ReadRevision` returned for the same inputs before
    * the handler ran. Undefined: the ETag is a digest of the reply.
    */
   readonly revision?: string;
@@ -64,7 +64,7 @@ export interface AnsweringFeed {
  * Returns the version of an operation's inputs without running its handler; undefined if only the reply's bytes have
  * one.
  */
-export type Revision = () => string | undefined | Promise<string | undefined>;
+export type ReadRevision = () => string | undefined | Promise<string | undefined>;
 
 /** What a handler gives: a declared status and a body of the declared type, or its proven bytes. */
 export interface HandlerReply<Status extends number = number, Body = unknown> {
@@ -79,7 +79,7 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
   readonly leads?: ProvenReply['leads'];
   /** To be told once: the sale of this reply has ended, however. */
   readonly onSaleEnd?: () => void;
-  /** As of an operation's reply; for what was paid before. */
+  /** As in `OperationReply`; only from the operation that hands out a paid reply again. */
   readonly cacheKey?: string;
   readonly onDelivery?: (completed: boolean) => void;
 }

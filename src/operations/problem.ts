@@ -119,8 +119,8 @@ const problemSchema = '#/components/schemas/Problem';
 export type ProblemReply = (error: ServiceError, requestId: string) => OperationReply;
 
 /**
- * Creates what turns an error into a proven reply. A 402 carries the operation's challenge, in the header and in the
- * body alike.
+ * Creates what turns an error into a proven reply. A 402 carries the operation's challenge, or the sign-in request that
+ * the error brings, in the header and in the body alike.
  */
 export function createProblemReply(
   validators: Validators,
@@ -129,9 +129,9 @@ export function createProblemReply(
 ): ProblemReply {
   return (error, requestId) => {
     const status = statusOf(error.reason);
-    const own = status === 402 ? error.details.paymentRequired : undefined;
-    const challenge = status === 402 && own === undefined ? challengeNow?.() : undefined;
-    const paymentRequired = challenge?.members ?? own;
+    const signInRequest = status === 402 ? error.details.paymentRequired : undefined;
+    const challenge = status === 402 && signInRequest === undefined ? challengeNow?.() : undefined;
+    const paymentRequired = challenge?.members ?? signInRequest;
     const paymentError = error.details.paymentError ?? error.reason;
     const problem = problemBody(error, requestId);
     const body = paymentRequired ? { ...problem, ...paymentRequired, error: paymentError } : problem;
@@ -143,7 +143,7 @@ export function createProblemReply(
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
         ...(challenge && { 'PAYMENT-REQUIRED': challenge.header(paymentError) }),
-        ...(own && { 'PAYMENT-REQUIRED': encodeJsonHeader({ ...own, error: paymentError }) }),
+        ...(signInRequest && { 'PAYMENT-REQUIRED': encodeJsonHeader({ ...signInRequest, error: paymentError }) }),
         ...(error.details.retryAfterSeconds === undefined
           ? {}
           : { 'Retry-After': String(error.details.retryAfterSeconds) }),

@@ -19,7 +19,7 @@ import type {
   OperationReply,
   OperationRequest,
   ParameterRules,
-  Revision,
+  ReadRevision,
   Run,
 } from './operation.js';
 import { toServiceError, createProblemReply } from './problem.js';
@@ -32,8 +32,8 @@ export interface RunPorts {
   readonly sale: Sale | undefined;
   readonly rules?: ParameterRules | undefined;
   /** The current version of the reply's inputs; undefined where only the reply's bytes have a version. */
-  readonly currentRevision: Revision | undefined;
-  /** The 503 of an operation whose feed was never published; undefined once it was. */
+  readonly currentRevision: ReadRevision | undefined;
+  /** The 503 while a feed of the operation has no readable version; undefined otherwise. */
   readonly findUnpublished?: (() => ServiceError | undefined) | undefined;
   /** Loads the published feed after a stale charge. */
   readonly refreshFeed: () => Promise<void>;
@@ -128,7 +128,7 @@ export function createRun(ports: RunPorts): Run {
     }
   }
 
-  /** The refusal of a request that cannot be delivered, before any payment is read. */
+  /** The refusal of a request that cannot be answered, whatever is paid. */
   function refuse({ faults, path }: Decoded): ServiceError | undefined {
     const isPathFaulty = faults.some((each) => each.in === 'path');
     const [fault] = faults;

@@ -3,7 +3,7 @@ import type { FeedPublishers } from './open-feed-publishers.js';
 
 type DeferrableFeed = 'signals' | 'auctions' | 'leads';
 
-/** Feeds that are not published yet. */
+/** Feeds whose first publication must wait. */
 export type DeferredFeeds = ReadonlySet<DeferrableFeed>;
 
 /**

@@ -1,7 +1,7 @@
 import type { AuctionReader } from '../counties/auctions/auction-reader.js';
 import type { FindMatches } from '../deals/read-deal-facts.js';
 import type { ListingReader } from '../listings/listing-reader.js';
-import { isOnlyIfUnique, matchCountyRecords, type PropertyMatches } from '../counties/matches/match-county-records.js';
+import { needsUniqueness, matchCountyRecords, type PropertyMatches } from '../counties/matches/match-county-records.js';
 import { placeOf, type LocatedRecord, type Placed, type PropertyPlace } from '../counties/matches/property-place.js';
 import { auctionKind } from '../feeds/query/auction-kind.js';
 import { dealKind } from '../feeds/query/deal-kind.js';
@@ -11,7 +11,7 @@ import type { SignalReader } from '../counties/signals/signal-reader.js';
 
 export interface MatchPorts {
   readonly findPublished: FindPublished;
-  readonly listings: Pick<ListingReader, 'readSome' | 'listAtNumbers'>;
+  readonly listings: Pick<ListingReader, 'readSome' | 'listAtHouseNumbers'>;
   readonly signals: Pick<SignalReader, 'readByIds'>;
   readonly auctions: Pick<AuctionReader, 'readByIds'>;
 }
@@ -25,7 +25,7 @@ export function createFindMatches({ findPublished, listings, signals, auctions }
   async function findProperties(keys: readonly string[], places: Iterable<PropertyPlace>): Promise<PropertyPlace[]> {
     const found = [...places].filter((place) => place.keys.some((key) => keys.includes(key)));
     const deals = (await findPublished([dealKind.name], keys)).get(dealKind.name) ?? [];
-    const ids = new Set([...deals, ...(await listings.listAtNumbers(keys))]);
+    const ids = new Set([...deals, ...(await listings.listAtHouseNumbers(keys))]);
     for await (const chunk of listings.readSome([...ids]))
       found.push(...chunk.flatMap(({ listing }) => (listing === undefined ? [] : placeOf(listing))));
     return found;
@@ -41,7 +41,7 @@ export function createFindMatches({ findPublished, listings, signals, auctions }
       const near = { signals: findSignals(place.keys), auctions: findAuctions(place.keys) };
       if (near.signals.length + near.auctions.length === 0) continue;
       let matches = matchCountyRecords(place, near);
-      if (isOnlyIfUnique(matches))
+      if (needsUniqueness(matches))
         matches = matchCountyRecords(place, near, await findProperties(place.keys, places.values()));
       found.set(id, matches);
     }
@@ -50,10 +50,10 @@ export function createFindMatches({ findPublished, listings, signals, auctions }
 }
 
 /** Returns the lookup of the records that share any of some keys, each once. */
-function indexByKey<Record extends LocatedRecord>(
-  records: readonly Record[],
-): (keys: readonly string[]) => readonly Placed<Record>[] {
-  const index = new Map<string, Placed<Record>[]>();
+function indexByKey<Item extends LocatedRecord>(
+  records: readonly Item[],
+): (keys: readonly string[]) => readonly Placed<Item>[] {
+  const index = new Map<string, Placed<Item>[]>();
   for (const record of records) {
     const placed = { record, place: placeOf(record) };
     for (const key of placed.place.keys) {

@@ -12,7 +12,7 @@ import { createFeedStore } from '../feeds/store/feed-store.js';
 import { createRenderAuction } from '../records/auction.js';
 import { createRenderLead } from '../records/lead.js';
 import { createRenderSignal } from '../records/signal.js';
-import { recordOf, type PreparedDeal, type PreparedRecord } from './prepare-deals.js';
+import { recordOrThrow, type PreparedDeal, type PreparedRecord } from './prepare-deals.js';
 
 /** A lead, or one that was rendered with its deal. */
 export type LeadToPublish = Lead | PreparedRecord;
@@ -28,10 +28,7 @@ export interface FeedPublishersPorts extends Pick<AnyPorts, 'tokens' | 'takedown
   readonly leadHolds: NonNullable<AnyPorts['leadHolds']>;
 }
 
-/**
- * Opens all feeds over one database, empty until they are refreshed. Signals and leads are too many to hold their
- * bodies in memory.
- */
+/** Opens all feeds over one database, empty until they are refreshed. */
 export async function openFeedPublishers({ database, validators, leadHolds, ...shared }: FeedPublishersPorts) {
   const { knex } = database;
   const deal = {
@@ -47,7 +44,7 @@ export async function openFeedPublishers({ database, validators, leadHolds, ...s
       ...shared,
       kind: dealKind,
       store: createFeedStore(knex, dealKind),
-      render: ({ record }: PreparedDeal) => recordOf(record),
+      render: ({ record }: PreparedDeal) => recordOrThrow(record),
       provers: deal,
       sliceSize: 10,
     }),
@@ -71,7 +68,7 @@ export async function openFeedPublishers({ database, validators, leadHolds, ...s
       ...shared,
       kind: leadKind,
       store: createFeedStore(knex, leadKind),
-      render: (item: LeadToPublish) => ('leadType' in item ? renderLead(item) : recordOf(item)),
+      render: (item: LeadToPublish) => ('leadType' in item ? renderLead(item) : recordOrThrow(item)),
       provers: { full: lead },
       sliceSize: 25,
       leadHolds,

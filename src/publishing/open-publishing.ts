@@ -49,7 +49,7 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
   const { config, database, hashKey, demonstration, version, now } = ports;
   const { knex } = database;
   mkdirSync(config.dropDirectory, { recursive: true });
-  // Before anything is shown: no source lists the fictional properties any more, and they would stay for sale.
+  // Real money is taken. Properties of an earlier demonstration have no source that would retire them.
   if (demonstration === undefined) await removeDemonstration(knex, now());
   const leadHolds = createLeadHolds({
     readHolds: createHoldsReader(knex),

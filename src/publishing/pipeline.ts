@@ -23,8 +23,8 @@ export interface Pipeline extends SourceWork {
   /** Underwrites the listings that are examined, and publishes all feeds. */
   publish(extent: PublicationExtent, options?: PublicationOptions): Promise<FeedsReport>;
   /**
-   * Publishes all feeds if one is behind: it has a takedown since, or fewer columns than this server reads. Else
-   * returns undefined.
+   * Publishes all feeds if one is behind: it has a takedown since, or fewer columns than this server reads. Else, or
+   * before the deals were published for the first time, returns undefined.
    */
   publishIfBehind(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /** Nothing shows the property from now on; each publication extends this to records read later. */
@@ -125,8 +125,8 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
         onProgress,
       });
       const at = now();
-      const isAny = extent !== 'changed' || (await readers.rents.licencesChanged(since.at, at));
-      const changed = isAny ? undefined : county.changed;
+      const isEveryDeal = extent !== 'changed' || (await readers.rents.licencesChanged(since.at, at));
+      const changed = isEveryDeal ? undefined : county.changed;
       const underwriter = await openUnderwriter(at, underwriting);
       const run = { since, changed, cutoff: { at, takedownNumber }, onProgress };
       const { deals, leads } = await publishWithLeads(
@@ -142,13 +142,15 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
       );
 
       if (changed === undefined) await underwriter.discardRest();
-      await reportInputs.discardSuperseded(deals.version - 1, changed && deals.version - 1);
+      const kept = deals.version - 1;
+      // A whole publication also clears what older ones left.
+      await reportInputs.discardSuperseded(kept, changed && kept);
       return {
         underwritten: underwriter.count(),
         ...deals,
-        signals: countMoves(county.signals),
-        auctions: countMoves(county.auctions),
-        leads: countMoves(leads),
+        signals: countDifferences(county.signals),
+        auctions: countDifferences(county.auctions),
+        leads: countDifferences(leads),
       };
     },
     async publishIfBehind(onProgress) {
@@ -167,6 +169,6 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
 }
 
 /** Records that were added, changed or gone. */
-function countMoves({ changed, retired }: PublishReport): number {
+function countDifferences({ changed, retired }: PublishReport): number {
   return changed + retired;
 }

@@ -26,7 +26,7 @@ export type PreparedRecord = RecordToStore | { readonly id: string; readonly bre
 export type PrepareDeals = (facts: DealFacts) => Promise<readonly PreparedDeal[]>;
 
 /** Creates the preparation of deals: composes, renders and proves them. Ten take some milliseconds. */
-export function createPrepareSync(validators: Validators): (facts: DealFacts) => PreparedDeal[] {
+export function createPrepareAtOnce(validators: Validators): (facts: DealFacts) => PreparedDeal[] {
   const renderDeal = createRenderDeal({
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
@@ -60,7 +60,7 @@ const dealsPerTurn = 10;
 
 /** The same, but yields to the event loop every few deals. */
 export function createPrepareInTurns(validators: Validators): PrepareDeals {
-  const prepare = createPrepareSync(validators);
+  const prepare = createPrepareAtOnce(validators);
   return async (facts) => {
     const prepared: PreparedDeal[] = [];
     for (let start = 0; start < facts.listings.length; start += dealsPerTurn) {
@@ -72,7 +72,7 @@ export function createPrepareInTurns(validators: Validators): PrepareDeals {
 }
 
 /** What is stored of a prepared record. @throws ContractBreach */
-export function recordOf(record: PreparedRecord): RecordToStore {
+export function recordOrThrow(record: PreparedRecord): RecordToStore {
   if ('breach' in record) throw new ContractBreach(record.breach);
   return record;
 }

@@ -26,8 +26,8 @@ export interface ChangedRecords {
 }
 
 /**
- * Publishes signals and auctions: all, or those that changed since the last publication of their feed, the deals or the
- * leads. Either way, records of a source without a licence leave their feed.
+ * Publishes signals and auctions: all, or those that changed since the earliest of the last publications of their feed,
+ * the deals and the leads. Either way, records of a source without a licence leave their feed.
  */
 export async function publishCountyRecords(
   { publishers, takedowns, readers }: CountyRecordsPorts,
@@ -41,16 +41,16 @@ export async function publishCountyRecords(
   const licences = await readers.readLicences();
   const changed = { signals: [] as string[], auctions: [] as string[] };
 
-  function license<Record extends CountyRecord>(record: Record | undefined): Licensed<Record> | undefined {
+  function license<Item extends CountyRecord>(record: Item | undefined): Licensed<Item> | undefined {
     const licence = licences.get(record?.sourceName ?? '');
     return record && licence && { id: record.id, record, licence };
   }
 
-  async function publish<Record extends CountyRecord>(
+  async function publish<Item extends CountyRecord>(
     feed: 'signals' | 'auctions',
-    publisher: CountyPublisher<Record>,
-    readOffered: () => AsyncIterable<readonly Record[]>,
-    readChanged: (since: Date, suppressed: readonly string[]) => AsyncIterable<readonly ChangedRecord<Record>[]>,
+    publisher: CountyPublisher<Item>,
+    readOffered: () => AsyncIterable<readonly Item[]>,
+    readChanged: (since: Date, suppressed: readonly string[]) => AsyncIterable<readonly ChangedRecord<Item>[]>,
   ): Promise<PublishReport> {
     if (run.deferredFeeds.has(feed)) return nothingPublished;
     if (run.isWhole)
@@ -84,13 +84,13 @@ interface CountyRecord {
   readonly sourceName: string;
 }
 
-interface ChangedRecord<Record> {
+interface ChangedRecord<Item> {
   readonly id: string;
-  readonly record: Record | undefined;
+  readonly record: Item | undefined;
 }
 
-type CountyPublisher<Record> = Pick<
-  FeedPublisher<Licensed<Record>, never, never, never, never>,
+type CountyPublisher<Item> = Pick<
+  FeedPublisher<Licensed<Item>, never, never, never, never>,
   'publishAll' | 'publishChanges' | 'currentVersion'
 >;
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js';
 import { readAhead } from '../db/sql/read-ahead.js';
 import { placeOf } from '../counties/matches/property-place.js';
-import { readDealFacts, type FindMatches, type LookedAt } from '../deals/read-deal-facts.js';
+import { readDealFacts, type FindMatches, type ExaminedChunk } from '../deals/read-deal-facts.js';
 import { keepReportInputs } from '../deals/reports/keep-report-inputs.js';
 import { createReportInputsStore } from '../deals/reports/report-inputs-store.js';
 import type { PublishOptions } from '../feeds/feed-publisher.js';
@@ -80,7 +80,7 @@ export async function publishDeals(ports: DealsPorts, run: DealsRun): Promise<Pu
 }
 
 /** While some deals are prepared, the next are read and the previous are written. */
-function prepareInOrder(facts: AsyncIterable<LookedAt>, prepare: PrepareDeals, emitLeads: EmitLeads) {
+function prepareInOrder(facts: AsyncIterable<ExaminedChunk>, prepare: PrepareDeals, emitLeads: EmitLeads) {
   async function* begin() {
     for await (const { ids, facts: some } of readAhead(facts)) {
       const preparing = prepare(some);
@@ -105,7 +105,7 @@ async function* mapAsync<From, To>(items: AsyncIterable<From>, map: (item: From)
 
 /**
  * Each listing whose deal may differ from the published one, once. Deals that share a place with a change are examined
- * too: a county record matches a property only while no other property fits.
+ * too: a match without a street suffix counts only while no other property fits.
  */
 async function* findChanges(
   { publishers, takedowns, readers: { listings, underwritings, findPublished } }: DealsPorts,

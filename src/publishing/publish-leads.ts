@@ -29,7 +29,7 @@ const idsPerStatement = 500;
 
 /**
  * Publishes leads: all, or those that changed since their own last publication. An exclusively sold lead stays sold
- * when its listing or sale gets another id.
+ * when its listing or auction gets another id.
  */
 export async function publishLeads(
   { database, publishers, readers }: LeadsPorts,
@@ -39,17 +39,17 @@ export async function publishLeads(
   const { dealLeads, changed, cutoff } = run;
   const now = cutoff.at;
   const holds = createHoldsStore(database.knex);
-  const followHolds = () =>
+  const moveHoldsToNewIds = () =>
     holds.follow(async (ids) => [...(await listings.findReplaced(ids)), ...(await auctions.findReplaced(ids))], now);
   // Before the lead of the new id can be bought.
-  await followHolds();
+  await moveHoldsToNewIds();
 
   /** A record whose source has no licence is no lead. */
-  async function readRules() {
+  async function readLeadFinders() {
     const licences = await readers.readLicences();
     const licensed =
-      <Record extends { readonly sourceName: string }>(find: FindLead<Record>) =>
-      (record: Record): Lead | undefined => {
+      <Item extends { readonly sourceName: string }>(find: FindLead<Item>) =>
+      (record: Item): Lead | undefined => {
         const licence = licences.get(record.sourceName);
         return licence && find(record, licence, now);
       };
@@ -58,14 +58,14 @@ export async function publishLeads(
 
   async function* all(): AsyncGenerator<readonly LeadToPublish[]> {
     for await (const chunk of dealLeads) yield chunk.flatMap(({ item }) => item ?? []);
-    const { ofSignal, ofAuction } = await readRules();
+    const { ofSignal, ofAuction } = await readLeadFinders();
     for await (const chunk of auctions.readOffered()) yield chunk.flatMap((auction) => ofAuction(auction) ?? []);
     for await (const chunk of signals.readOffered()) yield chunk.flatMap((signal) => ofSignal(signal) ?? []);
   }
 
   async function* changes(records: ChangedRecords): AsyncGenerator<readonly PossibleChange<LeadToPublish>[]> {
     yield* dealLeads;
-    const { ofSignal, ofAuction } = await readRules();
+    const { ofSignal, ofAuction } = await readLeadFinders();
     yield* readChanges(records.auctions, auctions, ofAuction);
     yield* readChanges(records.signals, signals, ofSignal);
   }
@@ -74,16 +74,16 @@ export async function publishLeads(
     ? publishers.leads.publishAll(all(), run)
     : publishers.leads.publishChanges(changes(changed), run));
   // A lead may have been bought meanwhile by its former id, which is no longer for sale.
-  await followHolds();
+  await moveHoldsToNewIds();
   return published;
 }
 
-type FindLead<Record> = (record: Record, licence: Parameters<typeof findSignalLead>[1], now: Date) => Lead | undefined;
+type FindLead<Item> = (record: Item, licence: Parameters<typeof findSignalLead>[1], now: Date) => Lead | undefined;
 
-async function* readChanges<Record extends { readonly id: string }>(
+async function* readChanges<Item extends { readonly id: string }>(
   ids: readonly string[],
-  reader: { readByIds(ids: readonly string[]): Promise<readonly Record[]> },
-  toLead: (record: Record) => Lead | undefined,
+  reader: { readByIds(ids: readonly string[]): Promise<readonly Item[]> },
+  toLead: (record: Item) => Lead | undefined,
 ): AsyncGenerator<readonly PossibleChange<Lead>[]> {
   for (let start = 0; start < ids.length; start += idsPerStatement) {
     const some = ids.slice(start, start + idsPerStatement);

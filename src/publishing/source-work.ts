@@ -5,7 +5,7 @@ import { identifyByAddress } from '../listings/listing-identity.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
 import type { Log } from '../log.js';
 import { findCountyOfPlace } from '../places/metros/core-zips.js';
-import { expectSince } from '../sources/expect-since.js';
+import { assertCanBeginAt } from '../sources/assert-can-begin-at.js';
 import { chunkRowsOf, type IngestOptions, type IngestReport } from '../sources/ingest/ingest-run.js';
 import { ingestSource } from '../sources/ingest/ingest-source.js';
 import { noteUnseen, registerChosen, registerSources, readRemoved, setRemoved } from '../sources/register-sources.js';
@@ -16,7 +16,7 @@ import type { Takedowns } from '../feeds/takedowns.js';
 /** Receives the progress of the work; `of`: the estimated total of the first figure, where it is known. */
 export type OnProgress = (figures: Figures) => void;
 
-/** Reads, removes and restores sources. */
+/** Reads, removes and restores sources, and notes those that are unseen. */
 export interface SourceWork {
   /**
    * Reads sources one after the other: all, or the chosen ones. Publishes takedowns between two pages. Throws an
@@ -32,7 +32,7 @@ export interface SourceWork {
    * Returns whether a source that delivers one of these kinds is configured here; true if none was ever seen. If not,
    * all sources that are not configured here are noted as unseen, and another instance may read them.
    */
-  seesSources(delivers: readonly DeliveryKind[]): Promise<boolean>;
+  checkSourcesSeen(delivers: readonly DeliveryKind[]): Promise<boolean>;
 }
 
 /** Which sources are read, and how. */
@@ -73,7 +73,7 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
       if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, configured);
       if (name === undefined)
         for (const { setting, problem } of unreadable) reports.push(refusalOf({ source: setting, problem }));
-      for (const source of chosen) if (how.since !== undefined) expectSince(source, how.since);
+      for (const source of chosen) if (how.since !== undefined) assertCanBeginAt(source, how.since);
       const register = name === undefined ? registerSources : registerChosen;
       if (how.dryRun !== true)
         await register(knex, { ...configured, chosen }, { instance: ports.instance, now: now() });
@@ -107,7 +107,7 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
       if (await setRemoved(knex, name, isRemoved, now())) return takedowns.refresh();
       throw new OperatorError(`There is no source ${JSON.stringify(name)}. "sources" lists all.`);
     },
-    async seesSources(delivers) {
+    async checkSourcesSeen(delivers) {
       const known = (await readStandings(knex)).filter(
         (each) => !each.removed && each.lastSeen !== undefined && delivers.includes(each.delivers),
       );

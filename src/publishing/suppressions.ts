@@ -31,7 +31,7 @@ export interface Suppressions {
    * down. Default: all records. Reads only the list while that is empty. Can run at any time, repeatedly.
    */
   suppressAliases(since?: Date): Promise<void>;
-  /** The same for all records, if a takedown is newer than the number: a draft may have records read before it. */
+  /** Before a draft goes live: `suppressAliases` over all records, if a takedown is newer than the draft's number. */
   recheck(takedownNumber: number): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ export function listUnpublished(feeds: SoldFeeds): readonly FeedName[] {
  * Creates the check of an operation's feeds; undefined for operations that need none. The check returns the 503 while
  * one of them has no readable version, undefined afterwards.
  */
-export function createUnpublished(ports: UnpublishedPorts) {
+export function createFindUnpublishedOf(ports: UnpublishedPorts) {
   const { feeds } = ports;
   return (operation: ContractOperation): (() => ServiceError | undefined) | undefined => {
     const needed = feedsOf(operation);
@@ -50,7 +50,7 @@ const mostSeconds = 3_600;
 type Waiting = Omit<UnpublishedPorts, 'feeds'>;
 
 /** Seconds until it is worth asking for a feed again. */
-export function waitFor(feed: FeedName, { demonstration, nextRunOf, now }: Waiting): number {
+export function secondsUntilNextRun(feed: FeedName, { demonstration, nextRunOf, now }: Waiting): number {
   if (demonstration) return 5;
   const at = now();
   const kinds: readonly DeliveryKind[] =
@@ -78,6 +78,6 @@ function notYetPublished(feed: FeedName, waiting: Waiting): ServiceError {
     ? 'first data in about 10 seconds.'
     : 'ask again after Retry-After. Nothing was billed.';
   return new ServiceError('not_yet_published', `${capital(feed)} are published for the first time; ${when}`, {
-    retryAfterSeconds: waitFor(feed, waiting),
+    retryAfterSeconds: secondsUntilNextRun(feed, waiting),
   });
 }

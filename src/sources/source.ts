@@ -116,7 +116,7 @@ interface SourceBase<K extends DeliveryKind> {
    */
   readonly tellsChanges?: boolean;
   /** Throws a SourceError unless a run may begin where an operator says, before anything of it is written. */
-  expectSince?(text: string): void;
+  assertCanBeginAt?(text: string): void;
   /** Normalizes one row, or rejects it with a reason. Pure. */
   parse(row: RawRow): Delivered[K] | RowReject;
 }

@@ -36,7 +36,7 @@ describe('openOperatorCommands', () => {
       work: {
         ingest: async () => [],
         setSourceRemoved: async () => undefined,
-        seesSources: async () => true,
+        checkSourcesSeen: async () => true,
         publishIfBehind: async () => undefined,
         suppress: async () => {},
         publish,

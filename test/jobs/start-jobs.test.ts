@@ -35,7 +35,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     work: {
       ingest: async () => [],
       setSourceRemoved: async () => undefined,
-      seesSources: async () => true,
+      checkSourcesSeen: async () => true,
       publish: async () => ({
         underwritten: 0,
         version: 1,

@@ -7,7 +7,7 @@ import { createValidators } from '../../src/contract/validators.js';
 import type { Deal } from '../../src/deals/deal.js';
 import type { DealFacts } from '../../src/deals/deal-facts.js';
 import { openDealThread, type DealThread } from '../../src/publishing/open-deal-thread.js';
-import { createPrepareInTurns, recordOf } from '../../src/publishing/prepare-deals.js';
+import { createPrepareInTurns, recordOrThrow } from '../../src/publishing/prepare-deals.js';
 import { anyDeal } from '../deals/reports/arbitrary-deal.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -54,10 +54,10 @@ describe('a deal that is prepared', () => {
     const prepared = await prepareHere({ ...facts, listings: [{ ...broken, state: 'Ohio' }, ...others] });
     const [first, ...rest] = prepared;
     assert.ok(first);
-    assert.throws(() => recordOf(first.record), ContractBreach);
-    assert.throws(() => recordOf(first.record), /Deal breaks the contract: \/state/);
+    assert.throws(() => recordOrThrow(first.record), ContractBreach);
+    assert.throws(() => recordOrThrow(first.record), /Deal breaks the contract: \/state/);
     assert.deepEqual(
-      rest.map(({ record }) => recordOf(record).id),
+      rest.map(({ record }) => recordOrThrow(record).id),
       others.map(({ id }) => id),
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SoldFeeds } from '../../src/records/feeds/sold-feeds.js';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { createUnpublished } from '../../src/publishing/unpublished.js';
+import { createFindUnpublishedOf } from '../../src/publishing/unpublished.js';
 
 const now = (): Date => new Date('2026-11-22T04:59:55.000Z');
 const nextRun = new Date('2026-11-22T05:00:00.000Z');
@@ -12,7 +12,7 @@ const listDeals = loadContract().operations.find(({ operationId }) => operationI
 describe('the refusal of a feed that was never published', () => {
   function refuse(demonstration: boolean) {
     assert.ok(listDeals);
-    return createUnpublished({ feeds, demonstration, nextRunOf: () => nextRun, now })(listDeals)?.();
+    return createFindUnpublishedOf({ feeds, demonstration, nextRunOf: () => nextRun, now })(listDeals)?.();
   }
 
   it('names the wait of the demonstration', () => {

@@ -37,7 +37,7 @@ export function matchCountyRecords(
 }
 
 /** True when a match counts only while no other property there is possible. */
-export function isOnlyIfUnique({ signals, auctions }: PropertyMatches): boolean {
+export function needsUniqueness({ signals, auctions }: PropertyMatches): boolean {
   return [...signals, ...auctions].some(({ matchType }) => matchType === 'suffix_missing');
 }
 

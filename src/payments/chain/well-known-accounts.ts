@@ -54,7 +54,7 @@ export const wellKnownAccounts = [
 ] as const satisfies readonly TestAccount[];
 
 /** True for an address or a private key of these accounts, in any case, with or without 0x. */
-export function isWellKnownTestKey(addressOrKey: string): boolean {
+export function isWellKnownTestAccount(addressOrKey: string): boolean {
   const wanted = addressOrKey.trim().toLowerCase().replace(/^0x/, '');
   return wellKnownAccounts.some(({ address, privateKey }) =>
     [address, privateKey].some((known) => known.slice(2).toLowerCase() === wanted),

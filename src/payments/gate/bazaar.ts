@@ -9,7 +9,7 @@ export interface BazaarDeclaration {
   readonly schema: object;
 }
 
-/** Most members of a record that the example of an output shows. */
+/** The example of an output shows at most this many members. */
 const exampleMembers = 6;
 
 /**
@@ -23,10 +23,13 @@ export function declareForBazaar(
 ): readonly [BazaarDeclaration, ...BazaarDeclaration[]] {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
   const inPath = operation.parameters.filter((each) => each.in === 'path');
-  const reply = outputOf(document, operation);
-  const example = exampleOf(document, reply);
+  const replySchema = replySchemaOf(document, operation);
+  const example = exampleOf(document, replySchema);
   // The contract describes the records.
-  const replySchema = { type: 'object', properties: { type: { const: 'json' }, example: { type: reply['type'] } } };
+  const outputSchema = {
+    type: 'object',
+    properties: { type: { const: 'json' }, example: { type: replySchema['type'] } },
+  };
   const pathInfo = inPath.length > 0 ? { pathParams: exampleOfEach(document, inPath) } : {};
   const declare = (isDescribed: boolean, output: unknown): BazaarDeclaration => ({
     info: {
@@ -48,7 +51,7 @@ export function declareForBazaar(
           required: ['type', 'method'],
           additionalProperties: false,
         },
-        output: replySchema,
+        output: outputSchema,
       },
       required: ['input'],
     },
@@ -89,14 +92,14 @@ function exampleOfEach(document: ContractDocument, parameters: readonly Contract
   );
 }
 
-function outputOf(document: ContractDocument, operation: ContractOperation): Schema {
+function replySchemaOf(document: ContractDocument, operation: ContractOperation): Schema {
   const pointer = operation.replies.get(200)?.get('application/json');
   return pointer === undefined ? {} : follow(document, resolvePointer(document, pointer));
 }
 
 /**
- * A short example: of a list one record, of several kinds the first, of a record the first members of its example; a
- * reply that is made of records has only examples of its own members.
+ * A short example: of a list one record, of several kinds the first, of a record the first members of its example.
+ * Members that are objects or lists are left out.
  */
 function exampleOf(document: ContractDocument, schema: Schema): unknown {
   if (schema['type'] === 'array') {

@@ -6,7 +6,7 @@ import { describeResource, type ResourceInfo } from './sold-resource.js';
 import { type PaymentRequirements, maxTimeoutSeconds } from '../terms.js';
 
 /** The `error` of a PaymentRequired that answers a request without payment. */
-export const paymentNeeded = 'PAYMENT-SIGNATURE header is required';
+export const missingPaymentText = 'PAYMENT-SIGNATURE header is required';
 
 /** The 402 of a paid operation: its price and how to pay it. The same for an operation and an hour. */
 export interface Challenge {
@@ -46,7 +46,7 @@ export function createChallenges(ports: ChallengePorts): (now: Date) => Challeng
     const [fullest, ...leaner] = declareForBazaar(ports.document, ports.operation);
     let challenge = createChallenge(ports, fullest, hour);
     for (const declaration of leaner) {
-      if (challenge.header(paymentNeeded).length <= preferredHeaderLength) break;
+      if (challenge.header(missingPaymentText).length <= preferredHeaderLength) break;
       challenge = createChallenge(ports, declaration, hour);
     }
     return challenge;
@@ -73,7 +73,7 @@ function createChallenge(ports: ChallengePorts, bazaar: BazaarDeclaration, hour:
     resource: describeResource(document, operation, resourceUrl),
     accepts: [requirements],
     extensions: {
-      'payment-identifier': paymentIdentifier,
+      'payment-identifier': paymentIdentifierExtension,
       bazaar,
       ...(offer && { 'offer-receipt': { info: { offers: [{ ...offer, acceptIndex: 0 }] }, schema: offersSchema } }),
     },
@@ -104,7 +104,7 @@ interface ChallengeExtensions {
   };
 }
 
-const paymentIdentifier = {
+const paymentIdentifierExtension = {
   info: { required: false },
   schema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,7 +1,7 @@
 import type { ChainClient } from '../chain/clients.js';
 import type { Hex } from '../chain/eip3009.js';
 import { multicall3Address, type Network } from '../../wire/networks.js';
-import { isWellKnownTestKey } from '../chain/well-known-accounts.js';
+import { isWellKnownTestAccount } from '../chain/well-known-accounts.js';
 import { OperatorError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import { isAddress } from 'viem';
@@ -19,7 +19,8 @@ export interface SellingSetup {
 /**
  * Checks at start what would make the first payment fail:
  * - the RPC endpoint answers for the announced network, with the token and Multicall3 deployed
- * - PAY_TO has a valid checksum, and no key is a public test key
+ * - PAY_TO has a valid checksum and is not the relayer, which has gas
+ * - no key is a public test key, and the receipt key is a key of its own
  * - real money is not taken on a development node
  *
  * @throws OperatorError saying what to change.
@@ -29,7 +30,7 @@ export async function checkSelling(setup: SellingSetup, client: ChainClient, log
   // Wallets refuse to sign for an address whose capitals are no checksum (EIP-55).
   if (!isAddress(payTo)) throw new OperatorError(`PAY_TO ${payTo} is mistyped: its checksum is wrong. Copy it again.`);
   const relayer = relayerKey && privateKeyToAccount(relayerKey).address;
-  if ((relayerKey && isWellKnownTestKey(relayerKey)) || isWellKnownTestKey(payTo)) {
+  if ((relayerKey && isWellKnownTestAccount(relayerKey)) || isWellKnownTestAccount(payTo)) {
     throw new OperatorError(
       `PAY_TO or RELAYER_PRIVATE_KEY is a public test account: whoever likes could take what is paid on ${network.label}.`,
     );
@@ -68,7 +69,7 @@ function checkReceiptKey(receiptKey: Hex, holders: readonly (Hex | undefined)[])
   const signer = privateKeyToAccount(receiptKey).address.toLowerCase();
   if (holders.some((holder) => holder?.toLowerCase() === signer))
     throw new OperatorError("RECEIPT_PRIVATE_KEY must be a key of its own: neither that of PAY_TO nor the relayer's.");
-  if (isWellKnownTestKey(receiptKey))
+  if (isWellKnownTestAccount(receiptKey))
     throw new OperatorError('RECEIPT_PRIVATE_KEY is a public test key: whoever likes could sign receipts with it.');
 }
 

@@ -8,8 +8,9 @@ export function toolUrl(name: string): string {
   return `mcp://tool/${name}`;
 }
 
-/** A window shorter than this cannot be settled in time; longer than this beyond the announced one is refused. */
+/** A window that closes sooner cannot be settled in time. */
 const minRemainingSeconds = 10;
+/** How far a window may exceed the announced one. */
 const windowSlackSeconds = 60;
 
 /** What an operation sells, by each of its names: one payment buys it once, whichever of them it carries. */
@@ -37,8 +38,8 @@ export function checkTerms(
   if (accepted.network !== requirements.network)
     return refusal('payment_invalid', 'invalid_network', `Pay on ${requirements.network}.`);
   const payTo = requirements.payTo.toLowerCase();
-  const isOurs = accepted.asset.toLowerCase() === requirements.asset.toLowerCase();
-  if (!isOurs || accepted.payTo.toLowerCase() !== payTo) {
+  const isOurAsset = accepted.asset.toLowerCase() === requirements.asset.toLowerCase();
+  if (!isOurAsset || accepted.payTo.toLowerCase() !== payTo) {
     return refusal(
       'payment_invalid',
       'invalid_payment_requirements',
@@ -100,8 +101,8 @@ function refusal(reason: Reason, paymentError: string, detail: string): ServiceE
 }
 
 /**
- * Same origin and path, or a path of the same template; its values and the query are bound by the claim, not by the
- * payload.
+ * Same origin and path, or a path of the same template: an encoded `{` begins a parameter. Its values and the query are
+ * bound by the claim, not by the payload.
  */
 function sameResource(given: string, expected: string): boolean {
   if (!URL.canParse(given)) return false;

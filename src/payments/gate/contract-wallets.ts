@@ -14,11 +14,11 @@ import { cannotSettle } from '../payment-errors.js';
 
 const maxRemembered = 10_000;
 
-/** Verifies signatures that the payer's key has not made. */
+/** Verifies signatures of payers that are smart contracts (ERC-1271). */
 export type ContractWallets = ReturnType<typeof createContractWallets>;
 
 /**
- * The narrow lane to the chain. After it a contract wallet's payment is as authentic as a plain account's: its smart
+ * The only question to the chain that an unverified request can cause. After it a contract wallet's payment is as authentic as a plain account's: its smart
  * contract has confirmed this signature over this digest, asked of the chain and of nobody else. So the ledger may
  * answer it like any authentic payment; a payment refused here reaches neither ledger nor settler. The simulated
  * transfer still verifies it afterwards.

@@ -83,10 +83,10 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
   const product = { requirements, resourceUrl, toolUrl: operation.tool && toolUrl(operation.tool.name) };
-  const { recall, recallOrRefuse } = createRecall(ports);
+  const { recall, resolveRefused } = createRecall(ports);
 
   function limitAsUnpaid({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
-    // A request without a payment was counted before.
+    // The transport has counted requests without a payment.
     return headOnly || paymentSignatures.length === 0 ? undefined : limits.unpaid.take(address);
   }
 
@@ -116,7 +116,7 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
       return { kind: 'redelivered', reply: stored };
     }
     try {
-      const admitted = refusal === undefined ? await verifyOnChain(payment) : await recallOrRefuse(payment, refusal);
+      const admitted = refusal === undefined ? await verifyOnChain(payment) : await resolveRefused(payment, refusal);
       if (!('reply' in admitted)) return { kind: 'admitted', payment: admitted, call };
       call.end();
       return admitted;
@@ -127,8 +127,8 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
   }
 
   /**
-   * Reads the payment and verifies that its payer has signed it. A payment refused here reaches neither ledger nor
-   * settler.
+   * Reads the payment and verifies that its payer has signed it. If this throws, neither ledger nor settler sees the
+   * payment. A signed payment with refused terms is returned with its `refusal`.
    */
   async function authenticate(request: GateRequest, canonical: string, faults: readonly ParameterFault[]) {
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
@@ -146,9 +146,9 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
   async function verifyOnChain(payment: BoundPayment): Promise<VerifiedPayment | Redelivered> {
     const verdict = await ports.settler.verify(payment.authorization, payment.operationId).catch(toUnavailable);
     if (verdict.verdict === 'good') return { ...payment, blockNumber: verdict.blockNumber };
-    if (verdict.verdict === 'unavailable') return recallOrRefuse(payment, cannotSettle());
+    if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle());
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
-    return recallOrRefuse(payment, refusalOf(verdict));
+    return resolveRefused(payment, refusalOf(verdict));
   }
 
   return { challenge: () => challengeAt(ports.now()), admit, limitAsUnpaid, recall };

@@ -18,7 +18,7 @@ export interface Redelivered {
 }
 
 /** How long after its window an authorization that the ledger does not know is still looked for on the chain. */
-const searchedMs = 3_600_000;
+const searchAfterExpiryMs = 3_600_000;
 
 /** Asks the ledger and the chain about payments; only for authorizations that their payer has signed. */
 export function createRecall({ evidence, machine, now }: RecallPorts) {
@@ -33,7 +33,7 @@ export function createRecall({ evidence, machine, now }: RecallPorts) {
    *
    * @throws ServiceError the refusal, or `settlement_unknown` if the money may have moved
    */
-  async function recallOrRefuse(payment: BoundPayment, refusal: ServiceError): Promise<VerifiedPayment | Redelivered> {
+  async function resolveRefused(payment: BoundPayment, refusal: ServiceError): Promise<VerifiedPayment | Redelivered> {
     const row = await machine.find(payment);
     if (row && row.state !== 'released') return { kind: 'redelivered', reply: await machine.resume(row, payment) };
     // Anyone may submit an authorization, so one whose nonce is used, or that has expired since, may have paid us. One
@@ -59,11 +59,11 @@ export function createRecall({ evidence, machine, now }: RecallPorts) {
     throw namePayment(refusal, publicPaymentId(payment.key));
   }
 
-  return { recall, recallOrRefuse };
+  return { recall, resolveRefused };
 }
 
 function isRecent({ authorization }: BoundPayment, now: Date): boolean {
-  return Number(authorization.validBefore) * 1000 > now.getTime() - searchedMs;
+  return Number(authorization.validBefore) * 1000 > now.getTime() - searchAfterExpiryMs;
 }
 
 function hasExpired({ reason, details }: ServiceError): boolean {

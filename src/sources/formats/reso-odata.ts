@@ -103,7 +103,7 @@ export function createResoSource(source: ResoSource): PagedSource<'listings'> {
     delivers: 'listings',
     licence,
     tellsChanges: true,
-    expectSince: (text) => expectPast(text, now()),
+    assertCanBeginAt: (text) => expectPast(text, now()),
     fetchPage,
     parse({ key, payload }) {
       if (!isObject(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an object of fields.' };

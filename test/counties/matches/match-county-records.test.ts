@@ -91,7 +91,7 @@ describe('county records of a property', () => {
             ['deals', published.map(({ id }) => id)],
           ]),
         listings: {
-          listAtNumbers: async () => observed.map(({ id }) => id),
+          listAtHouseNumbers: async () => observed.map(({ id }) => id),
           async *readSome(ids) {
             yield [...published, ...observed]
               .filter(({ id }) => ids.includes(id))

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts';
-import { isWellKnownTestKey, wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
+import { isWellKnownTestAccount, wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
 
-describe('isWellKnownTestKey', () => {
+describe('isWellKnownTestAccount', () => {
   it('knows the ten accounts of the public test phrase, by address', () => {
     const phrase = 'test test test test test test test test test test test junk';
     for (let addressIndex = 0; addressIndex < 10; addressIndex += 1) {
       const { address } = mnemonicToAccount(phrase, { addressIndex });
-      assert.ok(isWellKnownTestKey(address));
-      assert.ok(isWellKnownTestKey(address.toLowerCase()));
+      assert.ok(isWellKnownTestAccount(address));
+      assert.ok(isWellKnownTestAccount(address.toLowerCase()));
     }
   });
 
   it('knows their private keys, with and without 0x, in any case', () => {
     for (const { privateKey } of wellKnownAccounts) {
-      assert.ok(isWellKnownTestKey(privateKey));
-      assert.ok(isWellKnownTestKey(privateKey.slice(2).toUpperCase()));
+      assert.ok(isWellKnownTestAccount(privateKey));
+      assert.ok(isWellKnownTestAccount(privateKey.slice(2).toUpperCase()));
     }
   });
 
   it('does not know any other address or key', () => {
-    assert.equal(isWellKnownTestKey('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'), false);
-    assert.equal(isWellKnownTestKey(`0x${'11'.repeat(32)}`), false);
-    assert.equal(isWellKnownTestKey(''), false);
+    assert.equal(isWellKnownTestAccount('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'), false);
+    assert.equal(isWellKnownTestAccount(`0x${'11'.repeat(32)}`), false);
+    assert.equal(isWellKnownTestAccount(''), false);
   });
 });
 
