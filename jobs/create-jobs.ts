@@ -8,7 +8,7 @@ import type { Job, JobContext, JobFigures } from './job.js';
 import { createJobRunsStore } from './job-runs-store.js';
 
 /** The parts of a running app that the jobs use. */
-export interface JobPorts extends Pick<App, 'work' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
+export interface JobPorts extends Pick<App, 'pipeline' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
   readonly config: Pick<App['config'], 'replyRetentionMs'>;
   readonly selling: Pick<Upkeep, 'reconcile' | 'ledgerReports' | 'discardRelayed'> & {
     readonly ledger: Pick<Upkeep['ledger'], 'discardBodies'>;
@@ -23,10 +23,10 @@ const keepRunsMs = 30 * dayMs;
 
 /** Creates the jobs of the service; their times are in `timetable.ts`. */
 export function createJobs(ports: JobPorts): Job[] {
-  const { work, selling } = ports;
+  const { pipeline, selling } = ports;
   const publish =
     (extent: PublicationExtent, underwriting: UnderwritingExtent = 'due'): Job['run'] =>
-    async ({ onProgress }) => ({ ...(await work.publish(extent, { onProgress, underwriting })) });
+    async ({ onProgress }) => ({ ...(await pipeline.publish(extent, { onProgress, underwriting })) });
   return [
     createReadJob('rents', ['rents'], ports),
     // A parcel roll locates the parcels of the signals.
@@ -37,7 +37,7 @@ export function createJobs(ports: JobPorts): Job[] {
     // Deals and leads state the day.
     { name: 'publish', run: publish('day') },
     // Publishes takedowns of new suppressions and ended licences.
-    { name: 'licences', run: async ({ onProgress }) => ({ ...(await work.publishIfBehind(onProgress)) }) },
+    { name: 'licences', run: async ({ onProgress }) => ({ ...(await pipeline.publishIfBehind(onProgress)) }) },
     {
       name: 'reconcile',
       run: async ({ onProgress }) => ({ ...(await selling.reconcile((progress) => onProgress({ ...progress }))) }),
@@ -59,7 +59,7 @@ export function createJobs(ports: JobPorts): Job[] {
 function createReadJob(
   name: string,
   delivers: readonly DeliveryKind[],
-  { work, deliver, now }: JobPorts,
+  { pipeline, deliver, now }: JobPorts,
   publish: Job['run'] = async () => ({}),
 ): Job {
   // A late weekly slot may be days old, so deliver for the latest day.
@@ -71,12 +71,12 @@ function createReadJob(
     name,
     async canRun(slot) {
       await deliverLatest(slot);
-      return work.checkSourcesSeen(delivers);
+      return pipeline.checkSourcesSeen(delivers);
     },
     async run(context: JobContext) {
       await deliverLatest(context.slot);
       const { onProgress, signal } = context;
-      const figures = sumUp(await work.ingest(onProgress, { delivers, signal }));
+      const figures = sumUp(await pipeline.ingest(onProgress, { delivers, signal }));
       return { ...figures, ...(await publish(context)) };
     },
   };

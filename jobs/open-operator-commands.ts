@@ -51,13 +51,13 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
   }
 
   const runInLane = (order: Order, onProgress: (figures: Figures) => void): Promise<SlotOutcome> =>
-    run(order.do, 'feed', onProgress, async (context) => ({ ...(await runOrder(ports.work, order, context)) }));
+    run(order.do, 'feed', onProgress, async (context) => ({ ...(await runOrder(ports.pipeline, order, context)) }));
 
   /** Recording the order waits for nothing, even if a job holds the lane for hours. */
   async function record(order: Recorded, onProgress: (figures: Figures) => void): Promise<Figures> {
     if (order.do === 'remove-source' || order.do === 'restore-source')
-      await ports.work.setSourceRemoved(order.source, order.do === 'remove-source');
-    else await ports.work.suppress(order);
+      await ports.pipeline.setSourceRemoved(order.source, order.do === 'remove-source');
+    else await ports.pipeline.suppress(order);
     const outcome = await runInLane(order, onProgress);
     if (outcome.status === 'busy') return { [nameOf(order)]: 'recorded', publication: publicationWaits };
     return figuresOf(order.do, outcome, ` The ${nameOf(order)} is recorded; the next publication applies it.`);
@@ -127,21 +127,21 @@ function describeOutcome(job: string, outcome: Exclude<SlotOutcome, { status: 's
  * @throws OperatorError when the order cannot be carried out
  */
 async function runOrder(
-  work: JobPorts['work'],
+  pipeline: JobPorts['pipeline'],
   order: Order,
   { onProgress, signal }: Pick<JobContext, 'onProgress' | 'signal'>,
 ): Promise<Figures> {
   if (order.do === 'restore-source') {
-    const { changed, signals, auctions } = await work.publish('all', { onProgress });
+    const { changed, signals, auctions } = await pipeline.publish('all', { onProgress });
     return { deals: changed, signals, auctions };
   }
   if (order.do !== 'ingest') {
-    const { retired = 0, signals = 0, auctions = 0 } = (await work.publishIfBehind(onProgress)) ?? {};
+    const { retired = 0, signals = 0, auctions = 0 } = (await pipeline.publishIfBehind(onProgress)) ?? {};
     return { deals: retired, signals, auctions };
   }
   const { source, since, dryRun, acceptShrink } = order;
   const how = { dryRun, acceptShrink, ...(since === undefined ? {} : { since }) };
-  const [run] = await work.ingest(onProgress, { source, signal, ...how });
+  const [run] = await pipeline.ingest(onProgress, { source, signal, ...how });
   if (run === undefined) throw new OperatorError(`The source ${source} was not read.`);
   const { status, rows, accepted, rejected, created, retired, problem } = run;
   if (problem !== undefined) throw new OperatorError(`${source} ${status}: ${problem}`);

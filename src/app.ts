@@ -51,7 +51,7 @@ export interface App {
   readonly database: Database;
   readonly contract: Contract;
   readonly feeds: SoldFeeds;
-  readonly work: Pipeline;
+  readonly pipeline: Pipeline;
   readonly selling: Payments;
   /** Names this process in leases; no other process and no later start has the same. */
   readonly owner: string;
@@ -115,7 +115,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     database,
     selling,
     feeds: parts.feeds,
-    work: parts.work,
+    pipeline: parts.pipeline,
     deliver: async (day) => demonstration?.deliver(day),
     async stop(jobs) {
       clearInterval(refreshTimer);
@@ -157,8 +157,8 @@ async function openParts({ validators, ...ground }: Ground, overrides: AppOverri
     const ports = { ...overrides, ...ground, database, validators, version, tokens, hashKey, demonstration };
     const publishing = await openPublishing(ports);
     closes.push(async () => publishing.close());
-    const { work, leadHolds } = publishing;
-    const refresh = async () => void (await Promise.all([work.refresh(), leadHolds.refresh()]));
+    const { pipeline, leadHolds } = publishing;
+    const refresh = async () => void (await Promise.all([pipeline.refresh(), leadHolds.refresh()]));
     await selling.reconcile();
     await refresh();
     const server = await startHttpServer(config);

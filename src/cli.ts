@@ -38,7 +38,7 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   const contract = loadContract();
   const secrets = readServerSecrets(config);
   const demonstration = config.payment === undefined ? openDemonstration(directory, now) : undefined;
-  const { work, close } = await openPublishing({
+  const { pipeline, close } = await openPublishing({
     config,
     validators: createValidators(contract),
     version: contract.document.info.version,
@@ -54,7 +54,7 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl ?? '');
   const selling = await openOperatorUpkeep({ payment, publicBaseUrl, resourceUrlOf, database, owner, now, log });
   const deliver = async (day: Date): Promise<void> => demonstration?.deliver(day);
-  const commands = openOperatorCommands({ work, deliver, config, selling, database, owner, now, log });
+  const commands = openOperatorCommands({ pipeline, deliver, config, selling, database, owner, now, log });
   return {
     commands,
     async close() {

@@ -19,7 +19,7 @@ import { createSuppressions, type Suppressions } from './suppressions.js';
 export interface Publishing {
   readonly publishers: FeedPublishers;
   readonly feeds: SoldFeeds;
-  readonly work: Pipeline;
+  readonly pipeline: Pipeline;
   /** Leads that are held or about to be sold. */
   readonly leadHolds: LeadHolds;
   readonly readPublished: ReadPublished;
@@ -60,7 +60,7 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
   const suppressions = createSuppressions({ knex, key: hashKey, takedowns, now });
   const readers = openReaders(knex, suppressions.list, now);
   const publishers = await openFeedPublishers({ ...ports, leadHolds, takedowns, recheck: suppressions.recheck });
-  const work = createPipeline({
+  const pipeline = createPipeline({
     ...ports,
     ...{ suppressions, takedowns, publishers, readers },
     loadSources: createSourceLoader({ config, demonstration, version, now, random: Math.random }),
@@ -74,7 +74,7 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
       auctions: publishers.auctions.feed,
       leads: publishers.leads.feed,
     },
-    work,
+    pipeline,
     leadHolds,
     readPublished: createReadPublished(knex),
     readChanges: createChangesReader(knex, publishers.deals.feed.name),

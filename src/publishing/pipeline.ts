@@ -104,8 +104,8 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
     return createUnderwriter({ knex, findRent, now: at, all: extent === 'all' });
   }
 
-  const work: Pipeline = {
-    ...createSourceWork({ ...ports, publishIfBehind: (onProgress) => work.publishIfBehind(onProgress) }),
+  const pipeline: Pipeline = {
+    ...createSourceWork({ ...ports, publishIfBehind: (onProgress) => pipeline.publishIfBehind(onProgress) }),
     async publish(wanted, { onProgress, underwriting = 'due' } = {}) {
       // Records that are not written again would lack columns that their version declares.
       const extent = (await areReadable()) ? wanted : 'all';
@@ -154,18 +154,18 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
       };
     },
     async publishIfBehind(onProgress) {
-      await work.refresh();
+      await pipeline.refresh();
       const behind = await Promise.all(allPublishers.map(isBehind));
       // The first publication is that of the listings job, not of a takedown.
       if (!behind.includes(true) || !(await isPublished(ports.database, 'deals'))) return undefined;
-      return work.publish('day', { onProgress });
+      return pipeline.publish('day', { onProgress });
     },
     suppress: suppressions.suppress,
     async refresh() {
       await Promise.all([takedowns.refresh(), ...allPublishers.map((publisher) => publisher.refresh())]);
     },
   };
-  return work;
+  return pipeline;
 }
 
 /** Records that were added, changed or gone. */

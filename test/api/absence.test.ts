@@ -22,7 +22,7 @@ describe('a county record with any missing input has its remaining values and a 
   before(async () => {
     app = await startTestApp({ settler: createInstantSettler(), withData: false });
     await readCountyRecords(app, { signals: observedSignals, auctions: observedAuctions });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     signals = (await (await buy(`${app.url}/api/signals`)).json()) as SignalList;
     auctions = (await (await buy(`${app.url}/api/auctions?include_past=true`)).json()) as Auction[];
   });

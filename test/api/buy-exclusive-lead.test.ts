@@ -50,7 +50,7 @@ describe('buyExclusiveLead', () => {
     // Holds are read again once a second.
     skewMs += 2_000;
     await fill();
-    await other.work.refresh();
+    await other.pipeline.refresh();
   });
   after(async () => {
     await app.stop();
@@ -61,7 +61,7 @@ describe('buyExclusiveLead', () => {
   async function fill(): Promise<void> {
     const signals = observeSignals(leadCount).map((signal, index) => ({ ...signal, yearsOwed: known(index) }));
     await readCountyRecords(app, { signals });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
   }
 
   const waitBeforeClaims = (ledger: Ledger): Ledger => ({

@@ -51,7 +51,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
   before(async () => {
     app = await startTestApp({ withData: false, settler: createInstantSettler() });
     drop(app.config.dropDirectory);
-    await app.work.ingest();
+    await app.pipeline.ingest();
     const roll = createScriptedDelivery('parcels', { name: 'roll', licence, now: app.now });
     const lima = { sourceKey: 'r1', parcelId: '33-000', address: known('504 Lima Ave'), zip: known('44105') };
     const mike = { sourceKey: 'r2', parcelId: '44-001', address: known('506 Mike Ave'), zip: known('44105') };
@@ -72,7 +72,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
       signals: [debt(1, '11-000'), debt(2, '22-000'), debt(3, '66-001'), debt(4, '77-000')],
       auctions: [sale(1, '500 Juliet Ave', '11-000'), sale(2, '502 Kilo Ave', '22-000')],
     });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
   });
   after(() => app.stop());
 
@@ -97,33 +97,33 @@ describe('a suppressed parcel, and a suppressed address', () => {
   });
 
   it('suppress a record that is read later, from the next publication', async () => {
-    await app.work.suppress(byParcel('55-000'));
+    await app.pipeline.suppress(byParcel('55-000'));
     assert.match(await readAll(), /508 November Ave/, 'nothing names its parcel yet');
     await readMatchingSignals(app, [observeSignal({ parcelId: '55-000', address: known('508 November Ave') })]);
-    await app.work.publish('changed');
+    await app.pipeline.publish('changed');
     const text = await readAll();
     for (const mark of marks['known by its parcel later']) assert.ok(!text.includes(mark), mark);
     assertProblem(await lookUp('508 November Ave'), 404, 'suppressed');
   });
 
   it('take down every record of the property at once, under any of its names', async () => {
-    await app.work.suppress(byParcel('11000'));
-    await app.work.suppress({ address: '502 Kilo Ave, Cleveland, OH 44105', reason });
-    await app.work.suppress(byParcel('33000'));
-    await app.work.suppress({ address: '506 Mike Ave, Cleveland, OH 44105', reason });
-    await app.work.suppress({ address: '510 Oscar Ave, Cleveland, OH 44105', reason });
+    await app.pipeline.suppress(byParcel('11000'));
+    await app.pipeline.suppress({ address: '502 Kilo Ave, Cleveland, OH 44105', reason });
+    await app.pipeline.suppress(byParcel('33000'));
+    await app.pipeline.suppress({ address: '506 Mike Ave, Cleveland, OH 44105', reason });
+    await app.pipeline.suppress({ address: '510 Oscar Ave, Cleveland, OH 44105', reason });
     await assertUntold();
     for (const { street } of listings.filter((each) => each.street !== '' && each.street !== neighbor))
       assertProblem(await lookUp(street), 404, 'suppressed');
   });
 
   it('stay taken down after the feeds are published without them and the records are read again', async () => {
-    await app.work.publishIfBehind();
+    await app.pipeline.publishIfBehind();
     await assertUntold();
     const { ids } = (await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds;
     assert.equal(ids.length, 1);
-    await app.work.ingest(undefined, { source: 'brokers' });
-    await app.work.publish('all');
+    await app.pipeline.ingest(undefined, { source: 'brokers' });
+    await app.pipeline.publish('all');
     await assertUntold();
   });
 });

@@ -51,7 +51,7 @@ describe('countChanges', () => {
     source.deliver({ pages: [offered] });
     await readSource(app, source);
     if (partner !== undefined) await readSource(app, partner);
-    await app.work.publish(extent);
+    await app.pipeline.publish(extent);
   }
 
   async function ask(since: string) {
@@ -160,11 +160,11 @@ describe('countChanges', () => {
     partner.deliver({ pages: [[offer(7), offer(8)]] });
     await publish('changed', hours, [offer(1, '320000.00'), offer(2), offer(4)], partner);
     nowMs += hourMs;
-    await app.work.suppress({ address: '2 Example Ave, Cleveland, OH 44105', reason: 'asked for' });
-    await app.work.publishIfBehind();
+    await app.pipeline.suppress({ address: '2 Example Ave, Cleveland, OH 44105', reason: 'asked for' });
+    await app.pipeline.publishIfBehind();
     assert.deepEqual((await ask(at(hours))).deals, inOhio({ added: 0, removed: 1, repriced: 0 }));
     nowMs += hourMs;
-    await app.work.publishIfBehind();
+    await app.pipeline.publishIfBehind();
     assert.deepEqual((await ask(at(hours + 1))).deals, inOhio({ added: 0, removed: 2, repriced: 0 }));
     assert.deepEqual((await ask(at(hours - 1))).deals, inOhio({ added: 2, removed: 3, repriced: 0 }));
   });

@@ -17,7 +17,7 @@ describe('a sale in a county of no covered metro', () => {
     client = createApiClient(app.url);
     const olathe = { countyFips: '20091', state: 'KS', address: known('600 Main St'), city: known('Olathe') };
     await readCountyRecords(app, { auctions: [observeAuction({ ...olathe, zip: known('66061') })] });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
   });
   after(() => app.stop());
 

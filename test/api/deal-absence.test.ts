@@ -28,7 +28,7 @@ describe('a deal with any missing input has its remaining values and a reason fo
       const source = createScriptedDelivery('listings', { name: 'brokers', now: app.now });
       source.deliver({ pages: [observed] });
       await readSource(app, source);
-      await app.work.publish('all');
+      await app.pipeline.publish('all');
       deals = (await (await buy(`${app.url}/api/deals`)).json()) as Deal[];
     });
     after(() => app.stop());

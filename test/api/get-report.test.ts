@@ -125,11 +125,11 @@ describe('getReport', () => {
 
     it('stays the report of the published deal while sources deliver new data', async () => {
       // From then on the records of counties without a configuration are not shown.
-      await app.work.ingest().then(() => app.work.publishIfBehind());
+      await app.pipeline.ingest().then(() => app.pipeline.publishIfBehind());
       const { data: before } = await buyReport(bestDeal().id);
       skewMs = 86_400_000;
       await app.deliver(app.now());
-      await app.work.ingest();
+      await app.pipeline.ingest();
       skewMs = 0;
       assert.deepEqual((await buyReport(bestDeal().id)).data, before);
     });

@@ -45,7 +45,7 @@ describe('listAuctions', () => {
       }),
     );
     await readCountyRecords(app, { auctions });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     all = (await buy({ include_past: true })).data ?? [];
   });
   after(() => app.stop());

@@ -39,12 +39,12 @@ describe('listDealIds', () => {
     const before = await listDealIds({ client });
     const { data: deals = [] } = await purchase((headers) => listDeals({ client, headers }));
     const { id, address, city, state, zip } = deals.find(({ zip }) => zip !== null) ?? assert.fail();
-    await app.work.suppress({ address: `${address}, ${city}, ${state} ${zip}`, reason: 'asked by its owner' });
+    await app.pipeline.suppress({ address: `${address}, ${city}, ${state} ${zip}`, reason: 'asked by its owner' });
     const after = await listDealIds({ client });
     const left = before.data?.ids.filter((entry) => entry.id !== id);
     assert.deepEqual(after.data, { ...before.data, count: left?.length, ids: left });
     assert.notEqual(after.response.headers.get('ETag'), before.response.headers.get('ETag'));
-    await app.work.publishIfBehind();
+    await app.pipeline.publishIfBehind();
     assert.deepEqual((await listDealIds({ client })).data?.ids, left);
   });
 

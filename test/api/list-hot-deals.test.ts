@@ -64,7 +64,7 @@ describe('listHotDeals', () => {
       const settler = createInstantSettler();
       const empty = await startTestApp({ withData: false, settler });
       try {
-        await empty.work.publish('all');
+        await empty.pipeline.publish('all');
         const { error, response } = await purchase((headers) =>
           listHotDeals({ client: createApiClient(empty.url), headers }),
         );

@@ -71,14 +71,14 @@ describe('listLeads', () => {
     app = await startTestApp({ settler, now, withData: false });
     client = createApiClient(app.url);
     await app.deliver(now());
-    await app.work.ingest(undefined, { delivers: ['listings'] });
-    await app.work.publish('all');
+    await app.pipeline.ingest(undefined, { delivers: ['listings'] });
+    await app.pipeline.publish('all');
     matched = await matchDeals();
     await readCountyRecords(app, {
       auctions: [...sales, kansasSale],
       signals: [...debts, kansasDebt, ...matched],
     });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     all = (await buy({})).data ?? [];
   });
   after(() => app.stop());

@@ -38,7 +38,7 @@ describe('listSignals', () => {
       }),
     );
     await readCountyRecords(app, { signals });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     all = (await buy({})).data?.signals ?? [];
   });
   after(() => app.stop());

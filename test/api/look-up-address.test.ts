@@ -37,7 +37,7 @@ describe('lookUpAddress', () => {
         observeAuction({ sourceKey: 'a2', caseNumber: known('CV-2'), address: known('100 Example Ave'), saleDate }),
       ],
     });
-    await app.work.publish('day');
+    await app.pipeline.publish('day');
   });
   after(() => app.stop());
 
@@ -158,7 +158,7 @@ describe('lookUpAddress, for a property whose county record has only a parcel', 
         observeAuction({ ...inGeauga, saleDate, parcelId: known('131-01-C3'), ...caseOf(9) }),
       ],
     });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
   });
   after(() => app.stop());
 
@@ -197,10 +197,10 @@ describe('lookUpAddress, for a property whose county record has only a parcel', 
   });
 
   it('refuses a paid request when the parcel is suppressed, at once and after the publication', async () => {
-    await app.work.suppress({ countyFips: '39035', parcelId: '131-01-B2', reason: 'asked by its owner' });
-    await app.work.refresh();
+    await app.pipeline.suppress({ countyFips: '39035', parcelId: '131-01-B2', reason: 'asked by its owner' });
+    await app.pipeline.refresh();
     assert.equal(reasonOf((await buy(1)).error), 'suppressed');
-    await app.work.publishIfBehind();
+    await app.pipeline.publishIfBehind();
     assert.equal(reasonOf((await buy(1)).error), 'suppressed');
     assert.equal(matchesOf(await buy(2))?.length, 2);
   });
@@ -210,10 +210,10 @@ describe('lookUpAddress, for a property whose county record has only a parcel', 
       .knex('sources')
       .where({ name: 'county-signals' })
       .update({ removed_at: app.now(), changed_at: app.now() });
-    await app.work.refresh();
+    await app.pipeline.refresh();
     // The deal mentions the record until it is published without it.
     assert.equal((await buy(2)).response.status, 404);
-    await app.work.publishIfBehind();
+    await app.pipeline.publishIfBehind();
     assert.deepEqual(
       matchesOf(await buy(2))?.map(([entity]) => entity),
       ['deal'],

@@ -28,7 +28,7 @@ describe('the name of an owner', () => {
       ],
       auctions: [observeAuction({ saleDate, defendant: known(owner), address: known('1 Example Ave') })],
     });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
   });
   after(() => app.stop());
 

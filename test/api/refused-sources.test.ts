@@ -42,7 +42,7 @@ describe('a source that is refused before its first reading', () => {
   /** As the job of the rents, which has nothing to read here. */
   async function readWith(...sources: readonly unknown[]): Promise<void> {
     writeFileSync(join(directory, 'sources.json'), JSON.stringify({ sources }));
-    await app.work.ingest(undefined, { delivers: ['rents'] });
+    await app.pipeline.ingest(undefined, { delivers: ['rents'] });
     aheadMs += 60_000;
   }
 

@@ -23,14 +23,14 @@ describe('a property in Kansas, whose law forbids lists of names and addresses',
   before(async () => {
     app = await startTestApp({ withData: false, settler: createInstantSettler() });
     dropListings(app.config.dropDirectory, `B-1,${street},${city},KS,${zip},300000,4,9.5`);
-    await app.work.ingest();
+    await app.pipeline.ingest();
     const place = { countyFips: '20209', state: 'KS', address: known(street), city: known(city), zip: known(zip) };
     const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
     await readCountyRecords(app, {
       signals: [observeSignal(place)],
       auctions: [observeAuction({ ...place, saleDate, defendant: known(defendant) })],
     });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     const index = (await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds;
     id = index.ids[0]?.id ?? assert.fail('nothing is published');
   });

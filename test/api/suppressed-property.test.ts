@@ -59,7 +59,7 @@ describe('a property that was suppressed under another spelling', () => {
   before(async () => {
     app = await startTestApp({ withData: false, settler: createInstantSettler() });
     drop(app.config.dropDirectory);
-    await app.work.ingest();
+    await app.pipeline.ingest();
     const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
     await readCountyRecords(app, {
       signals: properties.map(({ street }, each) =>
@@ -75,7 +75,7 @@ describe('a property that was suppressed under another spelling', () => {
         }),
       ),
     });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     const deals = (await (await buy(`${app.url}/api/deals`)).json()) as DealList;
     const { ids } = (await (await fetch(`${app.url}/api/deals/ids`)).json()) as DealIds;
     for (const property of properties) {
@@ -133,13 +133,13 @@ describe('a property that was suppressed under another spelling', () => {
 
   describe('at once', () => {
     before(async () => {
-      for (const { wish } of wished) await app.work.suppress(asWish(wish));
+      for (const { wish } of wished) await app.pipeline.suppress(asWish(wish));
     });
     itIsGone(['310 Hotel St']);
   });
 
   describe('after the feeds are published without it', () => {
-    before(() => app.work.publishIfBehind());
+    before(() => app.pipeline.publishIfBehind());
     itIsGone();
   });
 });

@@ -34,7 +34,7 @@ describe('a deal that was published with a county record that is taken down', ()
     settler = createInstantSettler();
     app = await startTestApp({ withData: false, settler });
     drop(app.config.dropDirectory);
-    await app.work.ingest();
+    await app.pipeline.ingest();
     const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
     const streets = ['100 Example Ave', '310 Sample'];
     const urlOf = (each: number) => `https://county.example.com/${each === 0 ? 'shown' : 'down'}`;
@@ -58,7 +58,7 @@ describe('a deal that was published with a county record that is taken down', ()
         }),
       ),
     });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     bought = await Promise.all(lists.map(async (list) => [list, await buy(`${app.url}/api/${list}?limit=1`)] as const));
     sold = (await deals()).find(({ address }) => address === '310 Sample Ave') ?? assert.fail();
     for (const path of [lookup, report()]) offers.set(path, await askPrice(app.url + path));
@@ -93,7 +93,7 @@ describe('a deal that was published with a county record that is taken down', ()
 
     it('does not mention it from then on, nor do its lead, its report and its lookup', async () => {
       await takeDown();
-      await app.work.refresh();
+      await app.pipeline.refresh();
       assert.ok(!down.test(await read()));
       for (const list of ['deals', 'leads'])
         assert.ok(!(await (await buy(`${app.url}/api/${list}`)).text()).includes(sold.id), list);
@@ -105,7 +105,7 @@ describe('a deal that was published with a county record that is taken down', ()
     it('is not a lead again while leads cannot be published without it, even if deals are published', async () => {
       const letThrough = await cutOffLeads(app.database.knex);
       for (const limit of [50, 51, 52]) {
-        await assert.rejects(app.work.publishIfBehind(), /cut off/);
+        await assert.rejects(app.pipeline.publishIfBehind(), /cut off/);
         const leads = await (await buy(`${app.url}/api/leads?limit=${limit}`)).text();
         assert.ok(!leads.includes(sold.id) && !down.test(leads));
       }
@@ -113,7 +113,7 @@ describe('a deal that was published with a county record that is taken down', ()
     });
 
     it('is sold again without it after the next publication', async () => {
-      await app.work.publishIfBehind();
+      await app.pipeline.publishIfBehind();
       const deal = (await deals()).find(({ id }) => id === sold.id) ?? assert.fail();
       assert.deepEqual(codesOf(deal), []);
       const { signals, auctions, scoring } = (await (await buy(app.url + report())).json()) as Report;
@@ -124,7 +124,7 @@ describe('a deal that was published with a county record that is taken down', ()
   }
 
   describe('because the record may belong to a suppressed property', () => {
-    itIsTakenDown(() => app.work.suppress({ address: '310 Sample St, Cleveland, OH 44105', reason: 'its owner' }));
+    itIsTakenDown(() => app.pipeline.suppress({ address: '310 Sample St, Cleveland, OH 44105', reason: 'its owner' }));
 
     it('leaves other deals unchanged', async () => {
       const other = (await deals()).find(({ address }) => address === '100 Example Ave') ?? assert.fail();

@@ -51,8 +51,8 @@ describe('rents that may not be sold', () => {
   }
 
   async function publishAll(): Promise<DealList[number]> {
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     return (await readDeals())[0] ?? assert.fail();
   }
 
@@ -62,10 +62,10 @@ describe('rents that may not be sold', () => {
       'when their licence is without the right to resell',
       async () => {
         configure({ mayResell: false });
-        await app.work.ingest(undefined, { delivers: ['signals'] });
+        await app.pipeline.ingest(undefined, { delivers: ['signals'] });
       },
     ],
-    ['when an operator removes their source', () => app.work.setSourceRemoved('rents', true)],
+    ['when an operator removes their source', () => app.pipeline.setSourceRemoved('rents', true)],
   ];
 
   for (const [when, end] of endings) {
@@ -79,7 +79,7 @@ describe('rents that may not be sold', () => {
       });
 
       it('leave every deal and report at once', async () => {
-        await app.work.refresh();
+        await app.pipeline.refresh();
         assert.deepEqual(await readDeals(), []);
         const { free_samples: samples } = (await (await fetch(`${app.url}/api/meta`)).json()) as Meta;
         assert.deepEqual(samples.deals, []);
@@ -87,16 +87,16 @@ describe('rents that may not be sold', () => {
       });
 
       it('give way to the built-in rents as soon as the licences job has run', async () => {
-        assert.equal((await app.work.publishIfBehind())?.underwritten, 1);
+        assert.equal((await app.pipeline.publishIfBehind())?.underwritten, 1);
         const [deal] = await readDeals();
         assert.equal(deal?.market_rent_2br, '1000.00');
         const report = (await (await buy(`${app.url}/api/deals/${before.id}/report`)).json()) as Report;
         assert.doesNotMatch(JSON.stringify(report), /4321/);
-        assert.equal(await app.work.publishIfBehind(), undefined);
+        assert.equal(await app.pipeline.publishIfBehind(), undefined);
       });
 
       it('give way as well when changed county data is published first', async () => {
-        await app.work.publish('changed');
+        await app.pipeline.publish('changed');
         assert.equal((await readDeals())[0]?.market_rent_2br, '1000.00');
       });
     });

@@ -40,7 +40,7 @@ describe('a takedown', () => {
     const now = (): Date => new Date(Date.now() + aheadMs);
     app = await startTestApp({ withData: false, settler, now });
     dropFour(app.config.dropDirectory, new Date(now().getTime() + licenceMs));
-    await app.work.ingest();
+    await app.pipeline.ingest();
     const inDays = (count: number) => new Date(now().getTime() + count * 86_400_000).toISOString().slice(0, 10);
     await readCountyRecords(app, {
       signals: four.map((each) => observeSignal({ ...propertyOf(each), amount: `${90_000 - each}` })),
@@ -54,7 +54,7 @@ describe('a takedown', () => {
         }),
       ),
     });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     bought = await Promise.all(lists.map(async (list) => [list, await buy(`${app.url}/api/${list}?limit=1`)] as const));
     entries = await dealIds();
     etags = new Set([(await buy(`${app.url}/api/deals`)).headers.get('etag')]);
@@ -120,7 +120,7 @@ describe('a takedown', () => {
   }
 
   describe('of a suppressed property, at once', () => {
-    before(() => app.work.suppress({ address: line, reason: 'asked by its owner' }));
+    before(() => app.pipeline.suppress({ address: line, reason: 'asked by its owner' }));
     itIsSuppressed();
 
     it('changes the ETag of each list, since its bytes change', async () => {
@@ -133,7 +133,7 @@ describe('a takedown', () => {
   });
 
   describe('of a suppressed property, after the feeds are published without it', () => {
-    before(() => app.work.publishIfBehind());
+    before(() => app.pipeline.publishIfBehind());
     itIsSuppressed();
 
     it('no longer checks records after the publication', () => {
@@ -178,7 +178,7 @@ describe('a takedown', () => {
     });
 
     it('stays in effect from the next publication', async () => {
-      assert.equal((await app.work.publishIfBehind())?.retired, 3);
+      assert.equal((await app.pipeline.publishIfBehind())?.retired, 3);
       assert.deepEqual(await dealIds(), []);
       for (const feed of Object.values(app.feeds)) assert.equal(feed.hasTakedowns(), false, feed.name);
     });
@@ -199,13 +199,13 @@ describe('a field that a licence no longer allows to be shown', () => {
     app = await startTestApp({ withData: false });
     const inAYear = new Date(Date.now() + 365 * 86_400_000);
     dropFour(app.config.dropDirectory, inAYear);
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     first = await buy(`${app.url}/api/deals?limit=1`);
     assert.match(await first.clone().text(), /"cap_rate":"12/);
     const report = await reportOf();
     dropFour(app.config.dropDirectory, inAYear, ['address', 'zip', 'listPrice', 'units']);
-    await app.work.ingest();
+    await app.pipeline.ingest();
     assert.equal((await buy(app.url + report)).status, 404, 'the report that has it');
   });
   after(() => app.stop());
@@ -218,7 +218,7 @@ describe('a field that a licence no longer allows to be shown', () => {
   });
 
   it('is absent by policy, with every field that would reveal it, after the next publication', async () => {
-    await app.work.publishIfBehind();
+    await app.pipeline.publishIfBehind();
     assert.equal(app.feeds.deals.hasTakedowns(), false);
     const deals = (await (await buy(`${app.url}/api/deals`)).json()) as DealList;
     assert.equal(deals.length, 4);

@@ -22,14 +22,14 @@ describe('data of a source whose licence has ended', () => {
 
   const end = async (name: string) => {
     await app.database.knex('sources').where({ name }).update({ may_resell: false, changed_at: app.now() });
-    await app.work.refresh();
+    await app.pipeline.refresh();
   };
 
   it('leaves the medians of other reports at once', async () => {
     dropListings(app.config.dropDirectory);
     dropListings(app.config.dropDirectory, 'C-1,200 Example Ave,Cleveland,OH,44105,212345,4,9.5', { name: 'others' });
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     const deals = (await (await buy(`${app.url}/api/deals`)).json()) as DealList;
     const { id } = deals.find(({ address }) => address === '100 Example Ave') ?? assert.fail();
     const readPrices = async () => {
@@ -40,7 +40,7 @@ describe('data of a source whose licence has ended', () => {
     assert.deepEqual(await readPrices(), [2, '256172.50']);
     await end('others');
     assert.deepEqual(await readPrices(), [1, '300000.00']);
-    await app.work.publishIfBehind();
+    await app.pipeline.publishIfBehind();
     assert.deepEqual(await readPrices(), [1, '300000.00']);
   });
 
@@ -57,7 +57,7 @@ describe('data of a source whose licence has ended', () => {
         observeAuction({ sourceKey: 'a2', caseNumber: known('CV-24-2'), saleDate }),
       ],
     });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     const readPages = async () => {
       const { signals, auctions, leads } = app.feeds;
       const request = { filter: {}, limit: 10 };
@@ -68,7 +68,7 @@ describe('data of a source whose licence has ended', () => {
     assert.deepEqual(await readPages(), [2, 2, 4, true]);
     await end('roll');
     assert.deepEqual(await readPages(), [1, 1, 2, false]);
-    await app.work.publishIfBehind();
+    await app.pipeline.publishIfBehind();
     assert.deepEqual(await readPages(), [2, 2, 2, false]);
   });
 
@@ -81,7 +81,7 @@ describe('data of a source whose licence has ended', () => {
     });
     for (const roll of rolls) await readSource(app, roll);
     await readCountyRecords(app, { signals: [observeSignal({ assessedValue: absent('not_published_by_source') })] });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     const readValues = async () => {
       const { signals, leads } = app.feeds;
       const request = { filter: {}, limit: 10 };
@@ -95,7 +95,7 @@ describe('data of a source whose licence has ended', () => {
     assert.deepEqual(await readValues(), [['80000.00'], ['80000.00']]);
     await end('roll');
     assert.deepEqual(await readValues(), [[], []]);
-    await app.work.publishIfBehind();
+    await app.pipeline.publishIfBehind();
     assert.deepEqual(await readValues(), [[null], [null]]);
   });
 });

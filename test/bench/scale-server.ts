@@ -82,7 +82,7 @@ async function answer(order: ScaleOrder): Promise<ScaleAnswer> {
     global.gc?.();
     return { residentMb: process.memoryUsage().rss / 1e6 };
   }
-  await app.work.refresh();
+  await app.pipeline.refresh();
   return { blockedMs: watch?.longestMs() ?? NaN };
 }
 

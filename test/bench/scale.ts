@@ -51,7 +51,7 @@ export async function measureScale(
   out(`\n${counts.listings} listings and ${counts.signals} signals, from their source into the feeds (PostgreSQL)`);
   const read = await time('listings: read', counts.listings, (show) => readSource(app, listings, show));
   const composed = await time('listings: underwritten, proven, published', counts.listings, (show) =>
-    app.work.publish('all', { onProgress: ({ published }) => show(Number(published)) }),
+    app.pipeline.publish('all', { onProgress: ({ published }) => show(Number(published)) }),
   );
   const through = counts.listings / (read + composed);
   out(`  listings through the whole: ${through.toFixed(0)} a second ${goal('at least', 2_000, through)}`);
@@ -66,7 +66,7 @@ export async function measureScale(
   // Deals were published before the signals were read: this is the second publication of all. Most signals are leads,
   // too.
   const published = await time('all feeds: published', counts.listings + counts.signals, (show) =>
-    app.work.publish('all', { onProgress: ({ published: done }) => show(Number(done)) }),
+    app.pipeline.publish('all', { onProgress: ({ published: done }) => show(Number(done)) }),
   );
   out(`  peak memory of the process that did it: ${(process.resourceUsage().maxRSS / 1_000).toFixed(0)} MB`);
 
@@ -77,7 +77,7 @@ export async function measureScale(
     // Only what has changed: whoever accepts a smaller delivery has it read whole.
     await readSource(app, listings, undefined, false);
     await readSource(app, signals, undefined, false);
-    await app.work.publish('changed');
+    await app.pipeline.publish('changed');
   });
   // Once everything: the first publication of the deals alone is not counted.
   const whole = read + signalsRead + published;

@@ -102,9 +102,9 @@ async function publishSome(databaseUrl: string, secret: string): Promise<Readonl
   const app = await startTestApp({ withData: false, database, environment: { SERVER_SECRET: secret } });
   try {
     dropListings(app.config.dropDirectory);
-    await app.work.ingest();
+    await app.pipeline.ingest();
     await readSomeCountyRecords(app, licensed);
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     return new Map(paidOperations.map(({ operationId, path }) => [operationId, livePath(app, path)]));
   } finally {
     await app.stop();

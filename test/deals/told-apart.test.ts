@@ -49,10 +49,10 @@ describe('a debt with a street without its suffix, and two new listings that it 
       signals.deliver({ pages: [[debt]] });
       await readSource(app, listings);
       await readSource(app, signals);
-      await app.work.publish(extent);
+      await app.pipeline.publish(extent);
       assert.deepEqual(await motivated(), []);
       nowMs += 60_000;
-      await app.work.publish('day');
+      await app.pipeline.publish('day');
       assert.deepEqual(await motivated(), []);
     });
 });

@@ -25,11 +25,11 @@ describe('a publication of changes', () => {
     nowMs = startedAt;
     app = await startTestApp({ withData: false, now: () => new Date(nowMs) });
     await read(offers(), []);
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     // On the next day each deal is one day older and its price was seen again, so every reading is published.
     nowMs += dayMs;
     await read([], []);
-    await app.work.publish('day');
+    await app.pipeline.publish('day');
     nowMs += hourMs;
   });
   afterEach(() => app.stop());
@@ -65,9 +65,9 @@ describe('a publication of changes', () => {
 
   /** Publishes the changes, then everything, which must change only when each deal was last seen. */
   async function publishChanged() {
-    const report = await app.work.publish('changed');
+    const report = await app.pipeline.publish('changed');
     const before = await readDeals();
-    const { retired, signals: counted } = await app.work.publish('day');
+    const { retired, signals: counted } = await app.pipeline.publish('day');
     assert.deepEqual({ retired, counted }, { retired: 0, counted: 0 });
     assert.deepEqual(await readDeals(), before);
     return report;
@@ -83,7 +83,7 @@ describe('a publication of changes', () => {
 
   it('processes no deal when nothing has changed', async () => {
     await read([], []);
-    const { underwritten, active, changed, retired } = await app.work.publish('changed');
+    const { underwritten, active, changed, retired } = await app.pipeline.publish('changed');
     assert.deepEqual(
       { underwritten, active, changed, retired },
       { underwritten: 0, active: 0, changed: 0, retired: 0 },
@@ -114,7 +114,7 @@ describe('a publication of changes', () => {
     await read([], []);
     // Less than two days after the underwriting, before all are repeated.
     nowMs += 22 * hourMs;
-    await app.work.publish('day');
+    await app.pipeline.publish('day');
     nowMs += hourMs;
     await read([], []);
     const went = await publishChanged();
@@ -138,10 +138,10 @@ describe('a publication of changes', () => {
   it('publishes the leads that an interrupted publication has missed', async () => {
     await read([], [observeSignal({ address: known('3 Example Ave') })]);
     const letThrough = await cutOffLeads(app.database.knex);
-    await assert.rejects(app.work.publish('changed'), /cut off/);
+    await assert.rejects(app.pipeline.publish('changed'), /cut off/);
     await letThrough();
     nowMs += hourMs;
-    assert.equal((await app.work.publish('changed')).leads, 2, 'the debt and the deal that it matches');
+    assert.equal((await app.pipeline.publish('changed')).leads, 2, 'the debt and the deal that it matches');
     nowMs += hourMs;
     const { active, leads } = await publishChanged();
     assert.deepEqual({ active, leads }, { active: 0, leads: 0 });
@@ -157,7 +157,7 @@ describe('a publication of changes', () => {
     const [first] = offers();
     assert.ok(first);
     await read([{ ...first, listPrice: known('350000.00') }], []);
-    const { version } = await app.work.publish('changed');
+    const { version } = await app.pipeline.publish('changed');
     const written = await app.database.knex('report_inputs').where({ version }).select('inputs');
     assert.equal(written.length, 1);
     assert.match(written[0].inputs, /"350000\.00"/);

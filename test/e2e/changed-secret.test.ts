@@ -30,15 +30,15 @@ describe('a service with a changed secret', () => {
   /** The number of deals after everything was read and published again. */
   async function countDeals(app: TestApp): Promise<number> {
     dropListings(app.config.dropDirectory);
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     return app.feeds.deals.current().records.length;
   }
 
   it('hides every property that was suppressed under the earlier secret', async () => {
     await withApp({ SERVER_SECRET: old }, async (app) => {
       assert.equal(await countDeals(app), 1);
-      await app.work.suppress({ address: '100 Example Ave, Cleveland, OH 44105', reason: 'asked by its owner' });
+      await app.pipeline.suppress({ address: '100 Example Ave, Cleveland, OH 44105', reason: 'asked by its owner' });
     });
     await withApp({ SERVER_SECRET: fresh, SERVER_SECRET_PREVIOUS: old }, async (app) =>
       assert.equal(await countDeals(app), 0),

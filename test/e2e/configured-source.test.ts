@@ -62,9 +62,9 @@ describe('a source in the file of sources', () => {
   });
 
   it('is read over HTTP, published, and sold', async () => {
-    const [report] = await app.work.ingest();
+    const [report] = await app.pipeline.ingest();
     assert.deepEqual([report?.status, report?.accepted], ['completed', 1]);
-    await app.work.publish('day');
+    await app.pipeline.publish('day');
     const client = createApiClient(app.url);
     const { data } = await purchase((headers) => listSignals({ client, headers }));
     const [signal] = data?.signals ?? [];
@@ -77,21 +77,21 @@ describe('a source in the file of sources', () => {
 
   it('stays in force when the file is unreadable, and the problem is reported', async () => {
     writeFileSync(file, '{');
-    const [report] = await app.work.ingest();
+    const [report] = await app.pipeline.ingest();
     assert.deepEqual([report?.source, report?.status], ['SOURCES_FILE', 'refused']);
     assert.match(report?.problem ?? '', /sources\.json/);
-    await app.work.publish('day');
+    await app.pipeline.publish('day');
     assert.equal(app.feeds.signals.current().records.length, 1);
   });
 
   it('stays for sale when it is removed from the file, until an operator removes it', async () => {
     writeFileSync(file, JSON.stringify({ sources: [] }));
-    await app.work.ingest();
-    await app.work.publish('day');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('day');
     assert.equal(app.feeds.signals.current().records.length, 1);
     const [{ name }] = (await app.database.knex('sources').select('name')) as [{ name: string }];
-    await app.work.setSourceRemoved(name, true);
-    await app.work.publish('day');
+    await app.pipeline.setSourceRemoved(name, true);
+    await app.pipeline.publish('day');
     assert.equal(app.feeds.signals.current().records.length, 0);
   });
 });

@@ -24,7 +24,7 @@ describe("a demonstration's database, reopened to sell for real money", () => {
       };
       const real = await startTestApp({ database, withData: false, environment });
       try {
-        await real.work.refresh();
+        await real.pipeline.refresh();
         assert.deepEqual(await idsOf(real), []);
       } finally {
         await real.stop();

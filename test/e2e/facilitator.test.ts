@@ -49,15 +49,15 @@ describe('a service with a facilitator', () => {
       },
     });
     // An unpublished feed asks nobody for money.
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     await use(app).finally(() => app.stop());
   }
 
   it('sells without a key of its own, and sends the facilitator the operation, never the query', async () => {
     await serve(async (app) => {
       dropListings(app.config.dropDirectory);
-      await app.work.ingest();
-      await app.work.publish('day');
+      await app.pipeline.ingest();
+      await app.pipeline.publish('day');
       const url = `${app.url}/api/deals?min_price=12345`;
       const header = await signPayment(await askPrice(url), { signer: payer });
       assertPaid(await readAnswer(await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } })));

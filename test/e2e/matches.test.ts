@@ -27,7 +27,7 @@ describe('a deal with matching county records', () => {
       signals: [observeSignal({ ...place, amount: '999999.99' })],
       auctions: [observeAuction({ ...place, saleDate })],
     });
-    await app.work.publish('day');
+    await app.pipeline.publish('day');
   });
   after(() => app.stop());
 
@@ -60,7 +60,7 @@ describe('a deal with matching county records', () => {
       .knex('sources')
       .where({ name: 'county-signals' })
       .update({ removed_at: app.now(), changed_at: app.now() });
-    await app.work.publish('day');
+    await app.pipeline.publish('day');
     const { data } = await buyReport();
     assert.ok(data && 'signals' in data && 'auctions' in data);
     assert.deepEqual([data.signals.length, data.auctions.length], [0, 1]);

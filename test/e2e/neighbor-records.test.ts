@@ -43,8 +43,8 @@ describe('a debt on a neighboring property', () => {
   it('changes no byte of a deal or its evidence, and makes no lead of it', async () => {
     const rows = pairs.map(([street], index) => `B-${index},"${street}",Cleveland,OH,44105,300000,4,9.5`);
     dropListings(app.config.dropDirectory, rows.join('\n'));
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     const deals = await textOf('/api/deals');
     const ids = new Set((JSON.parse(deals) as DealList).map(({ id }) => id));
     assert.equal(ids.size, pairs.length);
@@ -58,7 +58,7 @@ describe('a debt on a neighboring property', () => {
       }),
     );
     await readCountyRecords(app, { signals });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     const { total } = JSON.parse(await textOf('/api/signals')) as SignalList;
     assert.equal(total, pairs.length);
     assert.equal(await textOf('/api/deals'), deals);

@@ -104,7 +104,7 @@ export async function suppress({ app, world }: Stage, { place, by }: Extract<Ste
   world.suppressed.push({ place, by });
   const what =
     by === 'address' ? { address: `${street}, ${city}, OH ${zip}` } : { countyFips: '39035', parcelId: parcel };
-  await app.work.suppress({ ...what, reason: 'asked by its owner' });
+  await app.pipeline.suppress({ ...what, reason: 'asked by its owner' });
 }
 
 export async function license({ app, world }: Stage, { name, how }: Extract<Step, { do: 'license' }>): Promise<void> {
@@ -121,7 +121,7 @@ export async function license({ app, world }: Stage, { name, how }: Extract<Step
       now: app.now(),
     });
   }
-  await app.work.refresh();
+  await app.pipeline.refresh();
 }
 
 function changeOf(how: Exclude<Change, 'unconfigured'>, name: SourceName, now: Date): Partial<Licence> {
@@ -146,6 +146,6 @@ const decisive = new Set([
 
 export async function cutOff({ app }: Stage, { extent }: Extract<Step, { do: 'cut off' }>): Promise<void> {
   const letThrough = await cutOffLeads(app.database.knex);
-  await assert.rejects(app.work.publish(extent), /cut off/);
+  await assert.rejects(app.pipeline.publish(extent), /cut off/);
   await letThrough();
 }

@@ -53,7 +53,7 @@ describe('publications in any order', () => {
 });
 
 async function take(stage: Stage, step: Step): Promise<void> {
-  const { work } = stage.app;
+  const { pipeline } = stage.app;
   switch (step.do) {
     case 'read':
       return read(stage, step);
@@ -64,14 +64,14 @@ async function take(stage: Stage, step: Step): Promise<void> {
     case 'wait':
       return;
     case 'publish':
-      await work.publish(step.extent);
+      await pipeline.publish(step.extent);
       await expectOffered(stage);
       return;
     case 'cut off':
       return cutOff(stage, step);
     case 'publish takedowns':
-      if ((await work.publishIfBehind()) !== undefined) await expectOffered(stage);
-      assert.equal(await work.publishIfBehind(), undefined);
+      if ((await pipeline.publishIfBehind()) !== undefined) await expectOffered(stage);
+      assert.equal(await pipeline.publishIfBehind(), undefined);
       return;
     case 'compare':
       return compare(stage);
@@ -80,14 +80,14 @@ async function take(stage: Stage, step: Step): Promise<void> {
 
 /** Publishes the changes, then everything in two steps, which must change only ages. */
 async function compare(stage: Stage): Promise<void> {
-  const { work } = stage.app;
-  await work.publish('changed');
+  const { pipeline } = stage.app;
+  await pipeline.publish('changed');
   const changed = await expectOffered(stage);
-  const { retired, signals, auctions } = await work.publish('day');
+  const { retired, signals, auctions } = await pipeline.publish('day');
   assert.deepEqual({ retired, signals, auctions }, { retired: 0, signals: 0, auctions: 0 });
   const day = await expectOffered(stage);
   assert.deepEqual(ageless(day), ageless(changed));
-  await work.publish('all');
+  await pipeline.publish('all');
   assert.deepEqual(ageless(await expectOffered(stage)), ageless(day));
 }
 

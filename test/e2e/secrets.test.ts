@@ -52,8 +52,8 @@ describe('the log at its most detailed level', function () {
     });
     try {
       dropListings(app.config.dropDirectory);
-      await app.work.ingest();
-      await app.work.publish('day');
+      await app.pipeline.ingest();
+      await app.pipeline.publish('day');
       challenge = await askPrice(app.url + path);
       await use(app);
     } finally {

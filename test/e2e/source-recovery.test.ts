@@ -81,8 +81,8 @@ describe('a source whose server fails and recovers', () => {
   /** One night's work, and the state of the source after it. */
   async function run(at: string): Promise<SourceState> {
     now = new Date(at);
-    await app.work.ingest(undefined, { delivers: ['signals'] });
-    await app.work.publish('all');
+    await app.pipeline.ingest(undefined, { delivers: ['signals'] });
+    await app.pipeline.publish('all');
     return state();
   }
 

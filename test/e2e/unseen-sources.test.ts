@@ -62,7 +62,7 @@ describe('two instances on one database, one of which sees no sources', () => {
       log: app.log,
     })('listings', slot, new AbortController().signal);
   const active = async () => {
-    await blind.work.refresh();
+    await blind.pipeline.refresh();
     return blind.feeds.deals.current().records.length;
   };
   async function state(app: TestApp): Promise<SourceState | undefined> {
@@ -99,42 +99,42 @@ describe('two instances on one database, one of which sees no sources', () => {
   });
 
   it('keep the known rows when the blind instance publishes by itself, or is told to read all', async () => {
-    await blind.work.ingest();
-    await blind.work.publish('all');
+    await blind.pipeline.ingest();
+    await blind.pipeline.publish('all');
     assert.equal(await active(), listings);
   });
 
   it('keep them when a manifest becomes invalid, and when a folder disappears between two pages', async () => {
     const folder = sighted.config.dropDirectory;
     writeFileSync(join(folder, 'brokers', 'manifest.json'), '{');
-    await sighted.work.ingest();
-    await sighted.work.publish('all');
+    await sighted.pipeline.ingest();
+    await sighted.pipeline.publish('all');
     assert.equal(await active(), listings);
     dropListings(folder, undefined, { name: 'brokers' });
     let pages = 0;
-    await sighted.work
+    await sighted.pipeline
       .ingest(() => {
         pages += 1;
         if (pages === 1) rmSync(join(folder, 'brokers'), { recursive: true, force: true });
       })
       .catch(noop);
-    await sighted.work.publish('all');
+    await sighted.pipeline.publish('all');
     assert.ok((await active()) >= listings, 'nothing is gone');
     rmSync(folder, { recursive: true });
-    const reports = await sighted.work.ingest();
+    const reports = await sighted.pipeline.ingest();
     assert.deepEqual(
       reports.map(({ source, status }) => [source, status]),
       [['DROP_DIR', 'refused']],
     );
     assert.match(reports[0]?.problem ?? '', /cannot be listed\. Create it/);
-    await sighted.work.publish('all');
+    await sighted.pipeline.publish('all');
     assert.ok((await active()) >= listings, 'nothing is gone');
   });
 
   it('take it off sale at once when the operator removes it, even if it is seen again, until it is restored', async () => {
     await openOperatorCommands(blind).runOrder({ do: 'remove-source', source: 'brokers' }, noop);
     assert.equal(await active(), 0);
-    await sighted.work.refresh();
+    await sighted.pipeline.refresh();
     const ids = (await (await fetch(`${sighted.url}/api/deals/ids`)).json()) as { ids?: readonly unknown[] };
     assert.deepEqual(ids.ids ?? [], []);
     assert.equal(await state(sighted), undefined);
@@ -143,11 +143,11 @@ describe('two instances on one database, one of which sees no sources', () => {
       (_, at) => `k${at},${at + 100} Example Ave,Cleveland,OH,44105,300000,4,9.5`,
     );
     dropListings(sighted.config.dropDirectory, rows.join('\n'), { name: 'brokers' });
-    await sighted.work.ingest();
-    await sighted.work.publish('all');
+    await sighted.pipeline.ingest();
+    await sighted.pipeline.publish('all');
     assert.equal(await active(), 0);
     await assert.rejects(
-      sighted.work.ingest(undefined, { source: 'brokers' }),
+      sighted.pipeline.ingest(undefined, { source: 'brokers' }),
       /is removed. To read and sell it again: npm run cli -- sources restore brokers/,
     );
     await openOperatorCommands(sighted).runOrder({ do: 'restore-source', source: 'brokers' }, noop);
@@ -165,7 +165,7 @@ describe('an unreadable part of the configuration', () => {
     const app = await startTestApp({ withData: false, environment });
     try {
       dropListings(app.config.dropDirectory, 'k1,100 Example Ave,Cleveland,OH,44105,300000,4,9.5', { name: 'brokers' });
-      const reports = await app.work.ingest();
+      const reports = await app.pipeline.ingest();
       assert.deepEqual(
         reports.map(({ source, status }) => [source, status]),
         [
@@ -174,7 +174,7 @@ describe('an unreadable part of the configuration', () => {
         ],
       );
       await assert.rejects(
-        app.work.ingest(undefined, { source: 'county' }),
+        app.pipeline.ingest(undefined, { source: 'county' }),
         /"county".*The sources are brokers\. The file of sources/,
       );
     } finally {
@@ -186,8 +186,8 @@ describe('an unreadable part of the configuration', () => {
     const app = await startTestApp({ withData: false });
     try {
       dropListings(app.config.dropDirectory);
-      await app.work.ingest();
-      await app.work.publish('all');
+      await app.pipeline.ingest();
+      await app.pipeline.publish('all');
       assert.equal(app.feeds.deals.current().records.length, 1);
       const licence = {
         class: 'licensed',
@@ -196,9 +196,9 @@ describe('an unreadable part of the configuration', () => {
         attribution: 'Listings by Broker Exchange',
       };
       dropListings(app.config.dropDirectory, undefined, { licence, file: '../deals.csv' });
-      const [report] = await app.work.ingest();
+      const [report] = await app.pipeline.ingest();
       assert.equal(report?.status, 'refused');
-      await app.work.publish('all');
+      await app.pipeline.publish('all');
       assert.equal(app.feeds.deals.current().records.length, 0);
     } finally {
       await app.stop();

@@ -42,7 +42,7 @@ describe('deals that another process has published', () => {
       demonstration: openDemonstration(config.dataDirectory, now),
     });
     others.push(other);
-    await other.work.refresh();
+    await other.pipeline.refresh();
     return { feed: other.feeds.deals, checked };
   }
 

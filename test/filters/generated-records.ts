@@ -120,7 +120,7 @@ export async function publishGenerated(app: App): Promise<void> {
         }),
       ),
   });
-  await app.work.publish('all');
+  await app.pipeline.publish('all');
 }
 
 /** A debt on the parcel of a listing, if that is in the county. It has no street. */

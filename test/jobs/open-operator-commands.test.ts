@@ -31,9 +31,9 @@ describe('openOperatorCommands', () => {
   after(() => database.close());
   beforeEach(() => database.knex('job_runs').del());
 
-  function open(publish: JobPorts['work']['publish'] = async () => figures, signal?: AbortSignal) {
+  function open(publish: JobPorts['pipeline']['publish'] = async () => figures, signal?: AbortSignal) {
     const ports: JobPorts = {
-      work: {
+      pipeline: {
         ingest: async () => [],
         setSourceRemoved: async () => undefined,
         checkSourcesSeen: async () => true,

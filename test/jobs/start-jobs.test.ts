@@ -32,7 +32,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     now,
     log: pino({ level: 'silent' }),
     deliver: async (day) => void read.push(day.toISOString()),
-    work: {
+    pipeline: {
       ingest: async () => [],
       setSourceRemoved: async () => undefined,
       checkSourcesSeen: async () => true,

@@ -19,9 +19,9 @@ describe('a property that was suppressed by a clock that is behind the one it wa
     nowMs = noonMs;
     app = await startTestApp({ withData: false, now: () => new Date(nowMs) });
     dropListings(app.config.dropDirectory);
-    await app.work.ingest();
+    await app.pipeline.ingest();
     await readCountyRecords(app, { signals: [observeSignal({ address: known('100 Example Ave') })] });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     firstVersion = app.feeds.deals.current().version;
   });
   after(() => app.stop());
@@ -35,15 +35,15 @@ describe('a property that was suppressed by a clock that is behind the one it wa
   it('is shown no more from that moment on', async () => {
     assert.deepEqual(await countShown(), [1, 1, 2]);
     nowMs -= 600_000;
-    await app.work.suppress({ address, reason: 'asked by its owner' });
+    await app.pipeline.suppress({ address, reason: 'asked by its owner' });
     assert.deepEqual(await countShown(), [0, 0, 0]);
   });
 
   it('is published without by the next job, once', async () => {
-    const { retired, signals, leads } = (await app.work.publishIfBehind()) ?? assert.fail();
+    const { retired, signals, leads } = (await app.pipeline.publishIfBehind()) ?? assert.fail();
     assert.deepEqual([retired, signals, leads], [1, 1, 2]);
     assert.equal(app.feeds.deals.hasTakedowns(), false);
-    assert.equal(await app.work.publishIfBehind(), undefined);
+    assert.equal(await app.pipeline.publishIfBehind(), undefined);
   });
 
   it('is on no page of the version that was bought before', async () => {
@@ -52,11 +52,11 @@ describe('a property that was suppressed by a clock that is behind the one it wa
 
   it('leaves what is suppressed by that clock later no more shown than by any other', async () => {
     dropListings(app.config.dropDirectory, 'B-2,200 Example Ave,Cleveland,OH,44105,300000,4,9.5');
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     assert.deepEqual(await countShown(), [1, 0, 0]);
     nowMs += 60_000;
-    await app.work.suppress({ address: '200 Example Ave, Cleveland, OH 44105', reason: 'asked by its owner' });
+    await app.pipeline.suppress({ address: '200 Example Ave, Cleveland, OH 44105', reason: 'asked by its owner' });
     assert.deepEqual(await countShown(), [0, 0, 0]);
   });
 });
@@ -70,8 +70,8 @@ describe('a source that is removed when the clock has been put back behind the l
     app = await startTestApp({ withData: false, now: () => new Date(nowMs) });
     dropListings(app.config.dropDirectory);
     dropListings(app.config.dropDirectory, 'C-1,300 Example Ave,Cleveland,OH,44105,300000,4,9.5', { name: 'others' });
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     firstVersion = app.feeds.deals.current().version;
     nowMs -= 3_600_000;
   });
@@ -81,15 +81,15 @@ describe('a source that is removed when the clock has been put back behind the l
 
   it('is shown no more from that moment on', async () => {
     assert.equal(await countShown(), 2);
-    await app.work.setSourceRemoved('brokers', true);
+    await app.pipeline.setSourceRemoved('brokers', true);
     assert.equal(await countShown(), 1);
   });
 
   it('is published without by the next job, once', async () => {
     nowMs += 60_000;
-    assert.equal((await app.work.publishIfBehind())?.retired, 1);
+    assert.equal((await app.pipeline.publishIfBehind())?.retired, 1);
     assert.equal(app.feeds.deals.hasTakedowns(), false);
-    assert.equal(await app.work.publishIfBehind(), undefined);
+    assert.equal(await app.pipeline.publishIfBehind(), undefined);
     assert.equal(await countShown(), 1);
   });
 
@@ -103,11 +103,11 @@ describe('what is read when the clock has been put back behind the last publicat
     let nowMs = noonMs;
     const app = await startTestApp({ withData: false, now: () => new Date(nowMs) });
     try {
-      await app.work.publish('all');
+      await app.pipeline.publish('all');
       nowMs -= 3_600_000;
       await readCountyRecords(app, { signals: [observeSignal({ address: known('100 Example Ave') })] });
       nowMs += 300_000;
-      assert.equal((await app.work.publish('changed')).signals, 1);
+      assert.equal((await app.pipeline.publish('changed')).signals, 1);
     } finally {
       await app.stop();
     }

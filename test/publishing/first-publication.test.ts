@@ -12,16 +12,16 @@ describe('the first publication', () => {
   const statusOf = async (path: string) => (await fetch(app.url + path)).status;
 
   it('is not brought about by a suppression before anything was read: it would say that nothing is there', async () => {
-    await app.work.suppress({ address: '9 Nowhere Rd, Cleveland, OH 44105', reason: 'asked by its owner' });
-    assert.equal(await app.work.publishIfBehind(), undefined);
-    await app.work.refresh();
+    await app.pipeline.suppress({ address: '9 Nowhere Rd, Cleveland, OH 44105', reason: 'asked by its owner' });
+    assert.equal(await app.pipeline.publishIfBehind(), undefined);
+    await app.pipeline.refresh();
     assert.equal(await statusOf('/api/deals'), 503);
   });
 
   it('sells the deals while no county source was read, and names the feeds that wait', async () => {
     await app.deliver(app.now());
-    await app.work.ingest(undefined, { delivers: ['listings'] });
-    await app.work.publish('all');
+    await app.pipeline.ingest(undefined, { delivers: ['listings'] });
+    await app.pipeline.publish('all');
     assert.deepEqual(versions(), { deals: 1, signals: 0, auctions: 0, leads: 0 });
     assert.deepEqual([await statusOf('/api/deals'), await statusOf('/api/signals')], [402, 503]);
     const probe = await fetch(`${app.url}/readyz`);
@@ -31,10 +31,10 @@ describe('the first publication', () => {
 
   it('publishes county records and all leads with the changes, once county sources were read', async () => {
     await readSomeCountyRecords(app);
-    await app.work.publish('changed');
+    await app.pipeline.publish('changed');
     assert.ok(Object.values(versions()).every((version) => version > 0));
     const whole = app.feeds.leads.current().records.length;
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     assert.ok(whole > 60);
     assert.equal(app.feeds.leads.current().records.length, whole);
     assert.deepEqual(await (await fetch(`${app.url}/readyz`)).json(), { status: 'ready' });

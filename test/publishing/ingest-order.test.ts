@@ -11,7 +11,7 @@ describe('the order to read one source', () => {
   before(async () => {
     app = await startTestApp({ withData: false });
     for (const name of ['brokers', 'others']) dropListings(app.config.dropDirectory, rowsOf(name, 10), { name });
-    await app.work.ingest();
+    await app.pipeline.ingest();
   });
   after(() => app.stop());
 
@@ -51,7 +51,7 @@ describe('the order to read one source', () => {
     await order(false);
     const unseen = () => app.database.knex('sources').whereNotNull('unseen_since').pluck<string[]>('name');
     assert.deepEqual(await unseen(), []);
-    await app.work.ingest();
+    await app.pipeline.ingest();
     assert.deepEqual(await unseen(), ['others']);
   });
 });

@@ -49,10 +49,10 @@ describe('deals that a version of before has stored, without a column that this 
   });
 
   it('are published anew by the next job, whole, and sold from then on', async () => {
-    assert.ok(((await app.work.publishIfBehind())?.changed ?? 0) > 0);
+    assert.ok(((await app.pipeline.publishIfBehind())?.changed ?? 0) > 0);
     assert.equal((await buy(`${app.url}/api/deals?min_units=1`)).status, 200);
     assert.equal((await buy(app.url + reportUrl)).status, 200);
-    assert.equal(await app.work.publishIfBehind(), undefined);
+    assert.equal(await app.pipeline.publishIfBehind(), undefined);
   });
 
   it('are sold by an instance of before as well, whose columns are among those of this one', async () => {
@@ -60,8 +60,8 @@ describe('deals that a version of before has stored, without a column that this 
     await knex('feed_versions')
       .where({ feed: 'deals' })
       .update({ shape: `${shapeOf(dealKind)} year:number` });
-    await app.work.publish('changed');
-    await app.work.refresh();
+    await app.pipeline.publish('changed');
+    await app.pipeline.refresh();
     assert.equal(app.feeds.deals.isReadable(), true);
     assert.equal((await buy(`${app.url}/api/deals?min_units=1`)).status, 200);
   });

@@ -23,7 +23,7 @@ describe('the work on the feed', () => {
     await app.deliver(app.now());
     mkdirSync(join(app.config.dropDirectory, 'my-broker'), { recursive: true });
     writeFileSync(join(app.config.dropDirectory, 'my-broker', 'manifest.json'), '{');
-    const reports = await app.work.ingest(undefined, { delivers: ['listings'] });
+    const reports = await app.pipeline.ingest(undefined, { delivers: ['listings'] });
     const refused = reports.filter(({ status }) => status === 'refused');
     assert.deepEqual(
       refused.map(({ source, problem, rows }) => ({ source, problem, rows })),
@@ -40,12 +40,12 @@ describe('the work on the feed', () => {
 
   it('reads only what is chosen, and says which sources there are when asked for another', async () => {
     await app.deliver(app.now());
-    const one = await app.work.ingest(undefined, { source: 'demo-owners', dryRun: true });
+    const one = await app.pipeline.ingest(undefined, { source: 'demo-owners', dryRun: true });
     assert.deepEqual(
       one.map(({ source, status }) => [source, status]),
       [['demo-owners', 'tried']],
     );
-    await assert.rejects(app.work.ingest(undefined, { source: 'nothing' }), /no source "nothing".*demo-owners/);
+    await assert.rejects(app.pipeline.ingest(undefined, { source: 'nothing' }), /no source "nothing".*demo-owners/);
   });
 });
 
@@ -65,7 +65,7 @@ describe('a stop of the work on the feed', () => {
     });
     const onProgress = () => stop.abort(new Error('The process is stopping.'));
     await assert.rejects(
-      app.work.ingest(onProgress, { delivers: ['rents', 'listings'], signal: stop.signal }),
+      app.pipeline.ingest(onProgress, { delivers: ['rents', 'listings'], signal: stop.signal }),
       /stopping/,
     );
     assert.equal(begun, 1);
@@ -103,12 +103,12 @@ describe('the commands on a feed', () => {
   it('tells beside how much is done how much there is, where that is known', async () => {
     const told: unknown[] = [];
     const note = (figures: unknown): void => void told.push(figures);
-    await app.work.ingest(note, { source: 'brokers', dryRun: true });
+    await app.pipeline.ingest(note, { source: 'brokers', dryRun: true });
     assert.deepEqual(told, [{ rows: 1, of: 1, source: 'brokers', accepted: 1, rejected: 0, created: 0 }]);
   });
 
   it('shows a property no more when ordered, and keeps its address out of the history', async () => {
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     assert.equal(app.feeds.deals.current().records.length, 1);
 
     const address = '100 Example Ave, Cleveland, OH 44105';
@@ -120,8 +120,8 @@ describe('the commands on a feed', () => {
 
   it('notes at once what is to be shown no more while something else runs, says so, and the next job takes it out', async () => {
     dropListings(app.config.dropDirectory, 'B-1,300 Example Ave,Cleveland,OH,44105,300000,4,9.5');
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     assert.equal(app.feeds.deals.current().records.length, 1);
     const reading = {
       job: 'signals',
@@ -151,43 +151,43 @@ describe('the commands on a feed', () => {
 
   it('sells no new price with the figures of the old one when it publishes without a property', async () => {
     dropListings(app.config.dropDirectory, 'B-1,400 Example Ave,Cleveland,OH,44105,300000,4,9.5');
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     dropListings(app.config.dropDirectory, 'B-1,400 Example Ave,Cleveland,OH,44105,600000,4,9.5');
-    await app.work.ingest();
+    await app.pipeline.ingest();
     const wish = { do: 'suppress-parcel', countyFips: '39035', parcelId: '131-01-777', reason: 'x' } as const;
     await commands().runOrder(wish, () => {});
     const sold = await readOnlyDeal();
     assert.equal(sold.list_price, '600000.00');
-    assert.equal((await app.work.publish('all', { underwriting: 'all' })).underwritten, 1);
+    assert.equal((await app.pipeline.publish('all', { underwriting: 'all' })).underwritten, 1);
     assert.equal(sold.cap_rate_underwritten, (await readOnlyDeal()).cap_rate_underwritten);
   });
 
   it('suppresses no parcel of a county that there is not', async () => {
     const wish = { countyFips: '99999', parcelId: '131-01-888', reason: 'x' };
-    await assert.rejects(app.work.suppress(wish), /^OperatorError: "99999" is no county: --county takes/);
+    await assert.rejects(app.pipeline.suppress(wish), /^OperatorError: "99999" is no county: --county takes/);
   });
 
   it('publishes without a property also where a clock that is behind says that it was on the list before', async () => {
     dropListings(app.config.dropDirectory, 'B-1,500 Example Ave,Cleveland,OH,44105,300000,4,9.5');
-    await app.work.ingest();
-    await app.work.suppress({ countyFips: '39035', parcelId: '131-01-888', reason: 'x' });
-    await app.work.publishIfBehind();
+    await app.pipeline.ingest();
+    await app.pipeline.suppress({ countyFips: '39035', parcelId: '131-01-888', reason: 'x' });
+    await app.pipeline.publishIfBehind();
     assert.equal(app.feeds.deals.current().records.length, 1);
     // As another instance does it, some seconds behind.
-    await app.work.suppress({ address: '500 Example Ave, Cleveland, OH 44105', reason: 'x' });
+    await app.pipeline.suppress({ address: '500 Example Ave, Cleveland, OH 44105', reason: 'x' });
     const before = new Date(app.now().getTime() - 5_000);
     await app.database.knex.raw(
       `update suppressions set created_at = ? where created_at = (select max(created_at) from suppressions)`,
       [before],
     );
-    assert.equal((await app.work.publishIfBehind())?.retired, 1);
+    assert.equal((await app.pipeline.publishIfBehind())?.retired, 1);
   });
 
   it('says that a property is on the list also where the publication without it fails', async () => {
-    const work = { ...app.work, publishIfBehind: () => Promise.reject(new Error('The disk is full.')) };
+    const pipeline = { ...app.pipeline, publishIfBehind: () => Promise.reject(new Error('The disk is full.')) };
     const wish = { do: 'suppress-parcel', countyFips: '39035', parcelId: '131-01-001', reason: 'x' } as const;
-    const order = openOperatorCommands({ ...app, work }).runOrder(wish, () => {});
+    const order = openOperatorCommands({ ...app, pipeline }).runOrder(wish, () => {});
     await assert.rejects(order, /failed: The disk is full. The suppression is recorded/);
   });
 
@@ -210,16 +210,16 @@ describe('a licence that ends between two publications', () => {
       const licence = { ...plainManifest.licence, expiresAt: '2026-11-22T18:00:00Z' };
       const manifest = { ...plainManifest, licence };
       writeFileSync(join(app.config.dropDirectory, 'brokers', 'manifest.json'), JSON.stringify(manifest));
-      await app.work.ingest();
-      await app.work.publish('all');
+      await app.pipeline.ingest();
+      await app.pipeline.publish('all');
       assert.equal(app.feeds.deals.current().records.length, 1);
 
       now = new Date('2026-11-22T17:59:59.999Z');
-      assert.equal(await app.work.publishIfBehind(), undefined);
+      assert.equal(await app.pipeline.publishIfBehind(), undefined);
       now = new Date('2026-11-22T18:00:00.000Z');
-      assert.equal((await app.work.publishIfBehind())?.retired, 1);
+      assert.equal((await app.pipeline.publishIfBehind())?.retired, 1);
       assert.equal(app.feeds.deals.current().records.length, 0);
-      assert.equal(await app.work.publishIfBehind(), undefined);
+      assert.equal(await app.pipeline.publishIfBehind(), undefined);
     } finally {
       await app.stop();
     }
@@ -230,20 +230,20 @@ describe('a licence that ends between two publications', () => {
     const app = await startTestApp({ withData: false, now: () => now });
     try {
       dropListings(app.config.dropDirectory);
-      await app.work.ingest();
-      await app.work.publish('all');
+      await app.pipeline.ingest();
+      await app.pipeline.publish('all');
       assert.equal(app.feeds.deals.current().records.length, 1);
 
       now = new Date('2026-11-22T15:00:00.000Z');
       const licence = { ...plainManifest.licence, expiresAt: '2026-11-22T00:00:00Z' };
       const manifest = { ...plainManifest, licence };
       writeFileSync(join(app.config.dropDirectory, 'brokers', 'manifest.json'), JSON.stringify(manifest));
-      const [report] = await app.work.ingest();
+      const [report] = await app.pipeline.ingest();
       assert.equal(report?.status, 'refused');
       now = new Date('2026-11-22T15:01:00.000Z');
-      assert.equal((await app.work.publishIfBehind())?.retired, 1);
+      assert.equal((await app.pipeline.publishIfBehind())?.retired, 1);
       assert.equal(app.feeds.deals.current().records.length, 0);
-      assert.equal(await app.work.publishIfBehind(), undefined);
+      assert.equal(await app.pipeline.publishIfBehind(), undefined);
     } finally {
       await app.stop();
     }
@@ -256,8 +256,8 @@ describe('a licence that ends between two publications', () => {
       const { dropDirectory } = app.config;
       const licence = { ...plainManifest.licence, expiresAt: '2026-11-22T18:00:00Z' };
       dropListings(dropDirectory, undefined, { licence });
-      await app.work.ingest();
-      await app.work.publish('all');
+      await app.pipeline.ingest();
+      await app.pipeline.publish('all');
       const idsShown = () => [...app.feeds.deals.current().records].map(({ id }) => id);
       const [ended] = idsShown();
 
@@ -266,7 +266,7 @@ describe('a licence that ends between two publications', () => {
       dropMore(dropDirectory, 'A-2,210 Sample St,Cleveland,OH,44105,300000,4,9.5', 'an-agency');
       dropListings(dropDirectory, 'Z-1,300 Sample St,Cleveland,OH,44105,300000,4,9.5', { name: 'z-owners' });
       const shown = new Map<string, readonly string[]>();
-      await app.work.ingest(({ source, rows }) => {
+      await app.pipeline.ingest(({ source, rows }) => {
         shown.set(`${source} ${rows}`, idsShown());
         now = new Date('2026-11-22T18:00:00.000Z');
       });

@@ -16,9 +16,9 @@ describe('the publication of leads', () => {
   before(async () => {
     app = await startTestApp({ withData: false, settler: createInstantSettler() });
     dropListings(app.config.dropDirectory);
-    await app.work.ingest();
+    await app.pipeline.ingest();
     await readCountyRecords(app, { signals: [observeSignal({ address: known('100 Example Ave') })] });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
   });
   after(() => app.stop());
 
@@ -42,9 +42,9 @@ describe('the publication of leads', () => {
     let suppression: Promise<void> | undefined;
     const onProgress = ({ feed }: Figures): void => {
       if (feed === 'deals')
-        suppression ??= app.work.suppress({ address: '100 Example Ave, Cleveland, OH 44105', reason: 'asked' });
+        suppression ??= app.pipeline.suppress({ address: '100 Example Ave, Cleveland, OH 44105', reason: 'asked' });
     };
-    await app.work.publish('all', { onProgress });
+    await app.pipeline.publish('all', { onProgress });
     await suppression;
     assert.notEqual(suppression, undefined);
     assert.equal(await leadsShown(), 0);
@@ -55,10 +55,10 @@ describe('the publication of leads', () => {
     const debt = observeSignal({ address: known('300 Broker St'), zip, parcelId: '300-1', sourceKey: '300-1/2026' });
     const leadsOf = async (zip: string, sellMeanwhile?: () => Promise<void>): Promise<readonly string[]> => {
       dropListings(app.config.dropDirectory, `B-3,300 Broker St,Cleveland,OH,${zip},300000,4,9.5`);
-      await app.work.ingest();
+      await app.pipeline.ingest();
       await readCountyRecords(app, { signals: [debt] });
       let selling: Promise<void> | undefined;
-      await app.work.publish('all', {
+      await app.pipeline.publish('all', {
         onProgress: ({ feed }) => {
           if (feed === 'deals') selling ??= sellMeanwhile?.();
         },
@@ -86,7 +86,7 @@ describe('the publication of leads', () => {
     const sale = { saleDate, address: known('7 Sale St'), parcelId: known('7-7') };
     const readSale = async (caseNumber: ObservedAuction['caseNumber']): Promise<readonly string[]> => {
       await readCountyRecords(app, { auctions: [observeAuction({ ...sale, caseNumber })] });
-      await app.work.publish('all');
+      await app.pipeline.publish('all');
       return leadsOnSale('sheriff_sale_auction');
     };
     const [lead] = await readSale(absent('not_stated_by_source'));

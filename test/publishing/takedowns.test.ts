@@ -27,7 +27,7 @@ describe('a takedown', () => {
     app = await startTestApp({ withData: false });
     dropListings(app.config.dropDirectory);
     dropListings(app.config.dropDirectory, 'C-1,300 Example Ave,Cleveland,OH,44105,300000,4,9.5', { name: 'others' });
-    await app.work.ingest();
+    await app.pipeline.ingest();
     await readCounty();
   });
   afterEach(() => app.stop());
@@ -57,19 +57,19 @@ describe('a takedown', () => {
   }
 
   it('is of the records, the deals that tell of them and the leads made of either, with the wish itself', async () => {
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     assert.deepEqual(await countShown(), [2, 1, 1, 3]);
     await (await openSuppressions()).list.suppressAddress(address, reason);
-    await app.work.refresh();
+    await app.pipeline.refresh();
     assert.deepEqual(await countShown(), [1, 0, 0, 0]);
   });
 
   it('is known to another instance once it has read the set', async () => {
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     const other = await startTestApp({ withData: false, database: app.database });
     try {
-      await app.work.suppress({ address, reason });
-      await other.work.refresh();
+      await app.pipeline.suppress({ address, reason });
+      await other.pipeline.refresh();
       assert.deepEqual(await countShown(other), [1, 0, 0, 0]);
     } finally {
       await other.stop();
@@ -92,13 +92,13 @@ describe('a takedown', () => {
       observeParcel({ sourceKey, parcelId: '9-9', address: known(street), zip: known('44105') });
     roll.deliver({ pages: [[at('11 Oak St', 'r1'), at('13 Oak St', 'r2')]] });
     await readSource(app, roll);
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     const [, signals = 0, auctions = 0] = await countShown();
     const { list } = await openSuppressions();
     await list.suppressAddress('7 Oak St, Cleveland, OH 44105', reason);
     await list.suppressAddress('9 Oak St, Cleveland, OH 44105', reason);
     await list.suppressAddress('13 Oak St, Cleveland, OH 44105', reason);
-    await app.work.refresh();
+    await app.pipeline.refresh();
     const [, left, leftAuctions] = await countShown();
     assert.deepEqual([left, leftAuctions], [signals - 2, auctions - 1]);
   });
@@ -106,53 +106,57 @@ describe('a takedown', () => {
   it('is of what was read before the wish and written after it, before that is published', async () => {
     const { knex } = app.database;
     const { list, recheck } = await openSuppressions();
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     await knex.raw('create table written_later as table published_records');
     await knex('published_records').delete();
     await list.suppressAddress(address, reason);
     await knex.raw('insert into published_records table written_later');
-    await app.work.refresh();
+    await app.pipeline.refresh();
     await recheck(1);
-    await app.work.refresh();
+    await app.pipeline.refresh();
     assert.deepEqual(await countShown(), [2, 1, 1, 3], 'a version that knows of the takedown is not looked at');
     await recheck(0);
-    await app.work.refresh();
+    await app.pipeline.refresh();
     assert.deepEqual(await countShown(), [1, 0, 0, 0]);
   });
 
   it('is of no version that was being written when it was wished', async () => {
     let wished: Promise<void> | undefined;
-    await app.work.publish('all', { onProgress: () => void (wished ??= app.work.suppress({ address, reason })) });
+    await app.pipeline.publish('all', {
+      onProgress: () => void (wished ??= app.pipeline.suppress({ address, reason })),
+    });
     assert.ok(wished);
     await wished;
     assert.deepEqual(await countShown(), [1, 0, 0, 0]);
   });
 
   it('is not undone by a publication of what changed that had begun before', async () => {
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     await readCounty('23456.78');
     let wished: Promise<void> | undefined;
-    await app.work.publish('changed', { onProgress: () => void (wished ??= app.work.suppress({ address, reason })) });
+    await app.pipeline.publish('changed', {
+      onProgress: () => void (wished ??= app.pipeline.suppress({ address, reason })),
+    });
     assert.ok(wished);
     await wished;
     assert.deepEqual(await countShown(), [1, 0, 0, 0]);
   });
 
   it('is left out of the next publication, also of one of what changed alone, and published once', async () => {
-    await app.work.publish('all');
-    await app.work.suppress({ address, reason });
-    const { retired, signals, auctions, leads } = await app.work.publish('changed');
+    await app.pipeline.publish('all');
+    await app.pipeline.suppress({ address, reason });
+    const { retired, signals, auctions, leads } = await app.pipeline.publish('changed');
     assert.deepEqual([retired, signals, auctions, leads], [1, 1, 1, 3]);
     for (const name of names) assert.equal(app.feeds[name].hasTakedowns(), false, name);
-    assert.equal(await app.work.publishIfBehind(), undefined);
+    assert.equal(await app.pipeline.publishIfBehind(), undefined);
     assert.deepEqual(await countShown(), [1, 0, 0, 0]);
   });
 
   it('of a source that an operator removed ends when it is restored', async () => {
-    await app.work.publish('all');
-    await app.work.setSourceRemoved('others', true);
+    await app.pipeline.publish('all');
+    await app.pipeline.setSourceRemoved('others', true);
     assert.deepEqual(await countShown(), [1, 1, 1, 3]);
-    await app.work.setSourceRemoved('others', false);
+    await app.pipeline.setSourceRemoved('others', false);
     assert.deepEqual(await countShown(), [2, 1, 1, 3]);
   });
 });

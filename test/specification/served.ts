@@ -41,7 +41,7 @@ export async function openServed(): Promise<Served> {
   await fillFeed(app);
   await readCountyRecords(app, countyRecords(app.now()));
   await readSource(app, atHotThreshold(app.now));
-  await app.work.publish('all');
+  await app.pipeline.publish('all');
 
   async function buyAt(path: string): Promise<unknown> {
     const reply = await buy(app.url + path);

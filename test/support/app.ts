@@ -76,7 +76,7 @@ async function fillAsBefore(app: App): Promise<void> {
   if (filled !== undefined && ageMs >= 0 && ageMs < longestMs) {
     await app.deliver(app.now());
     await writeFilledFeed(app.database.knex, filled);
-    await app.work.refresh();
+    await app.pipeline.refresh();
     return;
   }
   const at = app.now();
@@ -87,7 +87,7 @@ async function fillAsBefore(app: App): Promise<void> {
 /** Source to feed, like the daily job; with a few county records of the tests instead of whole counties. */
 export async function fillFeed(app: App): Promise<void> {
   await app.deliver(app.now());
-  await app.work.ingest(undefined, { delivers: ['listings'] });
+  await app.pipeline.ingest(undefined, { delivers: ['listings'] });
   await readSomeCountyRecords(app);
-  await app.work.publish('all');
+  await app.pipeline.publish('all');
 }

@@ -53,8 +53,8 @@ export async function startSepoliaApp(
     },
   });
   dropListings(app.config.dropDirectory);
-  await app.work.ingest();
-  await app.work.publish('day');
+  await app.pipeline.ingest();
+  await app.pipeline.publish('day');
   return {
     app,
     chain,

@@ -126,8 +126,8 @@ describe('the county records of a demonstration', () => {
   before(async () => {
     app = await startTestApp({ withData: false });
     await app.deliver(app.now());
-    await app.work.ingest();
-    await app.work.publish('all');
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     const all = { filter: {}, limit: 10_000 };
     deals = parse<Deal>((await app.feeds.deals.page('full', all)).body);
     auctions = parse<Auction>((await app.feeds.auctions.page('full', all)).body);

@@ -28,7 +28,7 @@ describe('a sale on RealAuction, as the demonstration is read night after night'
     return JSON.parse(Buffer.from(concatBytes(body as Rendered<unknown>)).toString('utf8')) as readonly T[];
   };
   const publish = async () => {
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
     const county = 'cuyahoga';
     const sales = await read<Auction>('auctions', { county });
     const toCome = await read<Auction>('auctions', {
@@ -44,7 +44,7 @@ describe('a sale on RealAuction, as the demonstration is read night after night'
   };
   const readNight = async (day: string) => {
     clock = at(day);
-    const [report] = await app.work.ingest(undefined, { source: 'demo-oh-cuyahoga-sheriff-sales' });
+    const [report] = await app.pipeline.ingest(undefined, { source: 'demo-oh-cuyahoga-sheriff-sales' });
     assert.deepEqual([report?.status, report?.rejected], ['completed', 0], day);
   };
 

@@ -12,7 +12,7 @@ describe("the demonstration's rents", () => {
   after(() => app.stop());
 
   it("are read by the nightly job in the format of HUD's API, by county and by ZIP, and are HUD's own", async () => {
-    const [report, ...others] = await app.work.ingest(undefined, { delivers: ['rents'] });
+    const [report, ...others] = await app.pipeline.ingest(undefined, { delivers: ['rents'] });
     assert.deepEqual([report?.source, report?.status, report?.rejected, others], ['demo-oh-rents', 'completed', 0, []]);
     const { sources } = (await (await fetch(`${app.url}/api/sources`)).json()) as Sources;
     assert.deepEqual(sources.find(({ name }) => name === 'demo-oh-rents')?.records, report?.accepted);

@@ -68,7 +68,7 @@ describe("a payment with its buyer's own identifier", () => {
   it('gets its reply again whatever the clock and the feed say by then', async () => {
     const first = await pay();
     await shop.moveFeed();
-    await shop.app.work.refresh();
+    await shop.app.pipeline.refresh();
     assertSame(await pay(), first);
     shop.advance(5 * 86_400);
     assertSame(await pay(), first);

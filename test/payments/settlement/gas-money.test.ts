@@ -72,7 +72,7 @@ describe('a service without gas money', () => {
 
   before(async () => {
     app = await startTestApp({ withData: false, settler: (real) => (settler = real as SelfSettler) });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
   });
   after(() => app.stop());
 

@@ -88,7 +88,7 @@ describe('a reply that did not arrive', () => {
     const before = await shop.rowOf(header);
     const { version } = shop.app.feeds.deals.current();
     await shop.moveFeed();
-    await shop.app.work.refresh();
+    await shop.app.pipeline.refresh();
     assert.ok(shop.app.feeds.deals.current().version > version);
     const answer = await pay();
     assertPaid(answer);

@@ -251,7 +251,7 @@ describe('the payment status', () => {
     const bought = await pay();
     deliveries.record = record;
     await shop.moveFeed();
-    await shop.app.work.refresh();
+    await shop.app.pipeline.refresh();
     shop.advance(3 * 86_400);
     const answer = await fetchReply(header, await prove(header));
     assertPaid(answer);

@@ -13,7 +13,7 @@ describe('a dry run of a tax roll', () => {
   });
   afterEach(() => app.stop());
 
-  const run = async (dryRun: boolean) => (await app.work.ingest(undefined, { source, dryRun }))[0];
+  const run = async (dryRun: boolean) => (await app.pipeline.ingest(undefined, { source, dryRun }))[0];
   const files = () =>
     readdirSync(app.config.dataDirectory, { recursive: true, withFileTypes: true })
       // The local chain saves its state each second.

@@ -8,7 +8,7 @@ describe('the limits of a connection', () => {
   let app: TestApp;
   before(async () => {
     app = await startTestApp({ withData: false });
-    await app.work.publish('all');
+    await app.pipeline.publish('all');
   });
   after(() => app.stop());
   afterEach('the server is unharmed', async () => assert.equal((await ask(app.url, '/healthz')).status, 200));
