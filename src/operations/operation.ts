@@ -54,8 +54,8 @@ export interface AnsweringFeed {
   readonly name: string;
   readonly version: number;
   /**
-   * What a sold reply depends on beside its parameters: the text that `ReadRevision` returned for the same inputs before
-   * the handler ran. Undefined: the ETag is a digest of the reply.
+   * What a sold reply depends on beside its parameters: the text that `ReadRevision` returned for the same inputs
+   * before the handler ran. Undefined: the ETag is a digest of the reply.
    */
   readonly revision?: string;
 }

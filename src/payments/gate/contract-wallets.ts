@@ -18,8 +18,8 @@ const maxRemembered = 10_000;
 export type ContractWallets = ReturnType<typeof createContractWallets>;
 
 /**
- * The only question to the chain that an unverified request can cause. After it a contract wallet's payment is as authentic as a plain account's: its smart
- * contract has confirmed this signature over this digest, asked of the chain and of nobody else. So the ledger may
+ * The only question to the chain that an unverified request can cause. After it a contract wallet's payment is as
+ * authentic as a plain account's: its smart contract has confirmed this signature over this digest. So the ledger may
  * answer it like any authentic payment; a payment refused here reaches neither ledger nor settler. The simulated
  * transfer still verifies it afterwards.
  *
