@@ -219,10 +219,11 @@ function breakFeeds({ app }: Shop): () => void {
     throw new Error('a bug');
   };
   const feeds = Object.values(app.feeds).map((feed) => {
-    const { current, page, first, asOf } = feed;
-    return { feed, current, page, first, asOf };
+    const { current, page, first, excludedKey } = feed;
+    return { feed, current, page, first, excludedKey };
   });
-  for (const { feed } of feeds) Object.assign(feed, { current: broken, page: broken, first: broken, asOf: broken });
+  for (const { feed } of feeds)
+    Object.assign(feed, { current: broken, page: broken, first: broken, excludedKey: broken });
   return () => {
     for (const { feed, ...whole } of feeds) Object.assign(feed, whole);
   };
