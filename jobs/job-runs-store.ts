@@ -128,18 +128,12 @@ export function createJobRunsStore(knex: Knex) {
  */
 const aheadMs = 15 * 60_000;
 
-/**
- * The range in which a valid lease ends; a lease that ends outside is over, or written by a clock that was ahead. For a
- * failed row, `lease_until` is its retry time.
- */
+/** A `lease_until` outside is over, or from a clock that was ahead. For a failed row it is the retry time. */
 function plausibleLeaseEnds(now: Date): [Date, Date] {
   return [new Date(now.getTime() + 1), new Date(now.getTime() + aheadMs)];
 }
 
-/**
- * Deletes ended runs of future slots, written by a clock that was ahead; otherwise the slot would count as done when it
- * comes.
- */
+/** Deletes ended runs of future slots, from a clock that was ahead; else the slot would count as done when it comes. */
 async function forgetFuture(knex: Knex, { job, now }: ClaimRequest): Promise<void> {
   await knex('job_runs')
     .where({ job })

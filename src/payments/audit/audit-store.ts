@@ -87,10 +87,8 @@ export function createAuditStore(knex: Knex) {
  * The buyer has the money back, so the reply is not delivered again. A transfer that bought nothing is booked as its
  * payment's settlement, so that it stops being an orphan.
  */
-async function closePayment(
-  transaction: Knex.Transaction,
-  { paymentId, unmatchedTransfer }: PossibleRefund,
-): Promise<void> {
+async function closePayment(transaction: Knex.Transaction, refund: PossibleRefund): Promise<void> {
+  const { paymentId, unmatchedTransfer } = refund;
   const row = transaction('payments').where({ payment_id: fromHex(paymentId) });
   const closed = { delivery: 'refunded', client_id_hash: null };
   if (unmatchedTransfer === undefined) await row.where({ state: 'settled' }).update(closed);

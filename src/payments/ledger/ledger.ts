@@ -114,10 +114,7 @@ export interface Ledger {
   endLease(key: PaymentKey, owner: string, now: Date): Promise<void>;
   /** Takes over a claimed row whose lease has run out. False when another was faster. */
   takeOver(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
-  /**
-   * Takes the sole right, until `leaseUntil`, to deliver a settled reply again: after `incomplete`, or when a pending
-   * delivery's lease has run out. False when neither holds.
-   */
+  /** Takes the sole right to deliver a settled reply again: it is `incomplete`, or `pending` with its lease run out. */
   takeRedelivery(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
   /** Notes deliveries of claimed or settled rows; a completed one stays so. */
   recordDeliveries(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): Promise<void>;

@@ -68,10 +68,7 @@ export function createFacilitatorSettler(options: {
     return buildFacilitatorRequest(authorization, { network, verifier, sold });
   }
 
-  async function askFacilitators(
-    authorization: Authorization,
-    operationId: string | undefined,
-  ): Promise<Refusal | undefined> {
+  async function askFacilitators(authorization: Authorization, operationId?: string): Promise<Refusal | undefined> {
     const request = requestFor(authorization, operationId);
     for (const each of facilitators) {
       const verification = await each.verify(request);
@@ -108,17 +105,13 @@ export function createFacilitatorSettler(options: {
   };
 }
 
-/**
- * Whether the facilitator did its work. Refusing one payment counts as work; otherwise one buyer without funds could
- * mark it as down for everybody.
- */
+/** Refusing one payment counts as work; otherwise one buyer without funds could mark it as down for everybody. */
 function verifyingWorked(verification: VerifyAnswer): boolean {
   return (
     verification.answer === 'valid' || (verification.answer === 'invalid' && !refusesOurTerms(verification.reason))
   );
 }
 
-/** As `verifyingWorked`. */
 function settlingWorked(outcome: SettleOutcome): boolean {
   if (outcome.outcome === 'unknown') return outcome.reason !== undefined && !refusesOurTerms(outcome.reason);
   return outcome.outcome === 'settled' || outcome.reason !== 'unexpected_settle_error';
