@@ -8,7 +8,7 @@ export interface DeclaredCounty {
   /** Five-digit FIPS code. */
   readonly countyFips: string;
   /**
-   * Whether the feed of this name was published after a complete run of such a source. Always false for listings,
+   * True when the feed of this name was published after a complete run of such a source. Always false for listings,
    * parcels and rents, since no feed has their name.
    */
   readonly isPublished: boolean;
