@@ -12,7 +12,7 @@ const declared: readonly DeclaredCounty[] = [
   { delivers: 'signals', countyFips: '39061', isPublished: true },
   { delivers: 'signals', countyFips: '18097', isPublished: true },
 ];
-const explain = createExplainEmptyResult({ readDeclared: async () => declared, waitFor: () => 5 });
+const explain = createExplainEmptyResult({ readDeclared: async () => declared, retryAfterSeconds: () => 5 });
 const ask = (
   feed: CountyFeed,
   place: { state?: string; county?: string },
