@@ -22,10 +22,10 @@ export function describeFailure(error: unknown): string {
   return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;
 }
 
-/** For database errors only the database's own message: the statement before it would use up the limit. */
+/** For database errors (SQLSTATE) only the database's own message: the statement before it would use up the limit. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, name } = error;
-  const isOfDatabase = 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code);
+  const isOfDatabase = 'code' in error && typeof error.code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code);
   return (isOfDatabase ? message.split(' - ').at(-1) : message) || name;
 }

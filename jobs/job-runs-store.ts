@@ -128,12 +128,12 @@ export function createJobRunsStore(knex: Knex) {
  */
 const aheadMs = 15 * 60_000;
 
-/** The range in which a valid lease or pause ends. */
-function leasesAt(now: Date): [Date, Date] {
+/** A `lease_until` outside is over, or from a clock that was ahead. For a failed row it is the retry time. */
+function plausibleLeaseEnds(now: Date): [Date, Date] {
   return [new Date(now.getTime() + 1), new Date(now.getTime() + aheadMs)];
 }
 
-/** Deletes runs for future slots: when their slot comes, they would be days old. */
+/** Deletes ended runs of future slots, from a clock that was ahead; else the slot would count as done when it comes. */
 async function forgetFuture(knex: Knex, { job, now }: ClaimRequest): Promise<void> {
   await knex('job_runs')
     .where({ job })
@@ -149,7 +149,7 @@ async function forgetFuture(knex: Knex, { job, now }: ClaimRequest): Promise<voi
 async function giveUpAbandoned(knex: Knex, { job, slot, lane, now, maxAttempts }: ClaimRequest): Promise<void> {
   await knex('job_runs')
     .where({ lane, state: 'running' })
-    .whereNotBetween('lease_until', leasesAt(now))
+    .whereNotBetween('lease_until', plausibleLeaseEnds(now))
     .where((row) => void row.whereRaw('(job, slot) <> (?, ?)', [job, slot]).orWhere('attempts', '>=', maxAttempts))
     .update({ state: 'failed', finished_at: now, error: 'The process that ran it died.' });
 }
@@ -163,7 +163,7 @@ async function insertOrTakeOver(knex: Knex, request: ClaimRequest): Promise<numb
       .onConflict(['job', 'slot'])
       .merge({ ...started, attempts: knex.raw('job_runs.attempts + 1'), finished_at: null })
       .whereNot('job_runs.state', 'succeeded')
-      .whereNotBetween('job_runs.lease_until', leasesAt(now))
+      .whereNotBetween('job_runs.lease_until', plausibleLeaseEnds(now))
       .where('job_runs.attempts', '<', maxAttempts)
       .returning<{ attempts: number }[]>('attempts');
     return row?.attempts;

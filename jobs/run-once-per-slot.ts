@@ -35,9 +35,9 @@ export type SlotOutcome =
   | { readonly status: 'over' };
 
 /**
- * Runs a slot of a job exactly once over all instances that share the database: the instance that writes the slot's row
- * runs it. After a process dies, another takes over the slot when its lease ends. A failed slot is retried, up to
- * `maxAttempts` attempts in all.
+ * Runs a slot of a job until it has succeeded once, over all instances that share the database. Only the instance that
+ * holds the claim may record its result. After a process dies, another takes over the slot when its lease ends. A
+ * failed slot is retried, up to `maxAttempts` attempts in all.
  *
  * @throws when the database is unavailable
  */

@@ -201,7 +201,7 @@ function openOperations(parts: OperationParts) {
       paymentStatus: openPaymentStatus({ ...status, keepRepliesMs: config.replyRetentionMs }),
       coverage: {
         readDeclared: () => readDeclaredCounties(database.knex, now()),
-        waitFor: (feed) => secondsUntilNextRun(feed, waiting),
+        retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting),
       },
     }),
     rules: createParameterRules(contract, feeds.deals),

@@ -4,7 +4,7 @@ import type { ReadRevision } from '../operations/operation.js';
 import type { Documents } from '../pages/discovery/documents.js';
 import { daysAt } from '../places/metros/local-date-of.js';
 import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
-import { stateOf } from './data/answered-by.js';
+import { feedRevision } from './data/answered-by.js';
 import type { OperationId } from './handler.js';
 
 type FeedName = keyof SoldFeeds;
@@ -66,10 +66,10 @@ export interface EtagPorts {
 export function createEtagInputs({ documents, feeds, readHealth, now }: EtagPorts) {
   const digest = createHash('sha256').update(JSON.stringify(documents)).digest('base64url');
   const read: Readonly<Record<EtagInput, () => string | Promise<string>>> = {
-    deals: () => stateOf(feeds.deals),
-    signals: () => stateOf(feeds.signals),
-    auctions: () => stateOf(feeds.auctions),
-    leads: () => stateOf(feeds.leads),
+    deals: () => feedRevision(feeds.deals),
+    signals: () => feedRevision(feeds.signals),
+    auctions: () => feedRevision(feeds.auctions),
+    leads: () => feedRevision(feeds.leads),
     day: () => daysAt(now()),
     minute: () => String(Math.floor(now().getTime() / 60_000)),
     health: async () => JSON.stringify(await readHealth()),

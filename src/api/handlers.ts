@@ -4,7 +4,7 @@ import { createDataHandlers, type DataPorts } from './data/handlers.js';
 import { createDocumentHandlers, type DocumentPorts } from './documents/handlers.js';
 import type { Handlers } from './handler.js';
 import { createGetHome, type HomePorts } from './pages/get-home.js';
-import { createPageHandlers } from './pages/get-pages.js';
+import { createPageHandlers } from './pages/static-pages.js';
 import { createGetPayment } from './payments/get-payment.js';
 import { createGetPaymentResponse } from './payments/get-payment-response.js';
 

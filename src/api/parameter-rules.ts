@@ -3,7 +3,7 @@ import type { ParameterRules } from '../operations/operation.js';
 import type { DealFeed } from '../records/feeds/sold-feeds.js';
 import { findAddressFaults } from './data/look-up-address.js';
 import type { OperationId } from './handler.js';
-import { createRefuseDealId } from './data/refuse-deal.js';
+import { createExplainInvalidDealId } from './data/deal-errors.js';
 
 /** Rules for parameters beyond the contract's schemas, by operation. */
 export function createParameterRules(
@@ -12,7 +12,7 @@ export function createParameterRules(
 ): { readonly [K in OperationId]?: ParameterRules } {
   const report = contract.operations.find(({ operationId }) => operationId === 'getReport');
   return {
-    getReport: { refusePath: createRefuseDealId(feed, report === undefined ? '' : priceLabel(report)) },
+    getReport: { refusePath: createExplainInvalidDealId(feed, report === undefined ? '' : priceLabel(report)) },
     lookUpAddress: { findFaults: findAddressFaults },
   };
 }

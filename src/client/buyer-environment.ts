@@ -1,7 +1,7 @@
 import { isPrivateKey, type PrivateKey } from './payments/choose-payer.js';
 import { readServerAddress } from './wire/server-address.js';
 
-/** Invalid command line. The message says why and what to use instead. */
+/** Invalid command line or environment. The message says why and what to use instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

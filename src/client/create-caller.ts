@@ -1,6 +1,6 @@
 import { createAbortableSleep, type Patience } from './wire/send-patiently.js';
 import { ask } from './wire/ask.js';
-import type { Call, Got, GetOptions } from './wire/call.js';
+import type { Call, CallResult, GetOptions } from './wire/call.js';
 import { chooseOffer, type Offer, defaultMaxPriceAtomic } from './payments/choose-offer.js';
 import type { Asset, CallOptions, DealsClientOptions, Quote, Spending } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
@@ -45,7 +45,7 @@ export function createCaller(options: CallerOptions) {
   const journal = createPaymentJournal({ storage, now, budget: settings.budget });
   const replies = createKeptReplies();
 
-  function begin(path: string, { signal, maxPrice }: CallOptions = {}): Call {
+  function createCall(path: string, { signal, maxPrice }: CallOptions = {}): Call {
     const ends = [options.signal, signal].filter((each) => each !== undefined);
     const end = ends.length > 1 ? AbortSignal.any(ends) : ends[0];
     return {
@@ -76,10 +76,10 @@ export function createCaller(options: CallerOptions) {
   }
 
   return {
-    begin,
+    createCall,
     /** Gets the reply, and pays for it when it has a price. */
-    async get(path: string, callOptions?: GetOptions): Promise<Got> {
-      const call = begin(path, callOptions);
+    async get(path: string, callOptions?: GetOptions): Promise<CallResult> {
+      const call = createCall(path, callOptions);
       if (findOperation(path) === 'getPaymentResponse')
         return {
           reply: await getBoughtReply(call, path, options.account, options.onBeforeProve),
@@ -97,7 +97,7 @@ export function createCaller(options: CallerOptions) {
     async price(path: string, callOptions?: CallOptions): Promise<Quote | undefined> {
       // The 402 of this operation asks for a wallet proof, not for a payment.
       if (findOperation(path) === 'getPaymentResponse') return undefined;
-      const { send, patience } = begin(path, callOptions);
+      const { send, patience } = createCall(path, callOptions);
       const asked = await ask(send, path, patience);
       return asked.kind === 'free' ? undefined : quoteOf(chooseOffer(asked.challenge, tokens), path);
     },

@@ -4,10 +4,10 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.js';
 import { hasCode } from './sql/has-code.js';
-import { withShortPath } from './sql/with-short-path.js';
+import { withShortPath } from './with-short-path.js';
 
 /** The directory inside the data directory that contains only the socket of the process that owns it. */
-export const lockName = 'lock';
+export const socketDirectory = 'lock';
 
 /**
  * Connects to the process that holds the data directory; undefined when no process does.
@@ -16,7 +16,7 @@ export const lockName = 'lock';
  */
 export async function connectControlSocket(directory: string): Promise<Socket | undefined> {
   for (const name of await listSockets(directory)) {
-    const socket = await tryConnect(join(directory, lockName, name));
+    const socket = await tryConnect(join(directory, socketDirectory, name));
     if (socket !== undefined) return socket;
   }
   return undefined;
@@ -28,7 +28,7 @@ export async function connectControlSocket(directory: string): Promise<Socket | 
  * @throws OperatorError when the lock contains anything else
  */
 export async function listSockets(directory: string): Promise<string[]> {
-  const lock = join(directory, lockName);
+  const lock = join(directory, socketDirectory);
   const names = await readdir(lock).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return [];
     throw error;

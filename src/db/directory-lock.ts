@@ -4,9 +4,9 @@ import { chmod, mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.js';
-import { tryConnect, listSockets, lockName } from './connect-control-socket.js';
+import { tryConnect, listSockets, socketDirectory } from './connect-control-socket.js';
 import { hasCode } from './sql/has-code.js';
-import { withShortPath } from './sql/with-short-path.js';
+import { withShortPath } from './with-short-path.js';
 
 /** The exclusive right to a data directory. Ends with the process, even if it is killed. */
 export interface DirectoryLock {
@@ -31,7 +31,7 @@ export interface DirectoryLock {
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const id = randomBytes(6).toString('hex');
-  const lock = join(directory, lockName);
+  const lock = join(directory, socketDirectory);
   const candidate = `${lock}.${id}`;
   const controlSocket = createServer();
   const hangUp = hangUpUnserved(controlSocket);

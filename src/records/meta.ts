@@ -59,7 +59,7 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
     },
     free_samples: {
       deals,
-      signals: await samplesOf(feeds.signals.page('full', { filter: { mailReady: true }, limit: sampleCount })),
+      signals: await samplesOf(feeds.signals.page('full', { filter: { hasAddress: true }, limit: sampleCount })),
       auctions: await samplesOf(feeds.auctions.page('full', { filter: { todays: todaysAt(now) }, limit: sampleCount })),
       leads: await leadSamples(feeds.leads),
     },

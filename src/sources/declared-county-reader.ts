@@ -7,8 +7,11 @@ export interface DeclaredCounty {
   readonly delivers: DeliveryKind;
   /** Five-digit FIPS code. */
   readonly countyFips: string;
-  /** Whether a run of such a source was ever complete before its feed was last published. */
-  readonly isRead: boolean;
+  /**
+   * True when the feed of this name was published after a complete run of such a source. Always false for listings,
+   * parcels and rents, since no feed has their name.
+   */
+  readonly isPublished: boolean;
 }
 
 /** Reads the counties of all known sources that are in force, whatever rows they have brought. */
@@ -20,7 +23,7 @@ export async function readDeclaredCounties(knex: Knex, now: Date): Promise<reado
 const query = `
   select src.delivers, src.county_fips as "countyFips", bool_or(exists (select 1 from source_runs r
     join feed_versions v on v.feed = src.delivers and v.complete_as_of >= r.finished_at
-    where r.source_name = src.name and r.status = 'completed')) as "isRead"
+    where r.source_name = src.name and r.status = 'completed')) as "isPublished"
   from sources src
   where src.county_fips is not null and ${sourceInForce}
   group by 1, 2 order by 1, 2`;

@@ -27,7 +27,7 @@ export function isLicenceInForce({ expiresAt }: Pick<Licence, 'expiresAt'>, now:
   return expiresAt === undefined || expiresAt.getTime() > now.getTime();
 }
 
-/** Of a source whose own licence cannot be read: nothing of it is kept or sold, on no ground. */
+/** The licence of a source whose own cannot be read: nothing may be stored or sold. */
 export const withoutRights: Licence = {
   class: 'licensed',
   mayStore: false,
@@ -104,11 +104,14 @@ interface SourceBase<K extends DeliveryKind> {
   /** The county that it reads, five-digit FIPS code; undefined where it is of no one county. */
   readonly countyFips?: string;
   /**
-   * Tells what is read, from where and how, from any other configuration. Cursors and watermarks are presented only
-   * under the one that they were given under.
+   * A digest of what decides which rows there are and what they mean. A stored cursor or watermark is used only while
+   * it is unchanged.
    */
   readonly configuration?: string;
-  /** True where the server finds a page by the number of rows before it: one that ignores the number never ends. */
+  /**
+   * True when the server finds a page by row offset. A server that ignores the offset would return the same page
+   * forever, so a repeated page is an error.
+   */
   readonly countsRows?: boolean;
   /**
    * True where its pages bear watermarks, and a run may begin at one; any other source is read whole whatever it is

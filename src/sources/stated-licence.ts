@@ -3,7 +3,7 @@ import { undisplayedFields } from './display-fields.js';
 import { type DeliveryKind, type Licence, licenceClasses } from './source.js';
 
 /** One line for an operator or a buyer, of 1 to `max` characters. */
-export const plainText = (max: number) =>
+export const oneLine = (max: number) =>
   z
     .string()
     .trim()
@@ -20,8 +20,8 @@ export const statedLicence = z.strictObject({
   class: z.enum(licenceClasses),
   mayStore: z.boolean(),
   mayResell: z.boolean(),
-  attribution: plainText(300),
-  displayFields: z.array(plainText(40)).max(40).optional(),
+  attribution: oneLine(300),
+  displayFields: z.array(oneLine(40)).max(40).optional(),
   expiresAt: z.union([z.iso.date(), z.iso.datetime()]).optional(),
 });
 
@@ -36,8 +36,8 @@ export function toLicence(delivers: DeliveryKind, stated: z.infer<typeof statedL
 }
 
 /**
- * What a configuration says may be done with the rows of a source that is not read: it is wrong elsewhere, or not
- * enabled.
+ * The rights that a configuration states for a source that is not read, since it is disabled or invalid elsewhere. Used
+ * only to take rights away from a known source (`narrowRights`), never to give any.
  */
 export interface StatedRights {
   readonly source: string;
@@ -46,9 +46,10 @@ export interface StatedRights {
   readonly expiresAt: Date | undefined;
 }
 
-const stated = z.object({
+const statedRights = z.object({
   name: z.string(),
   licence: z.object({
+    // `true` takes no right away: an unreadable value changes nothing.
     mayStore: z.boolean().catch(true),
     mayResell: z.boolean().catch(true),
     expiresAt: z.union([z.iso.date(), z.iso.datetime()]).optional().catch(undefined),
@@ -56,10 +57,10 @@ const stated = z.object({
 });
 
 /**
- * Reads the rights alone, as far as they can be read; undefined where nothing is said of a named source. Never throws.
+ * Reads only the rights, as far as they are readable; undefined without a source's name and a licence. Never throws.
  */
 export function readStatedRights(value: unknown): StatedRights | undefined {
-  const { data } = stated.safeParse(value);
+  const { data } = statedRights.safeParse(value);
   if (data === undefined) return undefined;
   const { name, licence } = data;
   const { expiresAt } = licence;

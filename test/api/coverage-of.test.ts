@@ -7,12 +7,12 @@ import type { DeclaredCounty } from '../../src/sources/declared-county-reader.js
 import { sliceOf } from '../support/depth.js';
 
 const declared: readonly DeclaredCounty[] = [
-  { delivers: 'auctions', countyFips: '39035', isRead: true },
-  { delivers: 'auctions', countyFips: '39049', isRead: false },
-  { delivers: 'signals', countyFips: '39061', isRead: true },
-  { delivers: 'signals', countyFips: '18097', isRead: true },
+  { delivers: 'auctions', countyFips: '39035', isPublished: true },
+  { delivers: 'auctions', countyFips: '39049', isPublished: false },
+  { delivers: 'signals', countyFips: '39061', isPublished: true },
+  { delivers: 'signals', countyFips: '18097', isPublished: true },
 ];
-const explain = createExplainEmptyResult({ readDeclared: async () => declared, waitFor: () => 5 });
+const explain = createExplainEmptyResult({ readDeclared: async () => declared, retryAfterSeconds: () => 5 });
 const ask = (
   feed: CountyFeed,
   place: { state?: string; county?: string },
@@ -27,7 +27,11 @@ describe('the reason for an empty result', () => {
         const of = own.find(({ delivers }) => feed === 'leads' || delivers === feed);
         const place = { county: countyLabel(countyFips, state) };
         const { status } = coverageOf({ feed, place, hasRecord: false }, declared);
-        assert.equal(status, of === undefined ? 'none' : of.isRead ? 'full' : 'pending', `${feed} ${place.county}`);
+        assert.equal(
+          status,
+          of === undefined ? 'none' : of.isPublished ? 'full' : 'pending',
+          `${feed} ${place.county}`,
+        );
       }
     }
   });

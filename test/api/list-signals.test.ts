@@ -157,12 +157,12 @@ describe('listSignals', () => {
 });
 
 function matchesQuery(signal: Signal, query: SignalQuery): boolean {
-  const { county, signal_type: type, min_amount: least, has_address: mailReady } = query;
+  const { county, signal_type: type, min_amount: least, has_address: hasAddress } = query;
   return (
     (county === undefined || signal.county.toLowerCase().includes(county.toLowerCase())) &&
     (type === undefined || signal.signal_type === type) &&
     (least === undefined || Number(signal.amount) >= least) &&
-    (mailReady !== true || signal.address !== null)
+    (hasAddress !== true || signal.address !== null)
   );
 }
 

@@ -148,7 +148,7 @@ async function measureAll(
     ...opened,
     feeds,
     readAt: createReadAt(opened.publishers, opened.readPublished),
-    coverage: { readDeclared: () => readDeclaredCounties(database.knex, now()), waitFor: () => 1 },
+    coverage: { readDeclared: () => readDeclaredCounties(database.knex, now()), retryAfterSeconds: () => 1 },
   });
   const listSignals = createListSignals(feeds.signals, createRenderSignalPage(validators), () =>
     Promise.reject(new Error('Nothing matches.')),

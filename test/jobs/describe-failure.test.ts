@@ -13,6 +13,13 @@ describe('describeFailure', () => {
     assert.equal(describeFailure(refused), 'disk full');
   });
 
+  it("keeps the whole message of an operating system's error", () => {
+    const denied = Object.assign(new Error("EPERM: operation not permitted, open '/data/a - b.csv'"), {
+      code: 'EPERM',
+    });
+    assert.equal(describeFailure(denied), "EPERM: operation not permitted, open '/data/a - b.csv'");
+  });
+
   it('removes text that looks like a secret', () => {
     const key = 'a'.repeat(64);
     const message = describeFailure(

@@ -11,15 +11,15 @@ export function answeredBy(
 }
 
 /** A feed's version, and the key of its excluded records if there are any. */
-export function stateOf(feed: SoldFeeds[keyof SoldFeeds], version = feed.current().version): string {
+export function feedRevision(feed: SoldFeeds[keyof SoldFeeds], version = feed.current().version): string {
   return answeredBy(feed, version, feed.excludedKey()).revision;
 }
 
-/** Answers from all feeds are sold under the version of the deals. */
+/** Reports and look-ups are sold under the version of the deals; signals and auctions are in their ETag too. */
 export function answeredByAll(
   { deals, signals, auctions }: Omit<SoldFeeds, 'leads'>,
   versions: Readonly<Record<'deals' | 'signals' | 'auctions', number>>,
 ): AnsweringFeed {
-  const others = [stateOf(signals, versions.signals), stateOf(auctions, versions.auctions)];
+  const others = [feedRevision(signals, versions.signals), feedRevision(auctions, versions.auctions)];
   return answeredBy(deals, versions.deals, deals.excludedKey(), ...others);
 }

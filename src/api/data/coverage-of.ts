@@ -42,7 +42,7 @@ const counties = countyNames.map((each) => ({ ...each, label: foldPlace(countyLa
 export function coverageOf(question: CoverageQuestion, declared: readonly DeclaredCounty[]): Coverage {
   const { place, hasRecord } = question;
   const own = declaredBy(question, declared);
-  const read = new Set(own.filter(({ isRead }) => isRead).map(({ countyFips }) => countyFips));
+  const read = new Set(own.filter(({ isPublished }) => isPublished).map(({ countyFips }) => countyFips));
   const known = new Set(own.map(({ countyFips }) => countyFips));
   const asked = countiesOf(place).filter(({ countyFips }) => isPlace(place) || known.has(countyFips));
   const readCount = asked.filter(({ countyFips }) => read.has(countyFips)).length;

@@ -29,17 +29,17 @@ export type ExplainEmptyResult = (what: EmptyResult) => Promise<ServiceError>;
 export interface CoveragePorts {
   readonly readDeclared: () => Promise<readonly DeclaredCounty[]>;
   /** Seconds until a retry for the feed makes sense. */
-  readonly waitFor: (feed: CountyFeed) => number;
+  readonly retryAfterSeconds: (feed: CountyFeed) => number;
 }
 
 /** Creates the explanation of empty results from the coverage of the feed's sources. */
-export function createExplainEmptyResult({ readDeclared, waitFor }: CoveragePorts): ExplainEmptyResult {
+export function createExplainEmptyResult({ readDeclared, retryAfterSeconds }: CoveragePorts): ExplainEmptyResult {
   return async (what) => {
     const { feed, place, reason, detail } = what;
     const declared = await readDeclared();
     const { status, asked, read } = coverageOf(what, declared);
-    // Without a place, the error of the unpublished feed has already covered this case.
-    if (status === 'pending' && isPlace(place)) return readFirst(capital(feed), waitFor(feed));
+    // Without a place, `publishing/unpublished.ts` has already answered 503 until the first publication.
+    if (status === 'pending' && isPlace(place)) return notYetRead(capital(feed), retryAfterSeconds(feed));
     if (status === 'none' && isPlace(place)) return outside(what, declared);
     const where = place.county === undefined ? place.state?.toUpperCase() : 'this name';
     const part =
@@ -51,7 +51,7 @@ export function createExplainEmptyResult({ readDeclared, waitFor }: CoveragePort
 }
 
 /** The error for a place whose records have not been read yet. */
-export function readFirst(records: string, retryAfterSeconds: number): ServiceError {
+export function notYetRead(records: string, retryAfterSeconds: number): ServiceError {
   const message = `${records} of this place have not been read yet.`;
   return new ServiceError('not_yet_published', message, { retryAfterSeconds });
 }

@@ -7,7 +7,7 @@ import type { SignalFilter } from '../../feeds/query/signal-kind.js';
 import { todaysAt } from '../../places/metros/local-date-of.js';
 
 /** Each converts the query of some operations to the filter of their feed. Thresholds become exact integers. */
-export const dealFilterFromQuery = createReader<'listDeals' | 'listBasicDeals' | 'listHotDeals', DealFilter>({
+export const dealFilterFromQuery = createFilterConverter<'listDeals' | 'listBasicDeals' | 'listHotDeals', DealFilter>({
   state: (state) => ({ state: state.toUpperCase() }),
   city: (city) => ({ city }),
   min_price: (price) => ({ minPriceCents: hundredthsAtLeast(price) }),
@@ -19,15 +19,15 @@ export const dealFilterFromQuery = createReader<'listDeals' | 'listBasicDeals' |
   status: (status) => ({ status }),
 });
 
-export const signalFilterFromQuery = createReader<'listSignals', SignalFilter>({
+export const signalFilterFromQuery = createFilterConverter<'listSignals', SignalFilter>({
   county: (county) => ({ county }),
   signal_type: (signalType) => ({ signalType }),
   min_amount: (amount) => ({ minAmountCents: hundredthsAtLeast(amount) }),
   // `false` means no filter: the parameter works in one direction only.
-  has_address: (isRequired) => (isRequired ? { mailReady: true } : {}),
+  has_address: (isRequired) => (isRequired ? { hasAddress: true } : {}),
 });
 
-const auctionFilter = createReader<'listAuctions', AuctionFilter>({
+const auctionFilter = createFilterConverter<'listAuctions', AuctionFilter>({
   county: (county) => ({ county }),
   from_date: (fromDate) => ({ fromDate }),
   to_date: (toDate) => ({ toDate }),
@@ -40,7 +40,7 @@ export function auctionFilterFromQuery(query: Query<'listAuctions'>, now: Date):
   return { ...auctionFilter(query), ...(query.include_past === true ? {} : { todays: todaysAt(now) }) };
 }
 
-export const leadFilterFromQuery = createReader<'listLeads' | 'buyExclusiveLead', LeadFilter>({
+export const leadFilterFromQuery = createFilterConverter<'listLeads' | 'buyExclusiveLead', LeadFilter>({
   state: (state) => ({ state: state.toUpperCase() }),
   county: (county) => ({ county }),
   lead_type: (leadType) => ({ leadType }),
@@ -60,17 +60,17 @@ type ValueOf<AnyQuery, Name> = AnyQuery extends { [N in keyof AnyQuery]: unknown
   : never;
 
 /** A filter for each parameter of the operations. A parameter that is left out does not compile. */
-type Readers<AnyQuery, Filter> = {
+type Converters<AnyQuery, Filter> = {
   readonly [Name in FilterName<AnyQuery>]: (value: ValueOf<AnyQuery, Name>) => Filter;
 };
 
-function createReader<Operation extends keyof Operations, Filter extends object>(
-  readers: Readers<Query<Operation>, Filter>,
+function createFilterConverter<Operation extends keyof Operations, Filter extends object>(
+  converters: Converters<Query<Operation>, Filter>,
 ): (query: Query<Operation>) => Filter {
-  const each = Object.entries<(value: never) => Filter>(readers);
+  const each = Object.entries<(value: never) => Filter>(converters);
   return (query) => {
     const given = query as Readonly<Record<string, never>>;
-    const filters = each.map(([name, read]) => (given[name] === undefined ? {} : read(given[name])));
+    const filters = each.map(([name, convert]) => (given[name] === undefined ? {} : convert(given[name])));
     return Object.assign({}, ...filters) as Filter;
   };
 }

@@ -39,7 +39,7 @@ export interface Located {
   readonly parcel: string | undefined;
 }
 
-/** A record and its match with the question. */
+/** A record and its match with the requested address. */
 export interface Found {
   readonly located: Located;
   readonly match: AddressMatch;
@@ -77,8 +77,8 @@ function matchAll(address: NormalizedAddress, all: readonly Located[]): Found[] 
 }
 
 /**
- * Records on the parcel of a piece of evidence with higher confidence than their own, such as an address without a ZIP.
- * Equal confidence changes nothing.
+ * Records on the parcel of a sure match (evidence), when that match is surer than the record's own, as for a record
+ * without a ZIP. Equal confidence changes nothing.
  */
 function matchParcels(byAddress: readonly Found[], all: readonly Located[]): Found[] {
   const evidence = byAddress.filter(({ match, located }) => isEvidence(match) && located.parcel !== undefined);

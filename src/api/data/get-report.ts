@@ -12,7 +12,7 @@ import { findAssumptionSet } from '../../underwriting/assumption-set.js';
 import type { SoldFeeds, DealSnapshot } from '../../records/feeds/sold-feeds.js';
 import { answeredByAll } from './answered-by.js';
 import type { FilterShown } from './published-records.js';
-import type { RefuseMissing } from './refuse-deal.js';
+import type { ExplainMissingDeal } from './deal-errors.js';
 import type { Handler } from '../handler.js';
 import { reportToWire } from '../../records/report/report.js';
 import type { DealColumns } from '../../feeds/query/deal-kind.js';
@@ -22,7 +22,7 @@ export interface ReportPorts {
   readonly feeds: Omit<SoldFeeds, 'leads'>;
   readonly reportInputs: ReportInputsReader;
   readonly filterShown: FilterShown;
-  readonly refuseMissing: RefuseMissing;
+  readonly explainMissingDeal: ExplainMissingDeal;
 }
 
 /**
@@ -33,7 +33,7 @@ export function createGetReport({
   feeds,
   reportInputs,
   filterShown,
-  refuseMissing,
+  explainMissingDeal,
 }: ReportPorts): Handler<'getReport'> {
   const feed = feeds.deals;
 
@@ -46,7 +46,7 @@ export function createGetReport({
 
   /** The refusal after a takedown since the publication. If only county records are gone, the report returns later. */
   async function refuseTakenDown(id: string, hasLostMatches: boolean): Promise<ServiceError> {
-    const refusal = await refuseMissing(id);
+    const refusal = await explainMissingDeal(id);
     return hasLostMatches && refusal.reason !== 'suppressed' ? notReady() : refusal;
   }
 
@@ -54,7 +54,7 @@ export function createGetReport({
     const snapshot = feed.current();
     const id = path.id.toLowerCase();
     const published = findDeal(snapshot, id);
-    if (published === undefined) throw await refuseMissing(id);
+    if (published === undefined) throw await explainMissingDeal(id);
     const inputs = await reportInputs.readReportInputs(id, snapshot.version);
     if (inputs === undefined) throw notReady();
     const assumptions = findAssumptionSet(inputs.assumptionSet);

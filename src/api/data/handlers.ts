@@ -9,7 +9,7 @@ import { createExplainEmptyResult } from './explain-empty-result.js';
 import { createGetPage, type PagePorts } from './get-page.js';
 import { createGetReport, type ReportPorts } from './get-report.js';
 import { createFilterShown, createReadAt, type PlacedFeeds } from './published-records.js';
-import { createRefuseMissing } from './refuse-deal.js';
+import { createExplainMissingDeal } from './deal-errors.js';
 import { createListAuctions } from './list-auctions.js';
 import { createListBasicDeals } from './list-basic-deals.js';
 import { createListDealIds } from './list-deal-ids.js';
@@ -45,7 +45,7 @@ export function createDataHandlers(ports: DataPorts) {
     getReport: createGetReport({
       ...{ feeds, reportInputs: ports.reportInputs },
       filterShown: createFilterShown(publishers),
-      refuseMissing: createRefuseMissing(ports.isDealSuppressed),
+      explainMissingDeal: createExplainMissingDeal(ports.isDealSuppressed),
     }),
     lookUpAddress: createLookUpAddress({ ...ports, readAt: createReadAt(publishers, ports.readPublished) }),
     listSignals: createListSignals(feeds.signals, renderSignals, explain),

@@ -8,10 +8,10 @@ import { countyLabel, labelOfCounty } from '../../places/metros/county-label.js'
 import { findCountyOfZip } from '../../places/metros/core-zips.js';
 import { answeredByAll } from './answered-by.js';
 import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
-import { readFirst, type CoveragePorts } from './explain-empty-result.js';
+import { notYetRead, type CoveragePorts } from './explain-empty-result.js';
 import { findAtAddress, type Found, type ReadAt } from './find-at-address.js';
 import type { Handler } from '../handler.js';
-import { suppressed } from './refuse-deal.js';
+import { suppressed } from './deal-errors.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 
 export interface LookupPorts {
@@ -59,6 +59,7 @@ function addressFault(detail: string): ParameterFault {
 }
 
 const mostShown = 200;
+const countyFeeds = ['signals', 'auctions'] as const;
 
 const matchedOn: Readonly<Record<MatchType, MatchedOn>> = {
   parcel_exact: ['parcel'],
@@ -129,7 +130,7 @@ async function readCoverage(
   if (hasRecordOf(feeds.deals.current().index, county === undefined ? { state } : { state, city })) return 'partial';
   const declared = await coverage.readDeclared();
   const place = { state, county };
-  const statuses = (['signals', 'auctions'] as const).map((feed) => {
+  const statuses = countyFeeds.map((feed) => {
     const hasRecord = county !== undefined && hasRecordOf<{ county: string }>(feeds[feed].current().index, { county });
     return coverageOf({ feed, place, hasRecord }, declared).status;
   });
@@ -144,7 +145,7 @@ function showCoverage(status: Coverage['status'], county: string | undefined): L
 
 function noMatch(status: Coverage['status'], county: string | undefined, { coverage }: LookupPorts): ServiceError {
   if (status === 'pending')
-    return readFirst('The county records', Math.min(coverage.waitFor('signals'), coverage.waitFor('auctions')));
+    return notYetRead('The county records', Math.min(...countyFeeds.map(coverage.retryAfterSeconds)));
   if (status === 'none')
     return new ServiceError(
       'outside_coverage',

@@ -18,7 +18,7 @@ export interface MetaPorts {
   readonly now: () => Date;
 }
 
-/** GET /api/meta: discovery metadata from live data, composed again when its inputs change. */
+/** GET /api/meta: discovery metadata, composed per call. `operations/answer-free.ts` keeps it while its ETag stays. */
 export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
   const inputs = { ...ports, recordSchemaNotes: recordSchemaNotes(ports.contract.document) };
   return async () => {

@@ -18,8 +18,8 @@ export interface SourcesPorts {
 }
 
 /**
- * GET /api/sources: the state of every source in the configuration or for sale, and of the underwriting. It is read at
- * most once a minute, so that repeated requests do not count records again.
+ * GET /api/sources: the state of every source ever configured, except those that an operator removed, and of the
+ * underwriting. It is read at most once a minute, so that repeated requests do not count records again.
  */
 export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
   const { readSources, readOldestUnderwriting, nextRunOf, now } = ports;

@@ -1,7 +1,7 @@
 import { createProgressLine, renderBar } from '../../terminal/progress-line.js';
 import { afterPayment } from '../wire/read-answer.js';
 import type { Caller } from '../create-caller.js';
-import type { Got } from '../wire/call.js';
+import type { CallResult } from '../wire/call.js';
 import { createPurchaseError } from '../error-classes.js';
 import { readNextPages } from '../wire/record-reader.js';
 import { parseJson } from '../wire/base64-json.js';
@@ -63,7 +63,7 @@ async function buy(
   { path, all, maxPrice }: GetCommand,
   caller: Caller,
   { confirm }: Surroundings,
-): Promise<Pick<Got, 'reply' | 'paid'>> {
+): Promise<Pick<CallResult, 'reply' | 'paid'>> {
   const options = { readsOn: all, ...(maxPrice !== undefined && { maxPrice }) };
   try {
     return await caller.get(path, options);
@@ -87,7 +87,7 @@ async function* readRest(
   caller: Caller,
   { notes, now }: Surroundings,
 ): AsyncGenerator<unknown> {
-  const { send, patience } = caller.begin(path);
+  const { send, patience } = caller.createCall(path);
   const line = createProgressLine(notes, now);
   const total = Number(first.headers.get('x-total-count') ?? 0);
   let received = countOfFirst;

@@ -212,7 +212,7 @@ const keptPayment = z.object({
   validBefore: z.number(),
   /** The PAYMENT-SIGNATURE that may have been presented. Missing: never presented, or closed. */
   header: z.optional(z.string()),
-  /** True when the outcome of an earlier presentation is unknown. Then no refusal ends the payment; only time does. */
+  /** Set by `adopt`: an earlier presentation has an unknown outcome. No refusal ends the payment; only time does. */
   isShared: z.optional(z.literal(true)),
   /** When the charge became known. */
   paidAtMs: z.optional(z.number()),

@@ -11,7 +11,7 @@ export interface Call extends PurchaseOptions {
 }
 
 /** The result of a call. The reply is always a 200, possibly an earlier cached one. */
-export interface Got extends Purchase {
+export interface CallResult extends Purchase {
   readonly isUnchanged: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { Got } from './call.js';
+import type { CallResult } from './call.js';
 import type { Answer } from '../deals-client.js';
 import { createPurchaseError } from '../error-classes.js';
 import { paymentIdOf } from '../payments/payment-id.js';
@@ -8,7 +8,7 @@ import { formatDollars } from '../payments/usd.js';
 import { PurchaseError } from '../payments/purchase-error.js';
 
 /** Converts the result of a call to the caller's answer. @throws PurchaseError `unexpected_answer` */
-export function readAnswer({ reply, paid, isUnchanged }: Got): Answer<unknown> {
+export function readAnswer({ reply, paid, isUnchanged }: CallResult): Answer<unknown> {
   const total = reply.headers.get('x-total-count');
   return {
     data: readData(reply, paid),

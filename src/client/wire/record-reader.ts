@@ -12,7 +12,7 @@ import type { Reply, SendRequest } from '../service-client.js';
 
 /** Creates the reader of an operation that returns records: one payment, then the further pages, free. */
 export function createRecordReader<Id extends OperationId, Item>(
-  { get, begin }: Caller,
+  { get, createCall }: Caller,
   id: Id,
 ): RecordReader<Id, Item> {
   async function* all(parameters?: ParametersOf<Id>, options: AllOptions = {}): AsyncGenerator<Item, void, undefined> {
@@ -32,7 +32,7 @@ export function createRecordReader<Id extends OperationId, Item>(
     }
 
     yield* take(readData(reply, paid));
-    const { send, patience } = begin(path, options);
+    const { send, patience } = createCall(path, options);
     const rest = readNextPages(send, reply, patience)[Symbol.asyncIterator]();
     for (;;) {
       const page = await rest.next().catch((error: unknown) => {

@@ -28,13 +28,13 @@ export interface SignalFilter {
   readonly signalType?: string;
   readonly minAmountCents?: number;
   /** Only signals with a street address. */
-  readonly mailReady?: true;
+  readonly hasAddress?: true;
 }
 
 const rules: FilterRules<SignalColumns, SignalFilter> = {
   county: passing('county', createCountyMatch),
   signalType: equal('signalType'),
-  mailReady: equal('hasAddress'),
+  hasAddress: equal('hasAddress'),
   minAmountCents: leading(({ amountCents }, least) => amountCents >= least),
 };
 

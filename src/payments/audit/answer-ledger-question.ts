@@ -6,7 +6,7 @@ import type { ChainHistory } from '../settlement/chain-history.js';
 import type { LedgerReader, PaymentLine, ReportLine } from '../ledger/ledger-reader.js';
 import type { ReceiptsReader } from './receipts-reader.js';
 import { recordRefund } from './record-refund.js';
-import type { RefundDue, RefundsReader } from './refunds-reader.js';
+import type { PossibleRefund, RefundsReader } from './refunds-reader.js';
 
 /** Days of a period, `YYYY-MM-DD` in UTC, both included; what is left out is open. */
 interface Period {
@@ -165,12 +165,12 @@ const refundAdvice = [
   'unattributed: a plain transfer that names no payment; give it back if its sender asks.',
 ];
 
-function toRefundRow({ paymentId, network, payer, amount, since, reason }: RefundDue): string[] {
+function toRefundRow({ paymentId, network, payer, amount, since, reason }: PossibleRefund): string[] {
   return [paymentId, network, payer, fromAtomicUnits(amount), `${amount}`, since.toISOString(), reason];
 }
 
-function describeOrphan({ paymentId, payer, amount, late }: RefundDue): string {
-  return `The transfer of ${inBoth(amount)} from ${payer} in ${late?.transaction} (${paymentId}) bought nothing.`;
+function describeOrphan({ paymentId, payer, amount, unmatchedTransfer }: PossibleRefund): string {
+  return `The transfer of ${inBoth(amount)} from ${payer} in ${unmatchedTransfer?.transaction} (${paymentId}) bought nothing.`;
 }
 
 function inBoth(amount: bigint): string {

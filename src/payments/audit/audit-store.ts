@@ -5,17 +5,17 @@ import { hasCode } from '../../db/sql/has-code.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { LedgerScope } from '../settlement/chain-history.js';
 import { orphanIdOf, fromHex } from '../ledger/payment-row.js';
-import type { RefundDue } from './refunds-reader.js';
+import type { PossibleRefund } from './refunds-reader.js';
 
-/** What a range of blocks held, beside what the ledger has of it. Both ends belong to it. */
+/** An audited range of blocks: its transfers, and which of them the ledger explains. Both ends belong to it. */
 export interface AuditedRange {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   readonly toTime: Date;
   readonly transfers: readonly IncomingTransfer[];
-  /** Those that a settled payment explains. */
+  /** The settlements of payments. */
   readonly explained: readonly IncomingTransfer[];
-  /** Those that none does, with the time of their blocks. */
+  /** Transfers that no settled payment explains, with the time of their blocks. */
   readonly orphans: readonly (IncomingTransfer & { readonly at: Date })[];
   /** How many payments of the range are settled in the ledger, and not on the chain. */
   readonly missing: number;
@@ -58,7 +58,7 @@ export function createAuditStore(knex: Knex) {
      * Records the refund of a payment by one transfer of a transaction; its reply is not delivered any more. False, and
      * nothing written, when that transfer counts as another refund, or the payment is refunded already.
      */
-    async recordRefund(due: RefundDue, hash: Hex, payout: Payout, now: Date): Promise<boolean> {
+    async recordRefund(due: PossibleRefund, hash: Hex, payout: Payout, now: Date): Promise<boolean> {
       const refund = {
         payment_id: fromHex(due.paymentId),
         network: due.network,
@@ -84,19 +84,21 @@ export function createAuditStore(knex: Knex) {
 }
 
 /**
- * Its buyer has the money back: what is kept of the reply is nobody's. What came in late is settled by that transfer.
+ * The buyer has the money back, so the reply is not delivered again. A transfer that bought nothing is booked as its
+ * payment's settlement, so that it stops being an orphan.
  */
-async function closePayment(transaction: Knex.Transaction, { paymentId, late }: RefundDue): Promise<void> {
+async function closePayment(transaction: Knex.Transaction, refund: PossibleRefund): Promise<void> {
+  const { paymentId, unmatchedTransfer } = refund;
   const row = transaction('payments').where({ payment_id: fromHex(paymentId) });
   const closed = { delivery: 'refunded', client_id_hash: null };
-  if (late === undefined) await row.where({ state: 'settled' }).update(closed);
+  if (unmatchedTransfer === undefined) await row.where({ state: 'settled' }).update(closed);
   else
     await row.whereNot({ state: 'settled' }).update({
       ...closed,
       state: 'settled',
-      settle_transaction: fromHex(late.transaction),
-      settle_block: late.blockNumber.toString(),
-      settled_at: late.at,
+      settle_transaction: fromHex(unmatchedTransfer.transaction),
+      settle_block: unmatchedTransfer.blockNumber.toString(),
+      settled_at: unmatchedTransfer.at,
     });
 }
 

@@ -50,7 +50,7 @@ export async function recheckRecent(history: ChainHistory, ports: RecheckPorts):
 
 /**
  * Asks the chain about settled payments whose transfer was not found where the ledger has it. One that stands elsewhere
- * now is noted; one that has vanished is booked as open again, to be sent again or let go by reconciliation.
+ * now is noted; one that has vanished is booked as open again, to be sent again or released by reconciliation.
  */
 export async function recheckSettlements(rows: readonly PaymentRow[], ports: RecheckPorts): Promise<RecheckReport> {
   const { ledger, evidence, owner, now, log } = ports;

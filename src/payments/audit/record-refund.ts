@@ -3,7 +3,7 @@ import { OperatorError } from '../../errors.js';
 import { fromAtomicUnits } from '../chain/token-amount.js';
 import type { AuditStore } from './audit-store.js';
 import type { ChainHistory } from '../settlement/chain-history.js';
-import type { RefundDue, RefundsReader } from './refunds-reader.js';
+import type { PossibleRefund, RefundsReader } from './refunds-reader.js';
 
 export interface RefundPorts {
   readonly history: ChainHistory;
@@ -16,7 +16,7 @@ export interface RefundPorts {
  * Records that a payment was given back, once the chain shows that the transaction paid its payer exactly that amount,
  * and that no other refund counts on the same transfer. Throws an OperatorError that says what is wrong.
  */
-export async function recordRefund(paymentId: Hex, transaction: Hex, ports: RefundPorts): Promise<RefundDue> {
+export async function recordRefund(paymentId: Hex, transaction: Hex, ports: RefundPorts): Promise<PossibleRefund> {
   const { history, refunds, store, now } = ports;
   const [due] = await refunds.listRefundsDue(now(), paymentId);
   if (due === undefined)

@@ -4,8 +4,8 @@ import { askNamed, type Row } from '../../db/sql/ask-named.js';
 import { fromHex, toHex } from '../ledger/payment-row.js';
 import { isOrphan } from './audit-reader.js';
 
-/** Money that may have to go back. */
-export interface RefundDue {
+/** Money that may have to go back: a refund that is due, or a transfer that no payment explains. */
+export interface PossibleRefund {
   readonly paymentId: Hex;
   readonly network: string;
   readonly asset: Hex;
@@ -14,24 +14,25 @@ export interface RefundDue {
   readonly since: Date;
   /**
    * undeliverable: paid, not delivered, and the reply is not kept any longer. sent_late: the authorization was sent to
-   * the chain after its claim was let go, or without one. unattributed: a plain transfer, due only if its sender says
+   * the chain after its claim was released, or without one. unattributed: a plain transfer, due only if its sender says
    * so.
    */
   readonly reason: 'undeliverable' | 'sent_late' | 'unattributed';
   /** The transfer that bought nothing; undefined when the payment is settled in the ledger. */
-  readonly late: { readonly transaction: Hex; readonly blockNumber: bigint; readonly at: Date } | undefined;
+  readonly unmatchedTransfer:
+    { readonly transaction: Hex; readonly blockNumber: bigint; readonly at: Date } | undefined;
 }
 
-/** How long whoever has paid late can still get data for it: as long as replies are kept. */
+/** How long a buyer has to fetch the data for a late transfer before a refund is due. Not REPLY_RETENTION_HOURS. */
 const servedMs = 8 * 86_400_000;
 
-/** Tells what has to go back to buyers; writes nothing. */
+/** Reads what has to go back to buyers; writes nothing. */
 export type RefundsReader = ReturnType<typeof createRefundsReader>;
 
 export function createRefundsReader(knex: Knex) {
   return {
-    /** The oldest first. What is sent late is listed once its buyer cannot be served for it any more. */
-    async listRefundsDue(now: Date, paymentId?: Hex): Promise<readonly RefundDue[]> {
+    /** The oldest first. A late transfer is listed eight days after its block, if it has bought nothing by then. */
+    async listRefundsDue(now: Date, paymentId?: Hex): Promise<readonly PossibleRefund[]> {
       const rows = await askNamed(
         knex,
         `SELECT due.* FROM (
@@ -53,23 +54,23 @@ export function createRefundsReader(knex: Knex) {
           ...(paymentId === undefined ? {} : { id: fromHex(paymentId) }),
         },
       );
-      return rows.map(readRefundDue);
+      return rows.map(readPossibleRefund);
     },
 
     /** Transfers that bought nothing, by transaction, payer or id, whether anything is due for them or not. */
-    async findOrphans(hex: Hex): Promise<readonly RefundDue[]> {
+    async findOrphans(hex: Hex): Promise<readonly PossibleRefund[]> {
       const rows = await askNamed(
         knex,
         `SELECT o.*, block_time AS since, CASE WHEN nonce IS NULL THEN 'unattributed' ELSE 'sent_late' END AS reason
         FROM orphan_transfers AS o WHERE ${isOrphan} AND :bytes IN (payment_id, transaction, payer) ORDER BY block_number`,
         { bytes: fromHex(hex) },
       );
-      return rows.map(readRefundDue);
+      return rows.map(readPossibleRefund);
     },
   };
 }
 
-function readRefundDue(row: Row): RefundDue {
+function readPossibleRefund(row: Row): PossibleRefund {
   const since = row['since'] as Date;
   return {
     paymentId: toHex(row['payment_id']),
@@ -78,8 +79,8 @@ function readRefundDue(row: Row): RefundDue {
     payer: toHex(row['payer']),
     amount: BigInt(String(row['amount'])),
     since,
-    reason: row['reason'] as RefundDue['reason'],
-    late:
+    reason: row['reason'] as PossibleRefund['reason'],
+    unmatchedTransfer:
       row['transaction'] === null
         ? undefined
         : {

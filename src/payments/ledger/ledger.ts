@@ -114,7 +114,7 @@ export interface Ledger {
   endLease(key: PaymentKey, owner: string, now: Date): Promise<void>;
   /** Takes over a claimed row whose lease has run out. False when another was faster. */
   takeOver(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
-  /** Takes the one re-serve of a settled row whose delivery is known not to have completed. */
+  /** Takes the sole right to deliver a settled reply again: it is `incomplete`, or `pending` with its lease run out. */
   takeRedelivery(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
   /** Notes deliveries of claimed or settled rows; a completed one stays so. */
   recordDeliveries(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): Promise<void>;
@@ -122,8 +122,8 @@ export interface Ledger {
   /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
   endForeignLeases(owner: string, now: Date): Promise<number>;
   /**
-   * Deletes reply bodies of before that no payment needs: none open or undelivered, none claimed since. Returns how
-   * many.
+   * Deletes reply bodies stored before `before`, unless a payment with that body is open, undelivered, or claimed
+   * since. Returns how many.
    */
   discardBodies(before: Date): Promise<number>;
   /** Claimed rows whose lease has run out, oldest first. */

@@ -11,7 +11,7 @@ import {
   type AddressNotParsed,
   type NormalizedAddress,
 } from './normalized-address.js';
-import { isBeyond, readBeyond } from './parse/read-beyond.js';
+import { cannotBeCity, readBeyond } from './parse/read-beyond.js';
 import { readStreetLine } from './parse/read-street-line.js';
 import { renderAddress } from './render-address.js';
 import { dropEnd, splitLine, zip5Of } from './parse/split-line.js';
@@ -92,7 +92,7 @@ function dropRepeatedTail(segments: string[], { city, state, zip5 }: Omit<Addres
   const isCityDropped = isStateDropped ? dropEnd(shorter, city) : shorter.at(-1) === city && dropEnd(shorter, city);
   // Text before the state is another name of the city.
   const isOther = isStateDropped && !isCityDropped && shorter.length > 1 && normalizeCity(shorter.at(-1) ?? '') !== '';
-  if (isOther && !isBeyond(shorter.at(-1) ?? '')) shorter.pop();
+  if (isOther && !cannotBeCity(shorter.at(-1) ?? '')) shorter.pop();
   const isDropped = isCityDropped || isOther || (isZipDropped && isStateDropped);
   return isDropped && findStreetSegment(shorter) !== undefined ? shorter : segments;
 }
@@ -120,7 +120,7 @@ function readAddress({ city, state, ...known }: AddressParts): NormalizedAddress
   if (read === undefined) return 'no_street_name';
   if (read.suffix === '' && isVenue(read.street)) return 'venue';
   const { line, isPresumed, ...parts } = read;
-  const beyond = readBeyond({ segments, at, city, state });
+  const beyond = readBeyond({ segments, streetIndex: at, city, state });
   const written = read.unit === '' ? line : `${line} ${read.unit}`;
   // Invalid when the street's own rendering would parse differently.
   if (takeStreetZip(splitSegments(written), zip5).segments[0] !== written) return 'no_street_name';

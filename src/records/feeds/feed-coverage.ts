@@ -10,7 +10,7 @@ const notYet = { reason: 'not_yet_observed' } as const;
 export function signalCoverage({ records, index }: SignalSnapshot): SignalsFeed['coverage'] {
   return {
     total_signals: records.length,
-    with_address: countPositions(index.match({ mailReady: true })),
+    with_address: countPositions(index.match({ hasAddress: true })),
     counties: index.counties ?? 0,
     ...freshestOf(index.freshestMs),
   };

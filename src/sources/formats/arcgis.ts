@@ -19,7 +19,7 @@ export interface ArcgisSource<K extends RecordKind> extends LayerAccess {
 }
 
 /** Start of the next page, and the layer's version before the first page. */
-interface Place {
+interface PageCursor {
   readonly offset: number;
   readonly version: string;
 }
@@ -43,10 +43,10 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
     licence,
     countsRows: true,
     async fetchPage(cursor) {
-      const { offset, version }: Place =
+      const { offset, version }: PageCursor =
         cursor === undefined
           ? { offset: 0, version: await readLayerVersion(source, where) }
-          : (JSON.parse(cursor) as Place);
+          : (JSON.parse(cursor) as PageCursor);
       const page = await askLayer(source, '/query', {
         where,
         outFields: columns.join(','),
@@ -69,7 +69,9 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
       });
       return {
         rows,
-        nextCursor: isLast ? undefined : JSON.stringify({ offset: offset + features.length, version } satisfies Place),
+        nextCursor: isLast
+          ? undefined
+          : JSON.stringify({ offset: offset + features.length, version } satisfies PageCursor),
         fetchedAt: now(),
         sourceUrl: `${source.baseUrl}/${source.layer}/query`,
       };

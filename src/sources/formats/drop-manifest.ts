@@ -4,18 +4,15 @@ import { z } from 'zod';
 import { displayFieldsOf } from '../display-fields.js';
 import { mappableFields } from './listing-fields.js';
 import { SourceError } from '../source-error.js';
-import { plainText, sourceName, statedLicence } from '../stated-licence.js';
+import { oneLine, sourceName, statedLicence } from '../stated-licence.js';
 
 const maxManifestBytes = 256 * 1024;
 const manifestSchema = z
   .strictObject({
     name: sourceName,
-    marketplace: plainText(120),
+    marketplace: oneLine(120),
     format: z.enum(['csv', 'json', 'ndjson']),
-    file: plainText(200).regex(
-      /^[^/\\.][^/\\]*$/,
-      'must be a file name in the same folder; * stands for any characters',
-    ),
+    file: oneLine(200).regex(/^[^/\\.][^/\\]*$/, 'must be a file name in the same folder; * stands for any characters'),
     delimiter: z.enum([',', ';', '\t', '|']).optional(),
     licence: statedLicence.extend({ displayFields: z.array(z.enum(displayFieldsOf('listings'))).optional() }),
     mapping: z

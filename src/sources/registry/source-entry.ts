@@ -6,10 +6,10 @@ import { recordKinds } from '../formats/parse-record-row.js';
 import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../formats/record-mapping.js';
 import type { DeliveryKind } from '../source.js';
-import { plainText, sourceName, statedLicence } from '../stated-licence.js';
+import { oneLine, sourceName, statedLicence } from '../stated-licence.js';
 
 const comment = z.string().optional();
-const column = plainText(200);
+const column = oneLine(200);
 const fourByFour = z.string().regex(/^[a-z0-9]{4}-[a-z0-9]{4}$/, 'must be the id of a dataset, such as abcd-1234');
 const stateCode = z
   .string()
@@ -66,7 +66,7 @@ const table = {
   columns: z
     .partialRecord(z.enum(recordFields), column)
     .refine(({ parcelId }) => parcelId !== undefined, 'must name the column of parcelId'),
-  constants: z.partialRecord(z.enum(recordFields), plainText(200)).default({}),
+  constants: z.partialRecord(z.enum(recordFields), oneLine(200)).default({}),
   flags: z.record(column, z.boolean()).default({}),
   recordUrl,
 };
@@ -76,8 +76,8 @@ const anyEntry = z.discriminatedUnion('kind', [
     kind: z.literal('reso-odata'),
     ...needed,
     baseUrl,
-    marketplace: plainText(120),
-    filter: plainText(1000)
+    marketplace: oneLine(120),
+    filter: oneLine(1000)
       .refine(
         isOpenToRemovals,
         'must not name StandardStatus or MlgCanView: what is sold or retired would never arrive',
@@ -89,8 +89,8 @@ const anyEntry = z.discriminatedUnion('kind', [
     kind: z.literal('rentcast'),
     ...needed,
     baseUrl: baseUrl.default('https://api.rentcast.io'),
-    marketplace: plainText(120).default('RentCast'),
-    places: z.array(z.strictObject({ city: plainText(80), state: stateCode })).min(1),
+    marketplace: oneLine(120).default('RentCast'),
+    places: z.array(z.strictObject({ city: oneLine(80), state: stateCode })).min(1),
   }),
   z.strictObject({
     kind: z.literal('socrata'),
@@ -98,7 +98,7 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...table,
     baseUrl,
     dataset: fourByFour,
-    where: plainText(1000).optional(),
+    where: oneLine(1000).optional(),
     join: z
       .strictObject({
         comment,
@@ -109,7 +109,7 @@ const anyEntry = z.discriminatedUnion('kind', [
           .regex(/^[#-]{1,64}$/, 'must be made of # for each digit, and hyphens')
           .optional(),
         columns: z.array(column).min(1).max(20),
-        where: plainText(1000).optional(),
+        where: oneLine(1000).optional(),
       })
       .optional(),
   }),
@@ -119,7 +119,7 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...table,
     baseUrl,
     layer: z.string().regex(/^[\w./-]+\/\d+$/, 'must be the path of a layer, such as services/x/FeatureServer/0'),
-    where: plainText(1000).default('1=1'),
+    where: oneLine(1000).default('1=1'),
     orderBy: column.default('objectid'),
   }),
   z.strictObject({
@@ -127,8 +127,8 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...common,
     county,
     baseUrl: baseUrl.optional(),
-    document: z.union([z.strictObject({ path: plainText(500) }), z.strictObject({ file: plainText(1000) })]),
-    cities: z.record(plainText(10), plainText(80)).default({}),
+    document: z.union([z.strictObject({ path: oneLine(500) }), z.strictObject({ file: oneLine(1000) })]),
+    cities: z.record(oneLine(10), oneLine(80)).default({}),
     recordUrl,
   }),
   z.strictObject({
@@ -151,7 +151,7 @@ const anyEntry = z.discriminatedUnion('kind', [
       .array(z.strictObject({ fips: countyFips, state: stateCode }).refine(isOfState, ofState))
       .min(1)
       .optional(),
-    file: plainText(1000).optional(),
+    file: oneLine(1000).optional(),
     fiscalYear: z.int().min(2000).max(2100).optional(),
   }),
 ]);

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { weighReason, type ReasonWeight } from '../../../src/payments/settlement/facilitator/facilitator-reason.js';
+import { classifyReason, type ReasonSubject } from '../../../src/payments/settlement/facilitator/facilitator-reason.js';
 
-const weights: Readonly<Record<ReasonWeight, readonly string[]>> = {
-  kind: ['invalid_scheme', 'unsupported_scheme', 'invalid_network', 'invalid_x402_version', 'invalid_exact_evm_scheme'],
+const subjects: Readonly<Record<ReasonSubject, readonly string[]>> = {
+  terms: [
+    'invalid_scheme',
+    'unsupported_scheme',
+    'invalid_network',
+    'invalid_x402_version',
+    'invalid_exact_evm_scheme',
+  ],
   payment: [
     'invalid_payload',
     'eip6492_factory_not_allowed',
@@ -18,9 +24,9 @@ const weights: Readonly<Record<ReasonWeight, readonly string[]>> = {
 };
 
 describe("a facilitator's reason", () => {
-  for (const [weight, reasons] of Object.entries(weights)) {
-    it(`is worth: ${weight}`, () => {
-      for (const reason of reasons) assert.equal(weighReason(reason), weight, reason);
+  for (const [subject, reasons] of Object.entries(subjects)) {
+    it(`is about: ${subject}`, () => {
+      for (const reason of reasons) assert.equal(classifyReason(reason), subject, reason);
     });
   }
 });

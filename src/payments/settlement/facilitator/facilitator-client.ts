@@ -3,7 +3,7 @@ import type { Hex } from '../../chain/eip3009.js';
 import { exchangeJson, type Exchange } from './exchange-json.js';
 import type { AuthorizeRequest } from './facilitator-auth.js';
 import type { FacilitatorRequest } from './facilitator-request.js';
-import { weighReason } from './facilitator-reason.js';
+import { classifyReason } from './facilitator-reason.js';
 
 /** `none`: it does not say; another one may be asked. */
 export type VerifyAnswer =
@@ -86,7 +86,7 @@ function readVerification(exchange: Exchange): VerifyAnswer {
   const { data } = verification.safeParse(exchange.body);
   if (data?.isValid === true) return { answer: 'valid' };
   const reason = data?.invalidReason;
-  return reason === undefined || weighReason(reason) === 'undecided'
+  return reason === undefined || classifyReason(reason) === 'undecided'
     ? { answer: 'none', detail: reason ?? `status ${exchange.status} without a verdict` }
     : { answer: 'invalid', reason };
 }
@@ -97,7 +97,7 @@ function readSettlement(exchange: Exchange): SettleAnswer {
   if (data === undefined) return { answer: 'lost', detail: `status ${exchange.status} without an outcome` };
   const { success, errorReason, transaction } = data;
   if (success) return { answer: 'settled', transaction };
-  if (errorReason !== undefined && weighReason(errorReason) !== 'undecided')
+  if (errorReason !== undefined && classifyReason(errorReason) !== 'undecided')
     return { answer: 'refused', reason: errorReason };
   if (transaction !== undefined || /pending|time/.test(errorReason ?? '')) return { answer: 'pending', transaction };
   return { answer: 'lost', detail: errorReason ?? 'a failure without a reason' };

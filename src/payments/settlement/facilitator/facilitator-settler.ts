@@ -5,13 +5,12 @@ import type { Log } from '../../../log.js';
 import type { Evidence } from '../resolve-open-payment.js';
 import type { SettleOutcome, Settler, Verdict } from '../settler.js';
 import type { FacilitatorClient, VerifyAnswer } from './facilitator-client.js';
-import { weighReason } from './facilitator-reason.js';
+import { classifyReason } from './facilitator-reason.js';
 import { buildFacilitatorRequest, type SoldResource } from './facilitator-request.js';
 import type { FacilitatorWatch } from './facilitator-watch.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import { settleRemotely } from './settle-remotely.js';
-import { createTransferSimulator, type Simulator } from '../verify-transfer.js';
-import { verifyTransfer } from '../verify-transfer.js';
+import { createTransferSimulator, verifyTransfer, type Simulator } from '../verify-transfer.js';
 
 /**
  * Settles through a remote facilitator.
@@ -27,6 +26,7 @@ import { verifyTransfer } from '../verify-transfer.js';
  * @param options.simulator tries transfers; by default at the client's node
  * @param options.pause waits between two looks at the chain; by default by a timer
  * @param options.timeoutMs how long a settlement may take before it is unknown; shorter than the lease of a claim
+ * @param options.doubtMs how long the chain is watched after the facilitator's answer was lost
  */
 export function createFacilitatorSettler(options: {
   readonly facilitators: readonly [FacilitatorClient, ...FacilitatorClient[]];
@@ -68,11 +68,11 @@ export function createFacilitatorSettler(options: {
     return buildFacilitatorRequest(authorization, { network, verifier, sold });
   }
 
-  async function askFacilitators(authorization: Authorization, operationId: string | undefined): Promise<Refused> {
+  async function askFacilitators(authorization: Authorization, operationId?: string): Promise<Refusal | undefined> {
     const request = requestFor(authorization, operationId);
     for (const each of facilitators) {
       const verification = await each.verify(request);
-      if (each === facilitator) watch.record(isUseful(verification));
+      if (each === facilitator) watch.record(verifyingWorked(verification));
       if (verification.answer === 'valid') return undefined;
       if (verification.answer === 'invalid') return toRefusal(verification.reason);
       log.warn({ host: each.host, detail: verification.detail }, 'a facilitator does not verify');
@@ -82,7 +82,7 @@ export function createFacilitatorSettler(options: {
 
   async function settle(authorization: Authorization, operationId: string | undefined): Promise<SettleOutcome> {
     const outcome = await settleRemotely(ports, authorization, requestFor(authorization, operationId));
-    watch.record(isWork(outcome));
+    watch.record(settlingWorked(outcome));
     return outcome;
   }
 
@@ -105,26 +105,28 @@ export function createFacilitatorSettler(options: {
   };
 }
 
-function isUseful(verification: VerifyAnswer): boolean {
-  return verification.answer === 'valid' || (verification.answer === 'invalid' && !isOurFault(verification.reason));
+/** Refusing one payment counts as work; otherwise one buyer without funds could mark it as down for everybody. */
+function verifyingWorked(verification: VerifyAnswer): boolean {
+  return (
+    verification.answer === 'valid' || (verification.answer === 'invalid' && !refusesOurTerms(verification.reason))
+  );
 }
 
-/** One that refuses a single payment does its work, or whoever cannot pay would close the shop for all. */
-function isWork(outcome: SettleOutcome): boolean {
-  if (outcome.outcome === 'unknown') return outcome.reason !== undefined && !isOurFault(outcome.reason);
+function settlingWorked(outcome: SettleOutcome): boolean {
+  if (outcome.outcome === 'unknown') return outcome.reason !== undefined && !refusesOurTerms(outcome.reason);
   return outcome.outcome === 'settled' || outcome.reason !== 'unexpected_settle_error';
 }
 
-/** It does not take what we announce: the buyer could sign as often as he likes. */
-function isOurFault(reason: string): boolean {
-  return weighReason(reason) === 'kind';
+/** It refuses our terms (scheme, network, token), which no other signature can mend. */
+function refusesOurTerms(reason: string): boolean {
+  return classifyReason(reason) === 'terms';
 }
 
-type Refused = Exclude<Verdict, { readonly verdict: 'good' }> | undefined;
+type Refusal = Exclude<Verdict, { readonly verdict: 'good' }>;
 
-function toRefusal(reason: string): Refused {
-  if (isOurFault(reason)) return { verdict: 'unavailable', detail: reason };
-  // The gate looks whom a used nonce has paid.
+function toRefusal(reason: string): Refusal {
+  if (refusesOurTerms(reason)) return { verdict: 'unavailable', detail: reason };
+  // With this reason the gate looks whom the used nonce has paid.
   if (reason.includes('nonce')) return { verdict: 'refused', reason: 'nonce_used', detail: 'The nonce is used.' };
   return { verdict: 'refused', reason, detail: 'The payment facilitator does not take this payment.' };
 }

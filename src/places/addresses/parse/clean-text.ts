@@ -2,8 +2,9 @@ const plain = /^[\x20-\x7e]*$/;
 const vulgarFractions = /[\u00bc-\u00be\u2150-\u215e]/g;
 
 /**
- * Reduces a text to upper-case `A-Z 0-9 # & - / ,` and single spaces, by NFKD. Removes accents, periods and
- * apostrophes; line ends and semicolons become commas, every dash a hyphen, everything else a space. Idempotent.
+ * Reduces a text to upper-case `A-Z 0-9 # & - / ,` and single spaces, by NFKD. Removes accents, apostrophes and
+ * periods, but a period before a digit or between words becomes a space. Line ends, semicolons and `|` become commas,
+ * every dash a hyphen, everything else a space. Idempotent.
  */
 export function cleanText(text: string): string {
   return (plain.test(text) ? text : decompose(text))

@@ -1,7 +1,7 @@
 import { findStreetSegment } from './parse-house-number.js';
 import { isCounty, normalizeCity } from '../normalize-city.js';
 import type { AddressFault } from '../normalized-address.js';
-import { isBeyond } from './read-beyond.js';
+import { cannotBeCity } from './read-beyond.js';
 import { splitCity } from './split-city.js';
 import { isUnit } from './split-unit.js';
 import { takeStreetZip } from './take-street-zip.js';
@@ -32,7 +32,7 @@ export function findCity(all: readonly string[], state: string, knownZip5: strin
   const others = segments.slice(0, -1);
   if (at < others.length) {
     if (isCounty(last)) return findCity(others, state, zip5);
-    if (isUnit(last) || isBeyond(last)) {
+    if (isUnit(last) || cannotBeCity(last)) {
       const parts = findCity(others, state, zip5);
       return typeof parts === 'string' ? parts : { ...parts, segments: [...parts.segments, last] };
     }

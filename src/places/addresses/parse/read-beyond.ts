@@ -10,7 +10,7 @@ import { tokenize } from './tokenize.js';
 /** The comma-separated parts of an address, and the index of the street. */
 export interface StreetParts {
   readonly segments: readonly string[];
-  readonly at: number;
+  readonly streetIndex: number;
   /** Normalized; may be empty. */
   readonly city: string;
   readonly state: string;
@@ -24,16 +24,17 @@ const country = /^(?:USA?|UNITED STATES(?: OF AMERICA)?)$/;
  * number), urbanizations, blocks, tracts and similar, and other names after the street. County, city and state do not
  * count. Before the street only parts of a subdivision count, not a building's name.
  */
-export function readBeyond({ segments, at, city, state }: StreetParts): string[] {
+export function readBeyond({ segments, streetIndex, city, state }: StreetParts): string[] {
   const parts = segments.flatMap((segment, index) => {
-    if (index === at || unitOf(segment).unit !== '' || (index < at && !opensSubdivision(segment))) return [];
+    if (index === streetIndex || unitOf(segment).unit !== '' || (index < streetIndex && !opensSubdivision(segment)))
+      return [];
     return isPlace(segment, city, state) ? [] : readParts(segment, state);
   });
   return [...new Set(parts)].sort();
 }
 
-/** True for a part that cannot be a city: another street address, or a part of a subdivision. */
-export function isBeyond(segment: string): boolean {
+/** True for another street address or a part of a subdivision. */
+export function cannotBeCity(segment: string): boolean {
   return opensSubdivision(segment) || (/\d/.test(segment) && isStreetAddress(segment));
 }
 

@@ -106,11 +106,12 @@ function readHistory({ history }: SalePage): History {
   }));
   const days = entries.flatMap(({ date }) => (isKnown(date) ? [date.value] : []));
   const [firstDay = '', lastDay = ''] = [days[0], days.at(-1)];
-  const [isSetFirst, isSetLast] = [entries[0], entries.at(-1)].map((entry) =>
+  const [isScheduledFirst, isScheduledLast] = [entries[0], entries.at(-1)].map((entry) =>
     /^\s*scheduled\b/i.test(entry?.text ?? ''),
   );
-  const isLatestLast = firstDay === lastDay ? isSetFirst === true && isSetLast === false : firstDay < lastDay;
-  const isOrdered = entries.length < 2 || firstDay !== lastDay || isSetFirst !== isSetLast;
+  const isLatestLast =
+    firstDay === lastDay ? isScheduledFirst === true && isScheduledLast === false : firstDay < lastDay;
+  const isOrdered = entries.length < 2 || firstDay !== lastDay || isScheduledFirst !== isScheduledLast;
   return { entries: isLatestLast ? entries.reverse() : entries, isOrdered };
 }
 

@@ -3,14 +3,14 @@ import type { DealFeed } from '../../records/feeds/sold-feeds.js';
 import { reportUrl } from '../../records/report/report-url.js';
 
 /** The error for a report of a deal that is not in the feed. Not billed. */
-export type RefuseMissing = (id: string) => Promise<ServiceError>;
+export type ExplainMissingDeal = (id: string) => Promise<ServiceError>;
 
 /** The free list of every deal id. */
 export const idIndex = '/api/deals/ids';
 export const lookUpIds: NextStep = { title: 'Every deal id, free', url: idIndex };
 
 /** Distinguishes a suppressed deal from an unknown one. */
-export function createRefuseMissing(isSuppressed: (id: string) => Promise<boolean>): RefuseMissing {
+export function createExplainMissingDeal(isSuppressed: (id: string) => Promise<boolean>): ExplainMissingDeal {
   return async (id) => ((await isSuppressed(id)) ? suppressed('deal') : unknownDeal());
 }
 
@@ -29,8 +29,8 @@ function unknownDeal(): ServiceError {
 const placeholder = /^(?:(?:\{|%7b).*(?:\}|%7d)|(?::|%3a)[a-z_]+|(?:<|%3c).*(?:>|%3e))$/i;
 const exampleCount = 3;
 
-/** Refuses an invalid deal id with a 400 that shows a correct request, with or without a payment. */
-export function createRefuseDealId(
+/** Creates the 400 for an invalid deal id, which shows a correct request, with or without a payment. */
+export function createExplainInvalidDealId(
   feed: DealFeed,
   price: string,
 ): (path: Readonly<Record<string, unknown>>) => ServiceError {
