@@ -45,7 +45,7 @@ const longSentences = files.flatMap(({ path, text }) => findLongSentences(path, 
 const highest = findLongestChain();
 
 const measures: readonly Measure[] = [
-  { name: 'TypeScript lines in src/ and jobs/', value: lengths.reduce((sum, each) => sum + each, 0), goal: 47_200 },
+  { name: 'TypeScript lines in src/ and jobs/', value: lengths.reduce((sum, each) => sum + each, 0), goal: 48_600 },
   {
     name: 'rooms',
     value: new Set(files.map(({ path }) => roomOf(path)).filter((room) => !room.endsWith('.ts'))).size,
