@@ -67,7 +67,7 @@ export interface ProblemKind {
   readonly samePayment: boolean;
 }
 
-/** The common part of all problems of a reason. */
+/** The kind of a reason, with the defaults spelled out. */
 export function problemKindOf(reason: Reason): ProblemKind {
   return { retryable: false, samePayment: false, ...kinds[reason] };
 }

@@ -13,8 +13,6 @@ import type { RequestToSend } from '../../sources/upstream/send-request.js';
 import { createDemoUpstreams } from './demo-upstreams.js';
 import { demonstrationKey, type DemoUpstream } from './mock-server.js';
 
-export type ServedDemonstration = ReturnType<typeof serveDemonstration>;
-
 /**
  * Serves the mock servers of the demonstration on a free port of the loopback address, from the first request on. They
  * have hosts that do not exist and are reached only through `send`, so the guards of requests to real servers need no

@@ -63,9 +63,6 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
  */
 export type Packed = 'number' | 'text' | 'flag';
 
-/** What a column is, packed or not. */
-export type ColumnType = Packed | 'date';
-
 /** What each column beside the id is. */
 export type ColumnTypes<Columns> = {
   readonly [Column in Exclude<keyof Columns, 'id'>]-?: NonNullable<Columns[Column]> extends number

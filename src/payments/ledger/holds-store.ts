@@ -9,8 +9,6 @@ export interface Renamed {
 }
 
 /** Moves holds of leads; they are made and freed by the ledger alone. */
-export type HoldsStore = ReturnType<typeof createHoldsStore>;
-
 export function createHoldsStore(knex: Knex) {
   const readHolds = createHoldsReader(knex);
   return {
