@@ -73,7 +73,7 @@ export async function openPayments(
     verifyingContract: network.asset,
   });
   const evidence = override(chain.evidence, overrides.evidence);
-  const relayed = createRelayerStore(database.knex, `${network.id} ${instance}`.trim());
+  const relayed = createRelayerStore(database.knex, network, instance);
   const opened = await openSettler({
     ...ports,
     ...{ client, relayerKey: chain.relayerKey, network, payTo, verifier, evidence },

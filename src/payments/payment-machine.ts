@@ -99,7 +99,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-        : await ports.settler.settle(payment.authorization, payment.operationId).catch(toUnknown);
+        : await ports.settler.settle(payment.authorization, { ...claim, isTakenOver: false }).catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
       const error = errorForBuyer(payment, cause);
@@ -155,8 +155,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     const leaseOwner = nextOwner();
     const isTaken = row.leaseUntil <= now() && (await ledger.takeOver(payment.key, leaseOwner, now(), leaseEnd()));
     if (!isTaken) throw inProgress();
-    const outcome = await resolveOpenPayment(row, ports.evidence, ports.settler, now());
-    return finish(payment, { ...row, leaseOwner }, outcome);
+    const held = { ...row, leaseOwner };
+    return finish(payment, held, await resolveOpenPayment(held, ports.evidence, ports.settler, now()));
   }
 
   async function deliver(row: PaymentRow): Promise<PaidReply> {

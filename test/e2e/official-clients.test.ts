@@ -10,7 +10,7 @@ import { ExactEvmScheme as ExactEvmScheme22 } from 'x402-evm-2-2';
 import { wrapFetchWithPaymentFromConfig as wrapOlderFetch } from 'x402-fetch-older';
 import type { Authorization } from '../../src/payments/chain/eip3009.js';
 import { findNetwork } from '../../src/wire/networks.js';
-import type { SettleOutcome, Settler } from '../../src/payments/settlement/settler.js';
+import type { Attempt, SettleOutcome, Settler } from '../../src/payments/settlement/settler.js';
 import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
 import { startWireTap, type Forward, type WireTap } from '../support/wire-tap.js';
 
@@ -59,7 +59,7 @@ describe('the official clients, unmodified, on Base Sepolia', () => {
 
   before(async () => {
     shop = await startSepoliaApp('https://deals.example', {
-      settler: (real) => ({ ...(settler = real), settle: (each) => (settle ?? real.settle)(each) }),
+      settler: (real) => ({ ...(settler = real), settle: (each, attempt) => (settle ?? real.settle)(each, attempt) }),
     });
   });
   afterEach(async () => {
@@ -97,7 +97,7 @@ describe('the official clients, unmodified, on Base Sepolia', () => {
 
     it(`${name} returns an unknown outcome to its caller and does not pay again; the same payment then gets its data`, async () => {
       const tap = await tapInto();
-      settle = async (authorization) => loseAnswer(await settler.settle(authorization));
+      settle = async (authorization, attempt) => loseAnswer(await settler.settle(authorization, attempt));
       await assertPaidOnce(async () => {
         const reply = await createClient(shop.payer)(tap.url + path);
         assert.equal(reply.status, 503, reply.text);
@@ -110,7 +110,7 @@ describe('the official clients, unmodified, on Base Sepolia', () => {
     });
 
     it(`${name} returns a 409 to its caller and does not pay again when the network sends its payment twice`, async () => {
-      const gate = holdSettlement((each) => settler.settle(each));
+      const gate = holdSettlement((each, attempt) => settler.settle(each, attempt));
       settle = gate.settle;
       let first: Promise<Response> | undefined;
       const tap = await tapInto(async (send, isPaid) => {
@@ -168,10 +168,10 @@ function holdSettlement(settle: Settler['settle']) {
   return {
     reached,
     open: () => open(),
-    async settle(authorization: Authorization) {
+    async settle(authorization: Authorization, attempt: Attempt) {
       reach();
       await opened;
-      return settle(authorization);
+      return settle(authorization, attempt);
     },
   };
 }

@@ -32,9 +32,9 @@ describe('payment', () => {
     let goOn = (): void => undefined;
     const free = new Promise<void>((resolve) => (goOn = resolve));
     for (const each of [shop, twin]) {
-      each.faults.settler.settle = async (authorization) => {
+      each.faults.settler.settle = async (authorization, attempt) => {
         await free;
-        return each.real.settler.settle(authorization);
+        return each.real.settler.settle(authorization, attempt);
       };
     }
     return { goOn };
@@ -97,8 +97,8 @@ describe('payment', () => {
 
   it('delivers on one instance what the other could not finish', async () => {
     const header = await shop.sign(path, { alter: ({ resource: _, ...payload }) => payload });
-    shop.faults.settler.settle = async (authorization) => {
-      await shop.real.settler.settle(authorization);
+    shop.faults.settler.settle = async (authorization, attempt) => {
+      await shop.real.settler.settle(authorization, attempt);
       return { outcome: 'unknown', detail: 'the answer was lost' };
     };
     assertRefused(await shop.pay(path, header), 503, 'settlement_unknown');

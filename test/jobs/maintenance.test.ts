@@ -57,9 +57,10 @@ describe('the job maintenance, over the embedded database', () => {
     const validBefore = BigInt(Math.floor(now().getTime() / 1000) + 200);
     const reply = await buy(`${app.url}/api/deals`, { validAfter: 0n, validBefore });
     assert.equal(reply.status, 200);
-    await createRelayerStore(database.knex, 'chain').keep(
+    await createRelayerStore(database.knex, { id: 'eip155:1', asset: relayer }).keep(
       relayer,
-      { nonce: day, hash: `0x${'1'.repeat(64)}`, raw: '0x02' },
+      { nonce: day, hash: `0x${'1'.repeat(64)}`, raw: '0x02', carries: [], giveUpAt: now() },
+      [],
       now(),
     );
     return reply.text();

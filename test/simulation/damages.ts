@@ -2,13 +2,16 @@ import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { ServiceError } from '../../src/errors.js';
 import { paymentName } from '../../src/payments/ledger/payment-row.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
-import type { SettleOutcome } from '../../src/payments/settlement/settler.js';
+import type { Attempt, SettleOutcome } from '../../src/payments/settlement/settler.js';
 import { createModelLedger, createLedgerTables, type LedgerTables } from './model-ledger.js';
 import { leadDamages } from './lead-damages.js';
 import { redeliveryDamages } from './redelivery-damages.js';
 import { settlingDamages } from './settling-damages.js';
 import { spread } from './spread.js';
 import { evidenceBy, type Variant } from './variant.js';
+
+/** An attempt without a claim. */
+const unclaimed: Attempt = { operationId: '', leaseOwner: '', isTakenOver: false };
 
 /**
  * Machines with one realistic bug each. The simulation must catch every one of them; it proves nothing about bugs that
@@ -19,8 +22,8 @@ export const damages: readonly Variant[] = [
     name: 'serves before it settles',
     settler: (settler) => ({
       ...settler,
-      async settle(authorization) {
-        void settler.settle(authorization).catch(() => undefined);
+      async settle(authorization, attempt) {
+        void settler.settle(authorization, attempt).catch(() => undefined);
         return { outcome: 'settled', transaction: `0x${'0'.repeat(64)}`, blockNumber: 1n };
       },
     }),
@@ -83,7 +86,7 @@ export const damages: readonly Variant[] = [
       ...gate,
       async recall(verified) {
         const known = await gate.recall(verified);
-        if (known === undefined) await settler.settle(verified.authorization);
+        if (known === undefined) await settler.settle(verified.authorization, unclaimed);
         return known;
       },
     }),
@@ -140,7 +143,7 @@ export const damages: readonly Variant[] = [
   },
   {
     name: 'believes that what failed once was never sent',
-    settler: (settler) => ({ ...settler, settle: (each) => settler.settle(each).catch(neverSent).then(neverUnknown) }),
+    settler: (settler) => ({ ...settler, settle: (each, attempt) => settler.settle(each, attempt).catch(neverSent).then(neverUnknown) }),
   },
   {
     name: 'sells a feed that is published no longer',

@@ -29,11 +29,11 @@ export function createModelWindow(world: World, wire: Wire): SettlementWindow {
   }
 
   return {
-    async send(authorization) {
+    async send({ authorization }) {
       const fails = faults.happens('transfer failed among others');
       return { relayed: await relay(authorization, fails), isShared: fails };
     },
-    sendAlone: async (authorization) => ({ relayed: await relay(authorization, false), isShared: false }),
+    sendAlone: async ({ authorization }) => ({ relayed: await relay(authorization, false), isShared: false }),
     close: () => undefined,
   };
 }

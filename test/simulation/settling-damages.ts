@@ -44,8 +44,8 @@ export const settlingDamages: readonly Variant[] = [
     name: "takes a facilitator's refusal for the truth",
     settler: (settler) => ({
       ...settler,
-      async settle(authorization, operationId) {
-        const outcome = await settler.settle(authorization, operationId);
+      async settle(authorization, attempt) {
+        const outcome = await settler.settle(authorization, attempt);
         if (outcome.outcome !== 'unknown' || outcome.reason === undefined) return outcome;
         return { ...outcome, outcome: 'failed', reason: outcome.reason };
       },
@@ -55,10 +55,10 @@ export const settlingDamages: readonly Variant[] = [
     name: 'takes a mined transaction for a transfer that worked',
     window: (window, chain) => ({
       ...window,
-      async send(authorization, notAfter) {
-        const sent = await window.send(authorization, notAfter);
+      async send(item) {
+        const sent = await window.send(item);
         if (sent.relayed.outcome !== 'mined' || sent.relayed.receipt.logs.length > 0) return sent;
-        const { from: payer, ...rest } = authorization;
+        const { from: payer, ...rest } = item.authorization;
         const transfer = { ...rest, kind: 'transfer', payer, transaction: fakeHash, atMs: startMs, by: 'us' } as const;
         const receipt = { ...sent.relayed.receipt, logs: logsOf(chain, transfer) };
         return { ...sent, relayed: { outcome: 'mined', receipt } };

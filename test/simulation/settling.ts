@@ -48,7 +48,8 @@ export function createSettling(world: World, wire: Wire, evidence: Evidence, now
     return { settler, facilitator, node };
   }
   const window = createModelWindow(world, wire);
-  const transfers = { ...ports, asset: network.asset, window: variant.window?.(window, world.chain) ?? window };
+  const settlementWindow = variant.window?.(window, world.chain) ?? window;
+  const transfers = { ...ports, asset: network.asset, window: settlementWindow, follow: async () => undefined };
   return { settler: createTransferSettler(transfers), facilitator: undefined, node };
 }
 

@@ -54,10 +54,10 @@ export function createCrashPoints(ports: {
     return isCutOff(`after ${point}`, payment) ? forever : result;
   }
 
-  const settleAs: (settler: Settler) => Settler['settle'] = (settler) => async (authorization) => {
+  const settleAs: (settler: Settler) => Settler['settle'] = (settler) => async (authorization, attempt) => {
     const payment = payments.get(authorization.nonce);
     if (payment?.fate === 'failed' || payment?.fate === 'overtaken') await ports.prepare();
-    const settling = settler.settle(authorization);
+    const settling = settler.settle(authorization, attempt);
     if (payment?.fate === 'lost') return Promise.race([settling, giveUp(payment)]);
     const outcome = await settling;
     return payment?.fate === 'landed' ? { outcome: 'unknown', detail: 'the answer was lost' } : outcome;
@@ -101,13 +101,13 @@ export function createCrashPoints(ports: {
       }),
       relayerStore: (store) => ({
         ...store,
-        keep: (relayer, transaction, now) =>
-          pass('store', findIn(transaction.raw), () => store.keep(relayer, transaction, now)),
+        keep: (relayer, transaction, claims, now) =>
+          pass('store', findIn(transaction.raw), () => store.keep(relayer, transaction, claims, now)),
       }),
       settler: (settler) => ({
         ...settler,
         verify: (each) => pass('verify', payments.get(each.nonce), () => settler.verify(each)),
-        settle: (each) => pass('settle', payments.get(each.nonce), () => settleAs(settler)(each)),
+        settle: (each, attempt) => pass('settle', payments.get(each.nonce), () => settleAs(settler)(each, attempt)),
       }),
     },
     arm(doom) {

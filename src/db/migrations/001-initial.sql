@@ -503,10 +503,14 @@ create table relayer_transactions (
   nonce bigint not null,
   hash bytea not null,
   raw bytea not null,
+  -- The payments that it settles: payer and nonce of each, 52 bytes.
+  carries bytea[] not null,
+  give_up_at timestamptz not null,
   kept_at timestamptz not null,
   primary key (chain, relayer, nonce, hash),
   check (nonce >= 0)
 );
+create index relayer_transactions_carries on relayer_transactions using gin (carries);
 
 -- Each slot of each job: one instance runs it.
 create table job_runs (

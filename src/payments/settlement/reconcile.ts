@@ -97,7 +97,8 @@ async function settleAgain(
   const at = now();
   if (row.validBefore * 1000n <= BigInt(at.getTime())) return 'waiting';
   if (!(await ledger.takeOver(row, owner, at, new Date(at.getTime() + leaseMs)))) return 'waiting';
-  const outcome = await settler.settle(authorizationIn(row)).catch((error: unknown) => {
+  const attempt = { operationId: row.operationId, leaseOwner: owner, isTakenOver: true };
+  const outcome = await settler.settle(authorizationIn(row), attempt).catch((error: unknown) => {
     log.warn({ err: error, nonce: row.nonce }, 'a payment that the chain has undone could not be sent again');
     return { outcome: 'unknown' as const };
   });

@@ -40,7 +40,7 @@ type OpenPayment = Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'deli
 export async function resolveOpenPayment(
   row: OpenPayment,
   evidence: Evidence,
-  settler: Settler,
+  settler: Pick<Settler, 'settle'>,
   now: Date,
 ): Promise<SettleOutcome> {
   const found = await askEvidence(evidence, row);
@@ -70,8 +70,8 @@ function failed(reason: string, detail: string): SettleOutcome {
 }
 
 /** An earlier attempt may still be under way: that this one failed, for whatever reason, proves nothing. */
-async function settleAgain(row: OpenPayment, settler: Settler): Promise<SettleOutcome> {
-  const outcome = await settler.settle(authorizationIn(row), row.operationId);
+async function settleAgain(row: OpenPayment, settler: Pick<Settler, 'settle'>): Promise<SettleOutcome> {
+  const outcome = await settler.settle(authorizationIn(row), { ...row, isTakenOver: true });
   return outcome.outcome === 'failed' ? { outcome: 'unknown', detail: outcome.detail } : outcome;
 }
 

@@ -18,6 +18,16 @@ export type Verdict =
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
   | { readonly verdict: 'unavailable'; readonly detail: string };
 
+/** The claim for which a payment is settled. */
+export interface Attempt {
+  /** What it buys. */
+  readonly operationId: string;
+  /** The owner of the claim's lease: nothing new is signed once another owns it. */
+  readonly leaseOwner: string;
+  /** An earlier owner may have sent it: what that one kept is followed to its end before anything new is signed. */
+  readonly isTakenOver: boolean;
+}
+
 /**
  * Turns a signed authorization into money. Chosen by configuration. `operationId`: what it buys, where that is to be
  * told.
@@ -29,7 +39,7 @@ export interface Settler {
    * Submits the transfer and waits for its proof: AuthorizationUsed(payer, nonce) with the Transfer of the exact value
    * to payTo.
    */
-  settle(authorization: Authorization, operationId?: string): Promise<SettleOutcome>;
+  settle(authorization: Authorization, attempt: Attempt): Promise<SettleOutcome>;
   /** Ends timers and connections. */
   close(): Promise<void>;
 }

@@ -93,9 +93,9 @@ describe('the ledger reports of a busy day', () => {
   it('equal the chain to the atomic unit: bought, sent by others, cancelled, and paid for nothing', async () => {
     await buy();
     const front = await shop.sign(path);
-    shop.faults.settler.settle = async (authorization) => {
+    shop.faults.settler.settle = async (authorization, attempt) => {
       await shop.chain.submitElsewhere(authorization);
-      return shop.real.settler.settle(authorization);
+      return shop.real.settler.settle(authorization, attempt);
     };
     assertPaid(await shop.pay(path, front));
     shop.faults.settler.settle = async () => lost;
@@ -243,8 +243,8 @@ describe('the ledger reports of a busy day', () => {
   it('owe what was paid and can never be delivered, and record a refund only when the chain shows it', async () => {
     const headers = [await shop.sign(path), await shop.sign(path)];
     for (const header of headers) {
-      shop.faults.settler.settle = async (authorization) => {
-        await shop.real.settler.settle(authorization);
+      shop.faults.settler.settle = async (authorization, attempt) => {
+        await shop.real.settler.settle(authorization, attempt);
         return lost;
       };
       assertRefused(await shop.pay(path, header), 503, 'settlement_unknown');

@@ -177,8 +177,8 @@ describe('what a payment is bound to', () => {
     it('is the purchase of before, when its outcome becomes known only after a change of prices', async () => {
       const [old, current] = [gateOf(first, 10_000n), gateOf(first, 20_000n)];
       const header = await signPayment(old.challenge().members);
-      shop.faults.settler.settle = async (authorization) => {
-        await shop.real.settler.settle(authorization);
+      shop.faults.settler.settle = async (authorization, attempt) => {
+        await shop.real.settler.settle(authorization, attempt);
         return { outcome: 'unknown', detail: 'the answer was lost' };
       };
       await assert.rejects(buyAt(old, header, 'the reply of before'), refusedWith('settlement_unknown'));

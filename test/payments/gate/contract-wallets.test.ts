@@ -137,8 +137,8 @@ describe('a payer that is a contract', () => {
 
   it('has what it paid for however many strangers ask: the same bytes need no second question', async () => {
     const header = await sign({ alter: inWalletForm });
-    shop.faults.settler.settle = async (authorization) => {
-      await shop.real.settler.settle(authorization);
+    shop.faults.settler.settle = async (authorization, attempt) => {
+      await shop.real.settler.settle(authorization, attempt);
       return { outcome: 'unknown', detail: 'the answer was lost' };
     };
     assertRefused(await shop.pay(path, header), 503, 'settlement_unknown');

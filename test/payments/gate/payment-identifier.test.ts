@@ -220,7 +220,7 @@ describe("a payment with its buyer's own identifier", () => {
     const { settler } = shop.real;
     shop.faults.settler = {
       verify: async (each) => (seen.push(each), settler.verify(each)),
-      settle: async (each) => (seen.push(each), settler.settle(each)),
+      settle: async (each, attempt) => (seen.push(each), settler.settle(each, attempt)),
     };
     const answer = await pay();
     assertPaid(answer);
@@ -244,10 +244,10 @@ describe("a payment with its buyer's own identifier", () => {
 function holdSettling(shop: Shop): { readonly reached: Promise<void>; goOn: () => void } {
   const [reached, free] = [createGate(), createGate()];
   const { settler } = shop.real;
-  shop.faults.settler.settle = async (authorization) => {
+  shop.faults.settler.settle = async (authorization, attempt) => {
     reached.open();
     await free.opened;
-    return settler.settle(authorization);
+    return settler.settle(authorization, attempt);
   };
   return { reached: reached.opened, goOn: free.open };
 }

@@ -52,9 +52,9 @@ describe("the chain's own verdict on a payment", () => {
     const signer = newPayer();
     await shop.chain.fund(signer.address, price);
     const [header, faster] = [await shop.sign(path, { signer }), await shop.sign(path, { signer })];
-    shop.faults.settler.settle = async (authorization) => {
-      await shop.real.settler.settle(shop.authorizationOf(faster));
-      return shop.real.settler.settle(authorization);
+    shop.faults.settler.settle = async (authorization, attempt) => {
+      await shop.chain.submitElsewhere(shop.authorizationOf(faster));
+      return shop.real.settler.settle(authorization, attempt);
     };
     const answer = await shop.pay(path, header);
     assertRefused(answer, 402, 'settlement_failed', 'insufficient_funds');
@@ -105,9 +105,9 @@ describe("the chain's own verdict on a payment", () => {
 
   it('sells to nobody when the token is paused between the look at the chain and the settlement', async () => {
     const header = await shop.sign(path);
-    shop.faults.settler.settle = async (authorization) => {
+    shop.faults.settler.settle = async (authorization, attempt) => {
       await shop.chain.setPaused(true);
-      return shop.real.settler.settle(authorization);
+      return shop.real.settler.settle(authorization, attempt);
     };
     assertRefused(await shop.pay(path, header), 402, 'settlement_failed', 'invalid_transaction_state');
     await shop.chain.setPaused(false);

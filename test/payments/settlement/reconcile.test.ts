@@ -24,8 +24,8 @@ describe('reconciliation', () => {
 
   /** A payment whose outcome nobody knows; `sent`: it is on the chain. */
   async function leaveOpen(sent: boolean, signed = header): Promise<void> {
-    shop.faults.settler.settle = async (authorization) => {
-      if (sent) await shop.real.settler.settle(authorization);
+    shop.faults.settler.settle = async (authorization, attempt) => {
+      if (sent) await shop.real.settler.settle(authorization, attempt);
       return lost;
     };
     assertRefused(await shop.pay(path, signed), 503, 'settlement_unknown');

@@ -5,11 +5,16 @@ import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Database } from '../../../src/db/database.js';
 import { createRelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import type { Attempt } from '../../../src/payments/settlement/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { openTestDatabase } from '../../support/database.js';
 import { createSettlerRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
+
+const otherKey: Hex = `0x${'78'.repeat(32)}`;
+const otherAddress = privateKeyToAccount(otherKey).address.toLowerCase() as Hex;
+const takenOver: Attempt = { operationId: 'listDeals', leaseOwner: 'owner', isTakenOver: true };
 
 describe('a relayer that starts after a crash', () => {
   let chain: TestChain;
@@ -20,7 +25,9 @@ describe('a relayer that starts after a crash', () => {
   before(async () => {
     [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
     rig = await createSettlerRig(chain);
-    store = createRelayerStore(database.knex, 'test');
+    const kept = createRelayerStore(database.knex, chain.network);
+    // Recovery asks for no claim: nothing new is signed.
+    store = { ...kept, keep: (relayer, transaction, _, now) => kept.keep(relayer, transaction, [], now) };
   });
   afterEach(() => rig.close());
   after(async () => {
@@ -89,6 +96,51 @@ describe('a relayer that starts after a crash', () => {
     const again = await rig.createSettler({ store }).settle(payment);
     assert.equal(again.outcome, 'settled');
     assert.equal((await received()) - money, 20_000n);
+  });
+
+  it('signs nothing new for a payment that was taken over while its transaction can still be mined', async () => {
+    const payment = await chain.signAuthorization();
+    let isDown = true;
+    const { flaky } = await rig.createFlakySettler(
+      (method) => (isDown && method.startsWith('eth_sendRawTransaction') ? 'lost_request' : 'answered'),
+      { store, timeoutMs: 1_500 },
+    );
+    assert.equal((await flaky.settle(payment)).outcome, 'unknown');
+    await flaky.close();
+    isDown = false;
+    const [first, second] = [rig.createSettler({ store }), rig.createSettler({ store, relayerKey: otherKey })];
+    const money = await received();
+    const outcome = await second.settle(payment, takenOver);
+    assert.ok(outcome.outcome === 'settled');
+    assert.equal((await first.settle(payment, takenOver)).outcome, 'settled');
+    const { from } = await chain.client.getTransaction({ hash: outcome.transaction });
+    assert.equal(from, chain.relayer.address.toLowerCase(), 'the bytes of the first are sent, not new ones');
+    assert.equal((await received()) - money, 10_000n);
+    assert.equal((await store.list(privateKeyToAccount(otherKey).address, 0)).length, 0);
+  });
+
+  it('signs anew for a payment that was taken over once its transaction can never be mined', async () => {
+    const payment = await chain.signAuthorization();
+    const { flaky } = await rig.createFlakySettler(
+      (method) => (method.startsWith('eth_sendRawTransaction') ? 'lost_request' : 'answered'),
+      { store, timeoutMs: 1_500 },
+    );
+    assert.equal((await flaky.settle(payment)).outcome, 'unknown');
+    await flaky.close();
+    await chain.send(chain.relayer.address, otherAddress, '0x');
+    await chain.ask('anvil_setBalance', [otherAddress, numberToHex(10n ** 18n)]);
+    const startMs = Date.now();
+    const hasty = rig.createSettler({
+      store,
+      relayerKey: otherKey,
+      // The time that is granted to a receipt passes more quickly.
+      now: () => new Date(startMs + (Date.now() - startMs) * 10),
+      timeoutMs: 300_000,
+    });
+    const outcome = await hasty.settle(payment, takenOver);
+    assert.ok(outcome.outcome === 'settled');
+    const { from } = await chain.client.getTransaction({ hash: outcome.transaction });
+    assert.equal(from, otherAddress);
   });
 
   it('fills the gap below what was kept with a transfer of nothing', async () => {

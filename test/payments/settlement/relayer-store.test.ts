@@ -1,44 +1,98 @@
 import assert from 'node:assert/strict';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Database } from '../../../src/db/database.js';
-import { createRelayerStore, discardRelayed } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
+import type { Claim } from '../../../src/payments/ledger/ledger.js';
+import {
+  createRelayerStore,
+  discardRelayed,
+  type KeptTransaction,
+  type RelayerStore,
+} from '../../../src/payments/settlement/relayer/relayer-store.js';
 import { openTestDatabase } from '../../support/database.js';
+import { after as secondsLater, buildClaim, claimedAt, randomHex } from '../ledger/build-claim.js';
 
 const relayer: Hex = `0x${'a1'.repeat(20)}`;
 const other: Hex = `0x${'b2'.repeat(20)}`;
-const transaction = (nonce: number, digit: number) => ({
+const network = { id: 'eip155:31337' as const, asset: randomHex(20) };
+
+const transaction = (nonce: number, digit: number): KeptTransaction => ({
   nonce,
-  hash: `0x${String(digit).repeat(64)}` as Hex,
-  raw: `0x02${String(digit).repeat(6)}` as Hex,
+  hash: `0x${String(digit).repeat(64)}`,
+  raw: `0x02${String(digit).repeat(6)}`,
+  carries: [{ payer: `0x${String(digit).repeat(40)}`, nonce: `0x${'7'.repeat(64)}` }],
+  giveUpAt: new Date(Date.UTC(2026, 5, digit)),
 });
 
 describe('createRelayerStore', () => {
   let database: Database;
+  let store: RelayerStore;
   const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
-  beforeEach(async () => (database = await openTestDatabase()));
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    store = createRelayerStore(database.knex, network, 'one');
+  });
   afterEach(() => database.close());
 
   it('lists what one relayer signed for one chain, from a nonce on, by nonce', async () => {
-    const store = createRelayerStore(database.knex, 'one');
-    await store.keep(relayer, transaction(11, 3), day(1));
-    await store.keep(relayer, transaction(9, 1), day(1));
-    await store.keep(relayer, transaction(10, 2), day(1));
-    await store.keep(relayer, transaction(10, 4), day(2));
-    await store.keep(other, transaction(10, 5), day(1));
-    await createRelayerStore(database.knex, 'two').keep(relayer, transaction(10, 6), day(1));
-    const raws = [transaction(10, 2), transaction(10, 4), transaction(11, 3)].map(({ raw }) => raw);
-    assert.deepEqual(await store.list(relayer, 10), raws);
+    await store.keep(relayer, transaction(11, 3), [], day(1));
+    await store.keep(relayer, transaction(9, 1), [], day(1));
+    await store.keep(relayer, transaction(10, 2), [], day(1));
+    await store.keep(relayer, transaction(10, 4), [], day(2));
+    await store.keep(other, transaction(10, 5), [], day(1));
+    await createRelayerStore(database.knex, network, 'two').keep(relayer, transaction(10, 6), [], day(1));
+    assert.deepEqual(await store.list(relayer, 10), [transaction(10, 2), transaction(10, 4), transaction(11, 3)]);
   });
 
   it('forgets one transaction, and drops all that are old', async () => {
-    const store = createRelayerStore(database.knex, 'one');
-    await store.keep(relayer, transaction(1, 1), day(1));
-    await store.keep(relayer, transaction(2, 2), day(2));
-    await store.keep(relayer, transaction(3, 3), day(3));
+    await store.keep(relayer, transaction(1, 1), [], day(1));
+    await store.keep(relayer, transaction(2, 2), [], day(2));
+    await store.keep(relayer, transaction(3, 3), [], day(3));
     await store.forget(relayer, transaction(2, 2));
-    assert.deepEqual(await store.list(relayer, 0), [transaction(1, 1).raw, transaction(3, 3).raw]);
+    assert.deepEqual(await store.list(relayer, 0), [transaction(1, 1), transaction(3, 3)]);
     assert.equal(await discardRelayed(database.knex, day(2)), 1);
-    assert.deepEqual(await store.list(relayer, 0), [transaction(3, 3).raw]);
+    assert.deepEqual(await store.list(relayer, 0), [transaction(3, 3)]);
+  });
+
+  it('finds what was kept last for a payment, with all that was signed for its nonce, by whomever', async () => {
+    const [payment] = transaction(0, 1).carries;
+    assert.ok(payment);
+    const carries = [...transaction(0, 2).carries, payment];
+    await store.keep(relayer, transaction(4, 1), [], day(1));
+    await store.keep(other, { ...transaction(5, 3), carries }, [], day(2));
+    await store.keep(other, { ...transaction(5, 4), carries }, [], day(3));
+    await store.keep(other, transaction(6, 5), [], day(4));
+    const found = await store.findLast(payment);
+    assert.deepEqual([found?.relayer, found?.transactions.map(({ hash }) => hash[2])], [other, ['3', '4']]);
+    assert.deepEqual(found?.transactions[0].carries, carries);
+    assert.equal(await store.findLast({ ...payment, nonce: randomHex(32) }), undefined);
+  });
+
+  describe('for a claim', () => {
+    let claim: Claim;
+    const keep = (seconds: number, leaseOwner = claim.leaseOwner) =>
+      store.keep(relayer, transaction(1, 1), [{ ...claim, leaseOwner }], secondsLater(seconds));
+
+    beforeEach(async () => {
+      await database.knex('feed_versions').insert({ feed: 'deals', version: 7, published_at: claimedAt });
+      claim = buildClaim({ network: network.id, asset: network.asset });
+      assert.equal((await createLedgerStore(database.knex).claim(claim)).kind, 'claimed');
+    });
+
+    it('keeps while its lease is held', async () => {
+      assert.equal(await keep(59), true);
+      assert.equal((await store.list(relayer, 0)).length, 1);
+    });
+
+    it('keeps nothing once the lease has ended, another owns it, or the payment is over or unknown', async () => {
+      assert.equal(await keep(60), false, 'ended');
+      assert.equal(await keep(1, 'another'), false, 'of another');
+      const unknown = { ...claim, nonce: randomHex(32) };
+      assert.equal(await store.keep(relayer, transaction(1, 1), [claim, unknown], secondsLater(1)), false, 'unknown');
+      await createLedgerStore(database.knex).release(claim, claim.leaseOwner, 'over');
+      assert.equal(await keep(1), false, 'over');
+      assert.deepEqual(await store.list(relayer, 0), []);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { numberToHex, parseTransaction } from 'viem';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
-import type { Settler } from '../../../src/payments/settlement/settler.js';
+import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { withoutWaiting } from './flaky-node.js';
@@ -16,12 +16,12 @@ const isSend = (method: string): boolean => method.startsWith('eth_sendRawTransa
 describe('createRelayer', () => {
   let chain: TestChain;
   let rig: SettlerRig;
-  let settler: Settler;
+  let settler: RigSettler;
 
   const received = () => chain.balanceOf(chain.payTo.address);
   const nonceOf = (address: Hex) => chain.client.getTransactionCount({ address });
   /** Behind a settler that is told not to wait long, on a machine that may be slow. */
-  const settleOne = async (impatient: Settler): Promise<void> => {
+  const settleOne = async (impatient: RigSettler): Promise<void> => {
     for (let attempt = 0; attempt < 100; attempt += 1)
       if ((await impatient.settle(await chain.signAuthorization())).outcome === 'settled') return;
     assert.fail('nothing settles');
@@ -47,6 +47,7 @@ describe('createRelayer', () => {
             () => false,
           );
           kept.push({ hash, raw, wasKnown });
+          return true;
         },
       },
     });
@@ -64,7 +65,7 @@ describe('createRelayer', () => {
     const keeping = rig.createSettler({
       store: {
         ...createMemoryRelayerStore(),
-        keep: () => (isBroken ? Promise.reject(new Error('the database is gone')) : Promise.resolve()),
+        keep: () => (isBroken ? Promise.reject(new Error('the database is gone')) : Promise.resolve(true)),
       },
     });
     const payment = await chain.signAuthorization();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseTransaction } from 'viem';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
-import type { Settler } from '../../../src/payments/settlement/settler.js';
+import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import type { Fate } from './flaky-node.js';
@@ -35,14 +35,14 @@ describe('a relayer whose mined settlements the chain drops', () => {
     return { now: () => new Date(startMs + (Date.now() - startMs) * haste), timeoutMs: haste * 25_000 };
   }
 
-  async function settleMany(settler: Settler, count: number): Promise<Set<string>> {
+  async function settleMany(settler: RigSettler, count: number): Promise<Set<string>> {
     const payments = await Promise.all(Array.from({ length: count }, () => chain.signAuthorization()));
     const outcomes = await Promise.all(payments.map((payment) => settler.settle(payment)));
     return new Set(outcomes.map((each) => (each.outcome === 'settled' ? 'settled' : JSON.stringify(each))));
   }
 
   /** Settles so many payments, one block each, and has the chain forget them. */
-  async function settleInVain(settler: Settler, count: number): Promise<void> {
+  async function settleInVain(settler: RigSettler, count: number): Promise<void> {
     for (let settled = 0; settled < count; settled += 1) await settleMany(settler, 1);
     const nonces = await countNonces();
     await chain.ask('anvil_reorg', [count, []]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
-import type { Settler } from '../../../src/payments/settlement/settler.js';
+import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { createSettlerRig } from './settler-rig.js';
@@ -11,7 +11,7 @@ import type { SettlerRig } from './settler-rig.js';
 describe('createSelfSettler', () => {
   let chain: TestChain;
   let rig: SettlerRig;
-  let settler: Settler;
+  let settler: RigSettler;
 
   const nonceOf = (address: Hex) => chain.client.getTransactionCount({ address });
 

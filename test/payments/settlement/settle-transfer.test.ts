@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
-import type { Settler } from '../../../src/payments/settlement/settler.js';
+import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { withoutWaiting } from './flaky-node.js';
@@ -16,7 +16,7 @@ const [, , , , poor] = wellKnownAccounts;
 describe('settleTransfer', () => {
   let chain: TestChain;
   let rig: SettlerRig;
-  let settler: Settler;
+  let settler: RigSettler;
 
   const received = () => chain.balanceOf(chain.payTo.address);
   const nonceOf = (address: Hex) => chain.client.getTransactionCount({ address });

@@ -23,8 +23,8 @@ describe('the outcome of a settlement', () => {
 
   /** The real settlement happens, but nobody hears of it. */
   function loseAnswer(): void {
-    shop.faults.settler.settle = async (authorization) => {
-      const outcome = await shop.real.settler.settle(authorization);
+    shop.faults.settler.settle = async (authorization, attempt) => {
+      const outcome = await shop.real.settler.settle(authorization, attempt);
       assert.equal(outcome.outcome, 'settled');
       return { outcome: 'unknown', detail: 'the answer was lost' };
     };
@@ -225,9 +225,9 @@ describe('the outcome of a settlement', () => {
 
   describe('when somebody else sends the payment first', () => {
     it('is the data, charged once, when that happens between the look at the chain and the settlement', async () => {
-      shop.faults.settler.settle = async (authorization) => {
+      shop.faults.settler.settle = async (authorization, attempt) => {
         await shop.chain.submitElsewhere(authorization);
-        return shop.real.settler.settle(authorization);
+        return shop.real.settler.settle(authorization, attempt);
       };
       assertPaid(await pay());
       assert.equal(await shop.settlementsOf(header), 1);

@@ -1,8 +1,9 @@
 import { createChainClient } from '../../../src/payments/chain/clients.js';
-import { createAuthorizationVerifier } from '../../../src/payments/chain/eip3009.js';
+import { createAuthorizationVerifier, type Authorization } from '../../../src/payments/chain/eip3009.js';
 import { createSelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
 import type { SelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
 import type { SettlementSettings } from '../../../src/payments/settlement/settlement-settings.js';
+import type { Attempt, SettleOutcome } from '../../../src/payments/settlement/settler.js';
 import type { TestChain } from '../../support/chain.js';
 import { createMemoryRelayerStore } from './memory-relayer-store.js';
 import { startFlakyNode } from './flaky-node.js';
@@ -23,15 +24,22 @@ export const oneByOne: SettlementSettings = {
   lowSettlements: 10,
 };
 
+/** A settler whose payments need no claim, since its store keeps what it is given. */
+export interface RigSettler extends SelfSettler {
+  settle(authorization: Authorization, attempt?: Attempt): Promise<SettleOutcome>;
+}
+
+const firstAttempt: Attempt = { operationId: 'listDeals', leaseOwner: 'owner', isTakenOver: false };
+
 /** Settlers on a test chain, closed together. */
 export interface SettlerRig {
   /** Settles `oneByOne`, unless told otherwise. */
-  createSettler(options?: SettlerOptions): SelfSettler;
+  createSettler(options?: SettlerOptions): RigSettler;
   /** A settler behind a line that `decide` makes bad. */
   createFlakySettler(
     decide: Parameters<typeof startFlakyNode>[1],
     options?: SettlerOptions,
-  ): Promise<{ readonly flaky: SelfSettler; readonly node: FlakyNode }>;
+  ): Promise<{ readonly flaky: RigSettler; readonly node: FlakyNode }>;
   close(): Promise<void>;
 }
 
@@ -39,7 +47,7 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
   const verifier = await createAuthorizationVerifier(chain.domain);
   const open: { close(): Promise<void> }[] = [];
 
-  function createSettler({ rpcUrl = chain.rpcUrl, settings, ...options }: SettlerOptions = {}): SelfSettler {
+  function createSettler({ rpcUrl = chain.rpcUrl, settings, ...options }: SettlerOptions = {}): RigSettler {
     const settler = createSelfSettler({
       client: createChainClient({ rpcUrl, timeoutMs: 5_000 }),
       relayerKey: chain.relayer.privateKey,
@@ -53,7 +61,7 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
       settings: { ...oneByOne, ...settings },
     });
     open.push(settler);
-    return settler;
+    return { ...settler, settle: (authorization, attempt = firstAttempt) => settler.settle(authorization, attempt) };
   }
 
   return {

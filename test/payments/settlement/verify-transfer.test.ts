@@ -5,7 +5,7 @@ import type { Authorization, AuthorizationVerifier, Hex } from '../../../src/pay
 import { multicall3Address } from '../../../src/wire/networks.js';
 import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
 import { createSelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
-import type { Settler } from '../../../src/payments/settlement/settler.js';
+import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { createMemoryRelayerStore } from './memory-relayer-store.js';
@@ -24,10 +24,10 @@ describe('verifyTransfer', () => {
   let chain: TestChain;
   let node: FlakyNode;
   let verifier: AuthorizationVerifier;
-  let settler: Settler;
+  let settler: RigSettler;
   let fate: Fate = 'answered';
 
-  const createSettler = (rpcUrl: string): Settler =>
+  const createSettler = (rpcUrl: string): RigSettler =>
     createSelfSettler({
       client: createChainClient({ rpcUrl, timeoutMs: 5_000 }),
       relayerKey: chain.relayer.privateKey,

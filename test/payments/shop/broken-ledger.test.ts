@@ -50,8 +50,8 @@ describe('a ledger whose database goes away', () => {
   }
 
   function loseAnswer(): void {
-    shop.faults.settler.settle = async (authorization) => {
-      await shop.real.settler.settle(authorization);
+    shop.faults.settler.settle = async (authorization, attempt) => {
+      await shop.real.settler.settle(authorization, attempt);
       return { outcome: 'unknown', detail: 'the answer was lost' };
     };
   }

@@ -111,8 +111,8 @@ describe('the limits of one caller', () => {
     const signer = newAccount();
     await shop.chain.fund(signer.address);
     const [header, wasted] = [await shop.sign(path, { signer }), await shop.sign('/api/deals', { signer })];
-    shop.faults.settler.settle = async (authorization) => {
-      await shop.real.settler.settle(authorization);
+    shop.faults.settler.settle = async (authorization, attempt) => {
+      await shop.real.settler.settle(authorization, attempt);
       return { outcome: 'unknown', detail: 'the answer was lost' };
     };
     assertRefused(await call(path, header), 503, 'settlement_unknown');

@@ -190,10 +190,10 @@ function holdSettlements(shop: Shop, count = 1): { release: () => void; held: Pr
   const released = new Promise<void>((resolve) => (release = resolve));
   let come = 0;
   const held = new Promise<void>((resolve) => {
-    shop.faults.settler.settle = async (authorization) => {
+    shop.faults.settler.settle = async (authorization, attempt) => {
       if (++come === count) resolve();
       await released;
-      return shop.real.settler.settle(authorization);
+      return shop.real.settler.settle(authorization, attempt);
     };
   });
   return { release, held };

@@ -25,9 +25,9 @@ describe('a payment that is overtaken on its way', () => {
 
   it('serves nobody once another attempt has taken it over and served', async () => {
     let second: Answer | undefined;
-    shop.faults.settler.settle = async (authorization) => {
+    shop.faults.settler.settle = async (authorization, attempt) => {
       shop.faults.settler = {};
-      const outcome = await shop.real.settler.settle(authorization);
+      const outcome = await shop.real.settler.settle(authorization, attempt);
       shop.advance(leaseOver);
       second = await pay();
       return outcome;
@@ -47,9 +47,9 @@ describe('a payment that is overtaken on its way', () => {
     shop.faults.ledger.release = async (...first) => {
       shop.faults.ledger = {};
       shop.advance(leaseOver);
-      shop.faults.settler.settle = async (authorization) => {
+      shop.faults.settler.settle = async (authorization, attempt) => {
         assert.equal(await release(...first), false);
-        return shop.real.settler.settle(authorization);
+        return shop.real.settler.settle(authorization, attempt);
       };
       second = await pay();
       return release(...first);

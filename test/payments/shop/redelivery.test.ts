@@ -36,7 +36,7 @@ describe('a reply that did not arrive', () => {
       await free.opened;
     };
     if (step === 'verify') shop.faults.settler.verify = (each) => hold().then(() => settler.verify(each));
-    else shop.faults.settler.settle = (each) => hold().then(() => settler.settle(each));
+    else shop.faults.settler.settle = (each, attempt) => hold().then(() => settler.settle(each, attempt));
     return { reached: reached.opened, goOn: free.open };
   }
 

@@ -134,10 +134,10 @@ describe('the payment status', () => {
     let goOn = (): void => undefined;
     const free = new Promise<void>((resolve) => (goOn = resolve));
     const reached = new Promise<void>((resolve) => {
-      shop.faults.settler.settle = async (each) => {
+      shop.faults.settler.settle = async (each, attempt) => {
         resolve();
         await free;
-        return shop.real.settler.settle(each);
+        return shop.real.settler.settle(each, attempt);
       };
     });
     const first = pay();

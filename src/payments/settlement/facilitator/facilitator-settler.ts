@@ -3,7 +3,7 @@ import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3
 import type { Network } from '../../../wire/networks.js';
 import type { Log } from '../../../log.js';
 import type { Evidence } from '../resolve-open-payment.js';
-import type { SettleOutcome, Settler, Verdict } from '../settler.js';
+import type { Attempt, SettleOutcome, Settler, Verdict } from '../settler.js';
 import type { FacilitatorClient, VerifyAnswer } from './facilitator-client.js';
 import { classifyReason } from './facilitator-reason.js';
 import { buildFacilitatorRequest, type SoldResource } from './facilitator-request.js';
@@ -80,7 +80,7 @@ export function createFacilitatorSettler(options: {
     return { verdict: 'unavailable', detail: 'no facilitator answers' };
   }
 
-  async function settle(authorization: Authorization, operationId: string | undefined): Promise<SettleOutcome> {
+  async function settle(authorization: Authorization, { operationId }: Attempt): Promise<SettleOutcome> {
     const outcome = await settleRemotely(ports, authorization, requestFor(authorization, operationId));
     watch.record(settlingWorked(outcome));
     return outcome;
@@ -91,8 +91,8 @@ export function createFacilitatorSettler(options: {
       const verdict = await verifyTransfer(ports, authorization);
       return verdict.verdict === 'good' ? ((await askFacilitators(authorization, operationId)) ?? verdict) : verdict;
     },
-    settle(authorization, operationId) {
-      const settling = settle(authorization, operationId).finally(() => inFlight.delete(settling));
+    settle(authorization, attempt) {
+      const settling = settle(authorization, attempt).finally(() => inFlight.delete(settling));
       inFlight.add(settling);
       return settling;
     },

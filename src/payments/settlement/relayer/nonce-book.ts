@@ -1,6 +1,7 @@
 import type { TransactionReceipt } from 'viem';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Fees } from './fee-reader.js';
+import type { CarriedPayment } from './relayer-store.js';
 
 /** What a transaction does. No ether is ever sent. */
 export interface Call {
@@ -43,8 +44,10 @@ export interface InFlight {
   isDoubtful: boolean;
   /** True while a node has not answered yet. */
   isAsking: boolean;
-  /** Since when this process has it; milliseconds since 1970. */
-  takenAtMs: number;
+  /** The payments that its call settles. */
+  readonly carries: readonly CarriedPayment[];
+  /** From then on a transfer of nothing takes its nonce; milliseconds since 1970. */
+  giveUpAtMs: number;
   sentAtMs: number;
   raisedAtMs: number;
   /** Since when its nonce is known to be used, and no receipt of any variant is found; milliseconds since 1970. */
@@ -60,6 +63,7 @@ export interface InFlight {
 /** Takes the nonce of what was signed for it, oldest variant first. */
 export function createInFlight(
   variants: readonly [SignedTransaction, ...SignedTransaction[]],
+  { carries, giveUpAtMs }: Pick<InFlight, 'carries' | 'giveUpAtMs'>,
   nowMs: number,
 ): InFlight {
   let finish: InFlight['finish'] = () => undefined;
@@ -70,7 +74,8 @@ export function createInFlight(
     mayBeOut: false,
     isDoubtful: false,
     isAsking: false,
-    takenAtMs: nowMs,
+    carries,
+    giveUpAtMs,
     sentAtMs: nowMs,
     raisedAtMs: nowMs,
     missingSinceMs: undefined,
@@ -94,12 +99,11 @@ export type NonceBook = ReturnType<typeof createNonceBook>;
 export function createNonceBook() {
   const entries = new Map<number, InFlight>();
   let mined = 0;
-  let reserved = 0;
 
   return {
     /** The lowest nonce that is free: a gap first. */
     next(): number {
-      let nonce = Math.max(mined, reserved);
+      let nonce = mined;
       while (entries.has(nonce)) nonce += 1;
       return nonce;
     },
@@ -117,17 +121,12 @@ export function createNonceBook() {
     },
     sawMined: (count: number) => void (mined = Math.max(mined, count)),
     /** The chain has gone back: a nonce from `count` on that is not in the book leaves a gap. */
-    setMined(count: number) {
-      mined = count;
-      reserved = Math.min(reserved, count);
-    },
-    /** Nonces below `count` are taken in the node's pool, by whomever. */
-    reserve: (count: number) => void (reserved = count),
+    setMined: (count: number) => void (mined = count),
     /** The free nonces below the last that is taken: as long as they are free, nothing above them is mined. */
     gaps(): readonly number[] {
       const free: number[] = [];
       const last = Math.max(...entries.keys());
-      for (let nonce = Math.max(mined, reserved); nonce < last; nonce += 1) if (!entries.has(nonce)) free.push(nonce);
+      for (let nonce = mined; nonce < last; nonce += 1) if (!entries.has(nonce)) free.push(nonce);
       return free;
     },
   };

@@ -1,7 +1,7 @@
 import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
-import type { RelayerStore } from './relayer-store.js';
-import { createInFlight, type InFlight, type NonceBook, type SignedTransaction } from './nonce-book.js';
+import type { KeptTransaction, RelayerStore } from './relayer-store.js';
+import { createInFlight, type InFlight, type NonceBook } from './nonce-book.js';
 import { resendOrReplace } from './resend-or-replace.js';
 import { nothingFrom, readSignedTransaction, type Transmitter } from './transmitter.js';
 
@@ -22,24 +22,20 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
   const { client, store, address, book, transmitter } = ports;
   let isRestored = false;
 
-  const count = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address, blockTag });
+  const count = () => client.getTransactionCount({ address, blockTag: 'latest' });
 
   async function fillGaps(): Promise<void> {
     for (const nonce of book.gaps()) {
-      const entry = await transmitter.prepare(nothingFrom(address), nonce);
+      const entry = await transmitter.prepare({ ...nothingFrom(address), claims: [], endsAt: farFuture }, nonce);
       book.add(entry);
       await transmitter.transmit(entry);
       if (!entry.mayBeOut && (await transmitter.retract(entry))) book.remove(entry);
     }
   }
 
-  function enter(variants: readonly SignedTransaction[]): InFlight[] {
-    const [first, ...others] = [...variants].sort((one, other) =>
-      Number(one.fees.maxFeePerGas - other.fees.maxFeePerGas),
-    );
-    if (!first || book.find(first.nonce)) return [];
-    const entry = createInFlight([first, ...others], ports.now().getTime());
-    entry.mayBeOut = true;
+  function enter(kept: readonly [KeptTransaction, ...KeptTransaction[]]): InFlight[] {
+    if (book.find(kept[0].nonce)) return [];
+    const entry = enterKept(kept, ports.now());
     book.add(entry);
     return [entry];
   }
@@ -51,24 +47,23 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
    */
   async function restore(): Promise<void> {
     if (isRestored) return;
-    const [mined, pending] = await Promise.all([count('latest'), count('pending')]);
-    const byNonce = new Map<number, SignedTransaction[]>();
-    for (const raw of await store.list(address, mined)) {
-      const transaction = readSignedTransaction(raw);
-      byNonce.set(transaction.nonce, [...(byNonce.get(transaction.nonce) ?? []), transaction]);
+    const mined = await count();
+    const byNonce = new Map<number, [KeptTransaction, ...KeptTransaction[]]>();
+    for (const kept of await store.list(address, mined)) {
+      const variants = byNonce.get(kept.nonce);
+      if (variants === undefined) byNonce.set(kept.nonce, [kept]);
+      else variants.push(kept);
     }
     book.sawMined(mined);
-    book.reserve(pending);
     const entries = [...byNonce.values()].flatMap(enter);
     isRestored = true;
     for (const entry of entries) await resendOrReplace(entry, { ...ports, bumpAfterMs: Infinity });
     await fillGaps();
   }
 
-  /** Restores, counts the taken nonces again, and fills gaps with transfers of nothing, which would block the rest. */
+  /** Restores, and fills gaps with transfers of nothing, which would block the rest. */
   async function mend(): Promise<void> {
     await restore();
-    book.reserve(await count('pending'));
     await fillGaps();
   }
 
@@ -81,4 +76,18 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
       isRestored = false;
     },
   };
+}
+
+const farFuture = new Date(8.64e15);
+
+/** What was kept for a nonce, as something that may be out. */
+export function enterKept(kept: readonly [KeptTransaction, ...KeptTransaction[]], now: Date): InFlight {
+  const [first] = kept;
+  const [lowest = readSignedTransaction(first.raw), ...raised] = kept
+    .map(({ raw }) => readSignedTransaction(raw))
+    .sort((one, other) => Number(one.fees.maxFeePerGas - other.fees.maxFeePerGas));
+  const about = { carries: first.carries, giveUpAtMs: first.giveUpAt.getTime() };
+  const entry = createInFlight([lowest, ...raised], about, now.getTime());
+  entry.mayBeOut = true;
+  return entry;
 }

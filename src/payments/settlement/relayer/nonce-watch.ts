@@ -28,6 +28,9 @@ export interface NonceWatchPorts {
   readonly pause: Pause;
 }
 
+/** Follows what is in flight. */
+export type NonceWatch = ReturnType<typeof createNonceWatch>;
+
 const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 const resendMs = 4_000;

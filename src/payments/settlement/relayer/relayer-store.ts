@@ -1,37 +1,105 @@
 import type { Knex } from 'knex';
 import type { Hex } from '../../chain/eip3009.js';
 import { runNamed } from '../../../db/sql/run-named.js';
+import type { Network } from '../../../wire/networks.js';
 import { fromHex, toHex } from '../../ledger/payment-row.js';
+
+/** A payment that a transaction settles. */
+export interface CarriedPayment {
+  readonly payer: Hex;
+  readonly nonce: Hex;
+}
+
+/** Payments are settled for whoever holds the leases of their claims. */
+export interface ClaimedPayment extends CarriedPayment {
+  readonly leaseOwner: string;
+}
 
 /** A signed transaction as it is kept. */
 export interface KeptTransaction {
   readonly nonce: number;
   readonly hash: Hex;
   readonly raw: Hex;
+  readonly carries: readonly CarriedPayment[];
+  /** From then on a transfer of nothing takes its nonce. */
+  readonly giveUpAt: Date;
 }
 
 /** Keeps what relayers sign, before it is sent: after a crash it can be sent again, byte for byte. */
 export interface RelayerStore {
-  keep(relayer: Hex, transaction: KeptTransaction, now: Date): Promise<void>;
+  /**
+   * False where a lease of `claims` is not held any more: nothing is kept, and nothing may be sent. A claim cannot be
+   * taken over while it is written.
+   */
+  keep(relayer: Hex, transaction: KeptTransaction, claims: readonly ClaimedPayment[], now: Date): Promise<boolean>;
   /** For one that surely was not sent: it must never be sent again. */
-  forget(relayer: Hex, transaction: KeptTransaction): Promise<void>;
-  /** The raw transactions from this nonce on, by nonce. */
-  list(relayer: Hex, fromNonce: number): Promise<readonly Hex[]>;
+  forget(relayer: Hex, transaction: Pick<KeptTransaction, 'nonce' | 'hash'>): Promise<void>;
+  /** The transactions from this nonce on, by nonce. */
+  list(relayer: Hex, fromNonce: number): Promise<readonly KeptTransaction[]>;
+  /** What any relayer kept last for a payment: all that was signed for that nonce. */
+  findLast(payment: CarriedPayment): Promise<KeptNonce | undefined>;
 }
 
-/** @param chain names the history of a chain; what was signed for another is never sent to this one */
-export function createRelayerStore(knex: Knex, chain: string): RelayerStore {
+/** What a relayer kept for one of its nonces, oldest first. */
+export interface KeptNonce {
+  readonly relayer: Hex;
+  readonly transactions: readonly [KeptTransaction, ...KeptTransaction[]];
+}
+
+/** @param instance names a local chain's history: what was signed for another is never sent to this one */
+export function createRelayerStore(
+  knex: Knex,
+  { id: network, asset }: Pick<Network, 'id' | 'asset'>,
+  instance = '',
+): RelayerStore {
+  const chain = `${network} ${instance}`.trim();
+
+  async function list(relayer: Hex, fromNonce: number, toNonce: number | null): Promise<KeptTransaction[]> {
+    const { rows } = await runNamed(knex, statements.list, [chain, fromHex(relayer), fromNonce, toNonce]);
+    return rows.map(readKept);
+  }
+
   return {
-    async keep(relayer, { nonce, hash, raw }, now) {
-      await runNamed(knex, statements.keep, [chain, fromHex(relayer), nonce, fromHex(hash), fromHex(raw), now]);
+    async keep(relayer, { nonce, hash, raw, carries, giveUpAt }, claims, now) {
+      const { rowCount } = await runNamed(knex, statements.keep, [
+        ...[chain, fromHex(relayer), nonce, fromHex(hash), fromHex(raw), carries.map(encodeCarried), giveUpAt, now],
+        ...[network, fromHex(asset)],
+        claims.map(({ payer }) => fromHex(payer)),
+        claims.map((claim) => fromHex(claim.nonce)),
+        claims.map(({ leaseOwner }) => leaseOwner),
+        claims.length,
+      ]);
+      return rowCount === 1;
     },
     async forget(relayer, { nonce, hash }) {
       await runNamed(knex, statements.forget, [chain, fromHex(relayer), nonce, fromHex(hash)]);
     },
-    async list(relayer, fromNonce) {
-      const { rows } = await runNamed(knex, statements.list, [chain, fromHex(relayer), fromNonce]);
-      return rows.map((row) => toHex(row['raw']));
+    list: (relayer, fromNonce) => list(relayer, fromNonce, null),
+    async findLast(payment) {
+      const { rows } = await runNamed(knex, statements.findLast, [chain, [encodeCarried(payment)]]);
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const [relayer, nonce] = [toHex(row['relayer']), Number(row['nonce'])];
+      const [first, ...others] = await list(relayer, nonce, nonce);
+      return first && { relayer, transactions: [first, ...others] };
     },
+  };
+}
+
+function encodeCarried({ payer, nonce }: CarriedPayment): Buffer {
+  return Buffer.concat([fromHex(payer), fromHex(nonce)]);
+}
+
+function readKept(row: Record<string, unknown>): KeptTransaction {
+  return {
+    nonce: Number(row['nonce']),
+    hash: toHex(row['hash']),
+    raw: toHex(row['raw']),
+    carries: (row['carries'] as readonly Uint8Array[]).map((each) => ({
+      payer: toHex(each.subarray(0, 20)),
+      nonce: toHex(each.subarray(20)),
+    })),
+    giveUpAt: row['give_up_at'] as Date,
   };
 }
 
@@ -43,7 +111,13 @@ export async function discardRelayed(knex: Knex, before: Date): Promise<number> 
 const statements = {
   keep: {
     name: 'relayer_keep',
-    text: `INSERT INTO relayer_transactions (chain, relayer, nonce, hash, raw, kept_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+    text: `WITH held AS (
+      SELECT 1 FROM payments AS p JOIN unnest($11::bytea[], $12::bytea[], $13::text[]) AS claim (payer, nonce, owner)
+        ON p.network = $9 AND p.asset = $10 AND p.payer = claim.payer AND p.nonce = claim.nonce
+      WHERE p.state = 'claimed' AND p.lease_owner = claim.owner AND p.lease_until > $8
+      FOR SHARE OF p)
+    INSERT INTO relayer_transactions (chain, relayer, nonce, hash, raw, carries, give_up_at, kept_at)
+    SELECT $1, $2, $3, $4, $5, $6::bytea[], $7, $8 WHERE (SELECT count(*) FROM held) = $14::integer`,
   },
   forget: {
     name: 'relayer_forget',
@@ -51,7 +125,13 @@ const statements = {
   },
   list: {
     name: 'relayer_list',
-    text: 'SELECT raw FROM relayer_transactions WHERE chain = $1 AND relayer = $2 AND nonce >= $3 ORDER BY nonce, kept_at',
+    text: `SELECT nonce, hash, raw, carries, give_up_at FROM relayer_transactions
+      WHERE chain = $1 AND relayer = $2 AND nonce >= $3 AND nonce <= coalesce($4::bigint, nonce) ORDER BY nonce, kept_at`,
+  },
+  findLast: {
+    name: 'relayer_find_last',
+    text: `SELECT relayer, nonce FROM relayer_transactions WHERE chain = $1 AND carries @> $2::bytea[]
+      ORDER BY kept_at DESC LIMIT 1`,
   },
   discard: { name: 'relayer_discard', text: 'DELETE FROM relayer_transactions WHERE kept_at < $1' },
 } as const;

@@ -1,24 +1,32 @@
 import type { TransactionReceipt } from 'viem';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
-import type { RelayerStore } from './relayer-store.js';
+import type { CarriedPayment, RelayerStore } from './relayer-store.js';
 import { describeFault } from '../describe-fault.js';
-import { createNonceBook, type Call, type InFlight, type Relayed } from './nonce-book.js';
-import { createNonceUpkeep } from './nonce-upkeep.js';
+import { createNonceBook, type InFlight, type Relayed } from './nonce-book.js';
+import { createNonceUpkeep, enterKept } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
+import { concludeIn, createOtherKeys, displaceIn, unproven } from './other-keys.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import type { SyncSupport } from './submit-transaction.js';
-import { KeptInDoubtError, createTransmitter, type TransmitterPorts } from './transmitter.js';
+import { KeptInDoubtError, createTransmitter, type ClaimedCall, type TransmitterPorts } from './transmitter.js';
 
 /** What is to be sent. */
-export interface RelayedCall extends Call {
+export interface RelayedCall extends ClaimedCall {
   /** When its turn comes later than this it is refused: behind a chain that does not move the line grows long. */
   readonly notAfter: Date;
 }
 
+/** What became of the transaction that carried an authorization. */
+export interface Sent {
+  readonly relayed: Relayed;
+  /** Others were in the transaction, and may have used its gas up. */
+  readonly isShared: boolean;
+}
+
 export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closing'> {
   readonly pause?: Pause;
-  readonly store: Pick<RelayerStore, 'keep' | 'forget' | 'list'>;
+  readonly store: RelayerStore;
   readonly log: Pick<Log, 'warn'>;
   /** How many blocks deep a receipt must be, its own block counted. */
   readonly confirmations: number;
@@ -98,24 +106,19 @@ export function createRelayer(options: RelayerOptions) {
 
   function conclude(entry: InFlight, receipt: TransactionReceipt): void {
     book.sawMined(entry.nonce + 1);
-    book.remove(entry);
-    const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
-    const isGivenUp = mined?.call.to === address;
-    entry.finish(isGivenUp ? { outcome: 'refused', detail: 'No node would take it' } : { outcome: 'mined', receipt });
+    concludeIn(book, entry, receipt);
   }
 
+  const watchPorts = { ...options, closing: closing.signal, pause };
   const watch = createNonceWatch({
-    ...options,
+    ...watchPorts,
     address,
     book,
     transmitter,
-    closing: closing.signal,
-    pause,
     conclude,
     displaced(entry, blockNumber) {
       warn('settlement displaced: no other program may use the key of the relayer');
-      book.remove(entry);
-      entry.finish({ outcome: 'displaced', blockNumber });
+      displaceIn(book, entry, blockNumber);
     },
     async mend() {
       await inTurn(() => upkeep.mend());
@@ -123,11 +126,41 @@ export function createRelayer(options: RelayerOptions) {
     },
     goBack: (mined) => upkeep.goBack(mined),
   });
+  const others = createOtherKeys({ ...watchPorts, transmitter });
+
+  /**
+   * Brings to its end what was kept last for a payment, from whichever key: the same bytes are sent again. Undefined
+   * when nothing was kept. `unknown` at `notAfter`. Never rejects.
+   */
+  async function follow(payment: CarriedPayment, notAfter: Date): Promise<Sent | undefined> {
+    const over = new AbortController();
+    try {
+      const kept = await options.store.findLast(payment);
+      if (kept === undefined) return undefined;
+      const [{ nonce, carries }] = kept.transactions;
+      const isOwn = kept.relayer === address;
+      if (isOwn) await inTurn(() => upkeep.restore());
+      const known = isOwn ? book.find(nonce) : others.find(kept.relayer, nonce);
+      const entry = known ?? enterKept(kept.transactions, now());
+      if (isOwn && known === undefined) book.add(entry);
+      if (isOwn) watch.wake();
+      else others.watch(kept.relayer, entry);
+      const patience = pause(notAfter.getTime() - now().getTime(), AbortSignal.any([closing.signal, over.signal]));
+      const relayed = await Promise.race([entry.relayed, patience.then(() => undefined)]);
+      if (relayed === undefined && !isOwn) others.leave(kept.relayer, entry);
+      return { relayed: relayed ?? unproven, isShared: carries.length > 1 };
+    } catch (error) {
+      return { relayed: { outcome: 'unknown', detail: describeFault(error) }, isShared: false };
+    } finally {
+      over.abort();
+    }
+  }
 
   return {
     /** True while nothing is in flight or waits for its turn. */
     isIdle: () => calls === 0 && book.size === 0,
     send,
+    follow,
     /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
     start() {
       const restored = inTurn(() => upkeep.restore());
@@ -138,7 +171,7 @@ export function createRelayer(options: RelayerOptions) {
     /** Ends timers. What is in flight stays so: the next process finds it in the store. */
     async close() {
       closing.abort();
-      await Promise.all([inTurn(async () => undefined), watch.ended()]);
+      await Promise.all([inTurn(async () => undefined), watch.ended(), others.ended()]);
       for (const entry of book.list()) entry.finish({ outcome: 'unknown', detail: 'the service is stopping' });
     },
   };

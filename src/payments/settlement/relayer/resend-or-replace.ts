@@ -1,15 +1,12 @@
 import type { Hex } from '../../chain/eip3009.js';
 import { hasPassed } from '../pause.js';
 import { newestOf, type InFlight } from './nonce-book.js';
-import { nothingFrom, type Transmitter } from './transmitter.js';
-
-/** No buyer is charged later than this, and no later nonce waits longer behind a stuck transaction. */
-const giveUpAfterMs = 300_000;
+import { isGivenUp, nothingFrom, type Transmitter } from './transmitter.js';
 
 /**
  * Resends a pending transaction byte for byte, or replaces it at a higher fee after `bumpAfterMs`. A transaction that
  * the node rejects, such as one below the base fee, is replaced at once. If the node also rejects the replacement, or
- * after 300 s, a transfer of zero to our own address takes the nonce. Rejects when a replacement cannot be signed or
+ * once it is to be given up, a transfer of zero to our own address takes the nonce. Rejects when a replacement cannot be signed or
  * stored.
  */
 export async function resendOrReplace(
@@ -24,9 +21,7 @@ export async function resendOrReplace(
   const { transmitter, address, now, bumpAfterMs } = ports;
   const { call } = newestOf(entry);
   const nothing = nothingFrom(address);
-  // If the system clock moves backward, the timer restarts.
-  entry.takenAtMs = Math.min(entry.takenAtMs, now().getTime());
-  const isOver = now().getTime() - entry.takenAtMs >= giveUpAfterMs && call.to !== address;
+  const isOver = isGivenUp(entry, now()) && call.to !== address;
   if (isOver && (await transmitter.raise(entry, nothing))) return void (await transmitter.transmit(entry));
   if (hasPassed(bumpAfterMs, entry.raisedAtMs, now()) && (await transmitter.raise(entry, call))) {
     await transmitter.transmit(entry);

@@ -39,7 +39,7 @@ export function createSelfSettler(options: {
   readonly network: Network;
   readonly payTo: Hex;
   readonly verifier: AuthorizationVerifier;
-  readonly store: Pick<RelayerStore, 'keep' | 'forget' | 'list'>;
+  readonly store: RelayerStore;
   readonly settings: SettlementSettings;
   readonly now: () => Date;
   readonly log: Pick<Log, 'warn'>;
@@ -53,7 +53,7 @@ export function createSelfSettler(options: {
   const gasMoney = createGasMoney({ ...options, ...settings, address: signer.address, fees });
   const relayer = createRelayer({ ...options, ...settings, signer, fees });
   const window = createSettlementWindow({ ...options, ...settings, relayer, asset });
-  const transfers = createTransferSettler({ ...options, asset, simulator, window, timeoutMs });
+  const transfers = createTransferSettler({ ...options, asset, simulator, window, follow: relayer.follow, timeoutMs });
 
   return {
     verify: transfers.verify,

@@ -6,14 +6,17 @@ import type { Log } from '../../../log.js';
 import { describeFault } from '../describe-fault.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import { provenOutcome } from '../resolve-open-payment.js';
-import type { SettleOutcome, Settler } from '../settler.js';
+import type { Attempt, SettleOutcome, Settler } from '../settler.js';
 import { findFault, unexplained, verifyTransfer, type VerifyPorts } from '../verify-transfer.js';
 import type { Relayed } from './nonce-book.js';
+import type { Relayer } from './relayer.js';
 import type { SettlementWindow } from './settlement-window.js';
 
 export interface SettlePorts extends VerifyPorts {
   readonly client: ChainClient;
   readonly window: SettlementWindow;
+  /** Follows what an earlier owner of a claim has sent. */
+  readonly follow: Relayer['follow'];
   readonly asset: Hex;
   readonly now: () => Date;
   readonly log: Pick<Log, 'warn'>;
@@ -41,10 +44,10 @@ export function createTransferSettler(ports: SettlePorts): Settler {
 
   return {
     verify: (authorization) => verifyTransfer(ports, authorization),
-    async settle(authorization) {
+    async settle(authorization, attempt) {
       const { from, nonce, value } = authorization;
       const key = [lowerHex(from), lowerHex(nonce), value].join();
-      const settling = underway.get(key) ?? settleTransfer(ports, authorization).finally(() => underway.delete(key));
+      const settling = underway.get(key) ?? settleTransfer(ports, authorization, attempt).finally(() => underway.delete(key));
       underway.set(key, settling);
       const settled = new AbortController();
       const patience = pause(timeoutMs, AbortSignal.any([closing.signal, settled.signal]));
@@ -64,19 +67,27 @@ export function createTransferSettler(ports: SettlePorts): Settler {
  * Sends the transfer, perhaps with others, and waits for its proof. Only the token's logs tell what became of it: a
  * transaction that succeeds may hold transfers that failed. Whatever is not certain is `unknown`. Never rejects.
  */
-async function settleTransfer(ports: SettlePorts, authorization: Authorization): Promise<SettleOutcome> {
+async function settleTransfer(
+  ports: SettlePorts,
+  authorization: Authorization,
+  { leaseOwner, isTakenOver }: Attempt,
+): Promise<SettleOutcome> {
   const fault = findFault(ports, authorization);
   if (fault) return { outcome: 'failed', ...fault };
   const notAfter = new Date(ports.now().getTime() + ports.timeoutMs);
-  let sent = await ports.window.send(authorization, notAfter);
+  const item = { authorization, leaseOwner, notAfter };
+  const { from, nonce } = authorization;
+  const payment = { payer: lowerHex(from), nonce: lowerHex(nonce) };
+  const before = isTakenOver ? await ports.follow(payment, notAfter) : undefined;
+  let sent = before ?? (await ports.window.send(item));
   let outcome = await readOutcome(ports, authorization, sent.relayed);
   // That another program took the nonce is nobody's fault among the payers: they may share the next one.
   if (outcome === 'unharmed' && sent.relayed.outcome === 'displaced') {
-    sent = await ports.window.send(authorization, notAfter);
+    sent = await ports.window.send(item);
     outcome = await readOutcome(ports, authorization, sent.relayed);
   }
   if (outcome === 'unharmed' && sent.isShared && sent.relayed.outcome !== 'displaced') {
-    sent = await ports.window.sendAlone(authorization, notAfter);
+    sent = await ports.window.sendAlone(item);
     outcome = await readOutcome(ports, authorization, sent.relayed);
   }
   if (outcome !== 'unharmed') return outcome;

@@ -4,7 +4,7 @@ import { describeFault } from '../describe-fault.js';
 import { pauseByTimer } from '../pause.js';
 import { encodeSettlement } from './encode-settlement.js';
 import type { Relayed } from './nonce-book.js';
-import type { Relayer } from './relayer.js';
+import type { Relayer, Sent } from './relayer.js';
 
 export interface SettlementWindowOptions {
   readonly relayer: Pick<Relayer, 'send' | 'isIdle'>;
@@ -15,21 +15,17 @@ export interface SettlementWindowOptions {
   readonly maxItems: number;
 }
 
-/** What became of the transaction that carried an authorization. */
-export interface Sent {
-  readonly relayed: Relayed;
-  /** Others were in the transaction, and may have used its gas up. */
-  readonly isShared: boolean;
-}
-
-interface Item {
+/** An authorization, for the claim whose lease this owner holds. */
+export interface ToSettle {
   readonly authorization: Authorization;
+  readonly leaseOwner: string;
+  /** It is sent before this time, or not at all. */
   readonly notAfter: Date;
 }
 
 /** The authorizations of one transaction. */
 interface Batch {
-  readonly items: Item[];
+  readonly items: ToSettle[];
   /** When aborted, the batch is sent at once. */
   readonly waiting: AbortController;
   readonly relayed: Promise<Relayed>;
@@ -58,22 +54,27 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
   let open: Batch | undefined;
   let isClosed = false;
 
-  async function relay(items: readonly Item[], pauseMs: number, signal: AbortSignal): Promise<Relayed> {
+  async function relay(items: readonly ToSettle[], pauseMs: number, signal: AbortSignal): Promise<Relayed> {
     if (pauseMs > 0) await pauseByTimer(pauseMs, signal);
     if (open?.items === items) open = undefined;
     if (isClosed) return { outcome: 'refused', detail: 'The service is stopping' };
     try {
       const authorizations = items.map(({ authorization }) => authorization);
+      const claims = items.map(({ authorization: { from, nonce }, leaseOwner }) => ({
+        ...{ payer: lowerHex(from), nonce: lowerHex(nonce) },
+        leaseOwner,
+      }));
       const notAfter = new Date(Math.min(...items.map((each) => each.notAfter.getTime())));
-      return await relayer.send({ ...encodeSettlement(authorizations, options), notAfter });
+      const endsAt = new Date(Math.max(...authorizations.map(({ validBefore }) => Number(validBefore) * 1000)));
+      return await relayer.send({ ...encodeSettlement(authorizations, options), claims, notAfter, endsAt });
     } catch (error) {
       return { outcome: 'refused', detail: describeFault(error) };
     }
   }
 
   /** Never rejects. */
-  async function send(authorization: Authorization, notAfter: Date): Promise<Sent> {
-    const item = { authorization, notAfter };
+  async function send(item: ToSettle): Promise<Sent> {
+    const { authorization } = item;
     const isLoner = loners.has(lowerHex(authorization.from)) || !verifier.isSignedByPayer(authorization);
     const goesAlone = windowMs === 0 || maxItems === 1 || isLoner;
     let batch = goesAlone ? undefined : open;
@@ -93,9 +94,9 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
   return {
     send,
     /** In a transaction of its own, this one and all later ones of the payer. Never rejects. */
-    sendAlone(authorization: Authorization, notAfter: Date): Promise<Sent> {
-      loners.set(lowerHex(authorization.from), true);
-      return send(authorization, notAfter);
+    sendAlone(item: ToSettle): Promise<Sent> {
+      loners.set(lowerHex(item.authorization.from), true);
+      return send(item);
     },
     /** Refuses what still waits: it was never sent. */
     close() {

@@ -1,7 +1,7 @@
 import { keccak256, parseTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { lowerHex, type Hex } from '../../chain/eip3009.js';
-import type { RelayerStore } from './relayer-store.js';
+import type { ClaimedPayment, RelayerStore } from './relayer-store.js';
 import type { FeeReader, Fees } from './fee-reader.js';
 import { createInFlight, newestOf, type Call, type InFlight, type SignedTransaction } from './nonce-book.js';
 import { submitTransaction, type SubmitAnswer, type SubmitPorts, type SyncSupport } from './submit-transaction.js';
@@ -15,22 +15,38 @@ export interface TransmitterPorts extends SubmitPorts {
 /** What was signed may be in the store and be sent by a later process. */
 export class KeptInDoubtError extends Error {}
 
+/** A call for the first free nonce, with the claims for which it is sent. */
+export interface ClaimedCall extends Call {
+  readonly claims: readonly ClaimedPayment[];
+  /** When the last of its authorizations expires. */
+  readonly endsAt: Date;
+}
+
+/** No buyer is charged later than this, and no later nonce waits longer behind a stuck transaction. */
+const giveUpAfterMs = 300_000;
+
 /** Signs, keeps and sends: always in this order. */
 export type Transmitter = ReturnType<typeof createTransmitter>;
 
 export function createTransmitter(ports: TransmitterPorts) {
   const { signer, fees, store, now } = ports;
 
-  async function signAndKeep(call: Call, nonce: number, offered: Fees): Promise<SignedTransaction> {
+  async function signAndKeep(
+    call: Call,
+    nonce: number,
+    offered: Fees,
+    { carries, giveUpAtMs }: Pick<InFlight, 'carries' | 'giveUpAtMs'>,
+    claims: readonly ClaimedPayment[],
+  ): Promise<SignedTransaction> {
     const transaction = await signer.sign(call, nonce, offered);
-    try {
-      await store.keep(signer.address, transaction, now());
-    } catch (error) {
+    const kept = { ...transaction, carries, giveUpAt: new Date(giveUpAtMs) };
+    const isKept = await store.keep(signer.address, kept, claims, now()).catch(async (error: unknown) => {
       await store.forget(signer.address, transaction).catch((cause: unknown) => {
         throw new KeptInDoubtError('The store is away', { cause });
       });
       throw error;
-    }
+    });
+    if (!isKept) throw new Error('Another process has taken the payment over');
     return transaction;
   }
 
@@ -39,14 +55,17 @@ export function createTransmitter(ports: TransmitterPorts) {
      * Signs for a nonce and keeps it. Rejects when that fails; `KeptInDoubtError` when it may be in the store all the
      * same.
      */
-    async prepare(call: Call, nonce: number): Promise<InFlight> {
-      return createInFlight([await signAndKeep(call, nonce, await fees.read())], now().getTime());
+    async prepare({ claims, endsAt, ...call }: ClaimedCall, nonce: number): Promise<InFlight> {
+      const carries = claims.map(({ payer, nonce }) => ({ payer, nonce }));
+      const about = { carries, giveUpAtMs: Math.min(now().getTime() + giveUpAfterMs, endsAt.getTime()) };
+      const offered = await fees.read();
+      return createInFlight([await signAndKeep(call, nonce, offered, about, claims)], about, now().getTime());
     },
     /** Signs and keeps the call once more at the same nonce with higher fees. False when the fee cap forbids it. */
     async raise(entry: InFlight, call: Call): Promise<boolean> {
       const raised = await fees.raise(newestOf(entry).fees);
       if (raised === undefined) return false;
-      entry.variants.push(await signAndKeep(call, entry.nonce, raised));
+      entry.variants.push(await signAndKeep(call, entry.nonce, raised, entry, []));
       entry.raisedAtMs = now().getTime();
       return true;
     },
@@ -102,4 +121,10 @@ export function readSignedTransaction(raw: Hex): SignedTransaction {
 /** A transfer of nothing to oneself: uses a nonce at the lowest price. */
 export function nothingFrom(address: Hex): Call {
   return { to: address, data: '0x', gas: 21_000n };
+}
+
+/** When the clock was put back, no more than the usual time is left. */
+export function isGivenUp(entry: InFlight, now: Date): boolean {
+  entry.giveUpAtMs = Math.min(entry.giveUpAtMs, now.getTime() + giveUpAfterMs);
+  return now.getTime() >= entry.giveUpAtMs;
 }
