@@ -3383,7 +3383,7 @@ export type ChangesGuide = {
 /**
  * What went wrong, from one closed list.
  */
-export type Reason = 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'invalid_deal_id' | 'placeholder_not_replaced' | 'unknown_deal' | 'no_records_match' | 'no_match' | 'address_not_parsed' | 'outside_coverage' | 'no_exclusive_lead_available' | 'suppressed' | 'payment_required' | 'payment_malformed' | 'payment_invalid' | 'payment_expired' | 'payment_amount_mismatch' | 'payment_wrong_resource' | 'payment_already_used' | 'payment_in_progress' | 'payment_id_conflict' | 'settlement_unknown' | 'settlement_failed' | 'facilitator_unavailable' | 'unknown_payment' | 'rate_limited' | 'cursor_expired' | 'payload_too_large' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'not_yet_published' | 'temporarily_unavailable' | 'internal_error';
+export type Reason = 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'invalid_deal_id' | 'placeholder_not_replaced' | 'unknown_deal' | 'no_records_match' | 'no_match' | 'address_not_parsed' | 'outside_coverage' | 'no_exclusive_lead_available' | 'suppressed' | 'payment_required' | 'payment_malformed' | 'payment_invalid' | 'payment_expired' | 'payment_amount_mismatch' | 'payment_wrong_resource' | 'payment_already_used' | 'payment_in_progress' | 'payment_id_conflict' | 'settlement_unknown' | 'settlement_failed' | 'facilitator_unavailable' | 'chain_unavailable' | 'unknown_payment' | 'rate_limited' | 'cursor_expired' | 'payload_too_large' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'not_yet_published' | 'temporarily_unavailable' | 'internal_error';
 
 /**
  * The members of every error, after RFC 9457.

@@ -24,6 +24,7 @@ export const reasons = [
   'settlement_unknown',
   'settlement_failed',
   'facilitator_unavailable',
+  'chain_unavailable',
   'unknown_payment',
   'rate_limited',
   'cursor_expired',
@@ -37,6 +38,13 @@ export const reasons = [
 ] as const;
 
 export type Reason = (typeof reasons)[number];
+
+const ownFaults: readonly Reason[] = ['facilitator_unavailable', 'chain_unavailable', 'temporarily_unavailable'];
+
+/** True where this server, its node, its database or its facilitator is away: no caller is to blame. */
+export function isOwnFault(reason: Reason): boolean {
+  return ownFaults.includes(reason);
+}
 
 /** What is wrong with one parameter of a request. */
 export interface ParameterFault {

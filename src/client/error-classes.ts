@@ -83,6 +83,7 @@ const classOf: Readonly<Record<Reason | ClientReason, ErrorClass>> = {
   settlement_unknown: OutcomeUnknownError,
   outcome_unknown: OutcomeUnknownError,
   facilitator_unavailable: UnavailableError,
+  chain_unavailable: UnavailableError,
   rate_limited: UnavailableError,
   not_yet_published: UnavailableError,
   temporarily_unavailable: UnavailableError,

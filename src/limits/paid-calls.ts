@@ -1,4 +1,4 @@
-import { ServiceError, type Reason } from '../errors.js';
+import { ServiceError, isOwnFault, type Reason } from '../errors.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 /** A call with an authentic payment. */
@@ -67,7 +67,7 @@ function isOwnDoing(error: unknown): boolean {
   return (
     error instanceof ServiceError &&
     error.details.payment === 'not_settled' &&
-    !['facilitator_unavailable', 'temporarily_unavailable'].includes(error.reason)
+    !isOwnFault(error.reason)
   );
 }
 

@@ -48,6 +48,7 @@ const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?
     samePayment: true,
   },
   facilitator_unavailable: { status: 503, title: 'Payments cannot settle now', retryable: true },
+  chain_unavailable: { status: 503, title: 'Payments cannot settle now', retryable: true },
   not_yet_published: { status: 503, title: 'Not published yet', retryable: true },
   temporarily_unavailable: { status: 503, title: 'Temporarily unavailable', retryable: true },
 };

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { encodeJsonHeader } from './json-header.js';
 import type { SettleResponse } from './payment-response.js';
+import type { SettlingPart } from './settlement/settler.js';
 import type { BoundPayment } from './verified-payment.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */
@@ -36,10 +37,10 @@ export function outcomeUnknown({
 }
 
 /** Nothing was sent: the same payment is as good as before. `why` in plain words, where it is known. */
-export function cannotSettle(why?: string, cause?: unknown): ServiceError {
+export function cannotSettle(by: SettlingPart, why?: string, cause?: unknown): ServiceError {
   const told =
     'Payments cannot settle now. Nothing was sent and no payment was used; send the same request again later.';
-  return new ServiceError('facilitator_unavailable', why === undefined ? told : `${told} ${why}`, {
+  return new ServiceError(`${by}_unavailable`, why === undefined ? told : `${told} ${why}`, {
     payment: 'not_settled',
     retryAfterSeconds: 5,
     cause,

@@ -123,7 +123,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       if (!released) throw outcomeUnknown();
       // The settler's word that surely nothing was sent: no fault of the payment's.
       throw outcome.reason === 'unexpected_settle_error'
-        ? cannotSettle()
+        ? cannotSettle(ports.settler.by)
         : settlementFailed(payment, outcome.reason, outcome.detail);
     }
     const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber, settledAt: now() };

@@ -18,7 +18,7 @@ describe('a machine that cannot run the local chain', () => {
       const reply = await fetch(app.url + path);
       const problem = (await reply.json()) as Record<string, unknown>;
       assert.equal(reply.status, 503, path);
-      assert.equal(problem['reason'], 'facilitator_unavailable');
+      assert.equal(problem['reason'], 'chain_unavailable');
       assert.match(String(problem['detail']), /ANVIL_BIN/);
       assert.equal(reply.headers.get('PAYMENT-REQUIRED'), null);
       assert.equal(problem['accepts'], undefined);

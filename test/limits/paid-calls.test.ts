@@ -65,7 +65,8 @@ describe('the count of paid calls', () => {
     ['a settlement that failed', new ServiceError('settlement_failed', '', { payment: 'not_settled' }), true],
     ['an outcome that is not known', new ServiceError('settlement_unknown', '', { payment: 'unknown' }), false],
     ['a copy that was slower', new ServiceError('payment_in_progress', '', { payment: 'unknown' }), false],
-    ['a chain that is away', new ServiceError('facilitator_unavailable', '', { payment: 'not_settled' }), false],
+    ['a chain that is away', new ServiceError('chain_unavailable', '', { payment: 'not_settled' }), false],
+    ['a facilitator that is away', new ServiceError('facilitator_unavailable', '', { payment: 'not_settled' }), false],
     ['a fault of this server', new Error('broken'), false],
   ];
   for (const [what, error, counted] of failures) {

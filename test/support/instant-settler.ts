@@ -15,6 +15,7 @@ export function createInstantSettler(
   const settled: Authorization[] = [];
   return {
     settled,
+    by: 'chain',
     verify: async () => ({ verdict: 'good', blockNumber: 1n }),
     async settle(authorization) {
       const outcome = await settle(authorization);

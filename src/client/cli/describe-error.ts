@@ -72,6 +72,7 @@ const paymentReasons: ReadonlySet<string> = new Set([
   'storage_failed',
   'outcome_unknown',
   'facilitator_unavailable',
+  'chain_unavailable',
 ]);
 
 const laterReasons: ReadonlySet<string> = new Set([

@@ -1,19 +1,64 @@
-import { createPublicClient, http, type HttpTransport, type PublicClient } from 'viem';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  createPublicClient,
+  http,
+  HttpRequestError,
+  type EIP1193Parameters,
+  type EIP1193RequestOptions,
+  type HttpTransport,
+  type PublicClient,
+} from 'viem';
 
 /** Reads a chain and sends signed transactions to it, over HTTP. */
 export type ChainClient = PublicClient<HttpTransport>;
 
+/** How long a node may take to answer. See docs/decisions/payments.md. */
+const limitsMs = { read: 2_000, send: 5_000, logs: 10_000 };
+/** What is asked before anything is sent is asked once more where the node fails. */
+const askedTwice = ['eth_call', 'eth_getCode', 'eth_estimateGas', 'eth_getBalance', 'eth_getBlockByNumber'];
+const askAgainMs = 100;
+const longestWaitMs = 1_000;
+
 /**
- * A client that sends each call once, within `timeoutMs`: the caller decides on retries, block numbers are not cached,
- * and calls are not batched. CCIP read is off, since by it a payer's smart contract could make this machine fetch any
- * address. Do not use waitForTransactionReceipt, which can hang on a chain that mines on demand: poll for receipts.
+ * A client that answers within the limits above, or rejects. Questions that come before a payment is sent are repeated
+ * once; for all else the caller decides. Block numbers are not cached, and calls are not batched. CCIP read is off,
+ * since by it a payer's smart contract could make this machine fetch any address. Do not use waitForTransactionReceipt,
+ * which can hang on a chain that mines on demand: poll for receipts.
+ *
+ * @param options.timeoutMs one limit for all calls
  */
 export function createChainClient(options: { readonly rpcUrl: string; readonly timeoutMs?: number }): ChainClient {
-  return createPublicClient({
-    transport: http(options.rpcUrl, { timeout: options.timeoutMs ?? 10_000, retryCount: 0, batch: false }),
-    cacheTime: 0,
-    ccipRead: false,
-  });
+  return createPublicClient({ transport: boundedHttp(options), cacheTime: 0, ccipRead: false });
+}
+
+function boundedHttp({ rpcUrl, timeoutMs }: { readonly rpcUrl: string; readonly timeoutMs?: number }): HttpTransport {
+  const within = (limitMs: number) => http(rpcUrl, { timeout: timeoutMs ?? limitMs, retryCount: 0, batch: false });
+  const [read, send, logs] = [within(limitsMs.read), within(limitsMs.send), within(limitsMs.logs)];
+  return (config) => {
+    const transport = read(config);
+    const [reading, sending, searching] = [transport.request, send(config).request, logs(config).request];
+    const request = (call: EIP1193Parameters, options?: EIP1193RequestOptions) => {
+      const ask = call.method.startsWith('eth_send') ? sending : call.method === 'eth_getLogs' ? searching : reading;
+      const answered = ask(call, options);
+      return askedTwice.includes(call.method)
+        ? answered.catch((error) => askAgain(error, () => ask(call, options)))
+        : answered;
+    };
+    return { ...transport, request: request as typeof reading };
+  };
+}
+
+/** A revert is an answer; everything else may be a bad moment of the node. */
+async function askAgain<T>(error: unknown, ask: () => Promise<T>): Promise<T> {
+  const isReverted = error instanceof Error && (/revert/i.test(error.message) || ('code' in error && error.code === 3));
+  if (isReverted) throw error;
+  await delay(waitMs(error));
+  return ask();
+}
+
+function waitMs(error: unknown): number {
+  const seconds = error instanceof HttpRequestError ? Number(error.headers?.get('Retry-After') ?? 0) : 0;
+  return Math.min(Math.max(seconds * 1_000 || 0, askAgainMs), longestWaitMs);
 }
 
 /** The number of the newest block. Rejects when the node does not answer with one, as with a hash in its place. */

@@ -53,9 +53,9 @@ export function createContractWallets(ports: {
       // The overall limit last: whoever has used up his own takes nothing from the others.
       const limited = checks.byAddress.take(address) ?? checks.overall.take('all');
       if (limited !== undefined) throw pastLimit(limited);
-      if (client === undefined) throw cannotSettle();
+      if (client === undefined) throw cannotSettle('chain');
       const isSigned = await askContractWallet(client, { wallet, digest, signature }).catch((error: unknown) => {
-        throw cannotSettle(undefined, error);
+        throw cannotSettle('chain', undefined, error);
       });
       if (isSigned) signed.set(name, true);
       return isSigned;

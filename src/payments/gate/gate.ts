@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type ContractDocument, type ContractOperation, publicPath } from '../../contract/contract.js';
-import { ServiceError, type ParameterFault } from '../../errors.js';
+import { ServiceError, isOwnFault, type ParameterFault } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import type { PaidCall } from '../../limits/paid-calls.js';
 import type { AuthorizationVerifier } from '../chain/eip3009.js';
@@ -98,7 +98,7 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
     if (authentic === undefined) {
       // No price is announced while no payment could settle.
       const problem = ports.settlementProblem();
-      if (problem !== undefined) throw cannotSettle(problem);
+      if (problem !== undefined) throw cannotSettle(ports.settler.by, problem);
       return { kind: 'unpaid' };
     }
     const { payment, refusal } = authentic;
@@ -144,9 +144,11 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
 
   /** The chain's verdict, before the handler runs. */
   async function verifyOnChain(payment: BoundPayment): Promise<VerifiedPayment | Redelivered> {
+    const problem = ports.settlementProblem();
+    if (problem !== undefined) return resolveRefused(payment, cannotSettle(ports.settler.by, problem));
     const verdict = await ports.settler.verify(payment.authorization, payment.operationId).catch(toUnavailable);
     if (verdict.verdict === 'good') return { ...payment, blockNumber: verdict.blockNumber };
-    if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle());
+    if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by));
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
     return resolveRefused(payment, refusalOf(verdict));
   }
@@ -165,12 +167,12 @@ function isStaleOnly({ reason }: ServiceError): boolean {
  */
 function blameFor(error: unknown, isTermsRefused: boolean): 'payer' | 'address' | undefined {
   if (!(error instanceof ServiceError) || error.details.payment === 'unknown') return undefined;
-  if (error.reason === 'facilitator_unavailable') return undefined;
+  if (isOwnFault(error.reason)) return undefined;
   return isTermsRefused || error.reason === 'payment_already_used' ? 'address' : 'payer';
 }
 
 function toUnavailable(error: unknown): Verdict {
-  return { verdict: 'unavailable', detail: error instanceof Error ? error.message : 'no answer' };
+  return { verdict: 'unavailable', by: 'chain', detail: error instanceof Error ? error.message : 'no answer' };
 }
 
 function refusalOf({ reason, detail }: Verdict & { readonly verdict: 'refused' }): ServiceError {

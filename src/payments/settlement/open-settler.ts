@@ -82,7 +82,8 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
 }
 
 const unavailable: Settler = {
-  verify: async () => ({ verdict: 'unavailable', detail: 'there is no chain' }),
+  by: 'chain',
+  verify: async () => ({ verdict: 'unavailable', by: 'chain', detail: 'there is no chain' }),
   settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: 'there is no chain' }),
   close: async () => undefined,
 };

@@ -11,12 +11,15 @@ export type SettleOutcome =
 
 /**
  * What the chain says of an authorization before it is used, with the newest block it was asked at. The reason
- * `nonce_used` is ours; all others are codes of x402. `unavailable`: the question could not be asked.
+ * `nonce_used` is ours; all others are codes of x402. `unavailable`: `by` whom the question could not be answered.
  */
 export type Verdict =
   | { readonly verdict: 'good'; readonly blockNumber: bigint }
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
-  | { readonly verdict: 'unavailable'; readonly detail: string };
+  | { readonly verdict: 'unavailable'; readonly by: SettlingPart; readonly detail: string };
+
+/** Who settles or verifies: this service on the operator's own node, or a facilitator. */
+export type SettlingPart = 'chain' | 'facilitator';
 
 /** The claim for which a payment is settled. */
 export interface Attempt {
@@ -33,6 +36,8 @@ export interface Attempt {
  * told.
  */
 export interface Settler {
+  /** Who is at fault when surely nothing was sent. */
+  readonly by: SettlingPart;
   /** The chain's verdict, by simulating the real transfer, and that of whoever settles. Writes nothing. */
   verify(authorization: Authorization, operationId?: string): Promise<Verdict>;
   /**

@@ -41,7 +41,7 @@ export async function verifyTransfer(ports: VerifyPorts, authorization: Authoriz
     if (simulation.success) return { verdict: 'good', blockNumber: simulation.blockNumber };
     return { verdict: 'refused', ...(readRefusal(simulation.returnData) ?? unexplained) };
   } catch (error) {
-    return { verdict: 'unavailable', detail: describeFault(error) };
+    return { verdict: 'unavailable', by: 'chain', detail: describeFault(error) };
   }
 }
 

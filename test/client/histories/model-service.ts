@@ -70,7 +70,7 @@ const busy = problem(429, 'rate_limited', { retryable: true }, { 'Retry-After': 
 const failed = problem(500, 'internal_error', { retryable: true });
 const noSettler = problem(
   503,
-  'facilitator_unavailable',
+  'chain_unavailable',
   { payment: 'not_settled', retryable: true },
   { 'Retry-After': '5' },
 );

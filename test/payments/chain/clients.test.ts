@@ -31,6 +31,25 @@ describe('createChainClient', () => {
     assert.equal(paths.length, 1);
   });
 
+  it('repeats once what is asked before a payment is sent, where the node fails, and no verdict of it', async () => {
+    const to = '0x00000000000000000000000000000000000000aa';
+    let failures = 1;
+    let verdict: object = { result: '0x01' };
+    const rpcUrl = await start((_, response) => {
+      if (failures-- > 0) response.writeHead(429, { 'retry-after': '0' }).end('<html>slow down</html>');
+      else response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...verdict }));
+    });
+    const call = () => createChainClient({ rpcUrl }).call({ to, data: '0x12' });
+    assert.equal((await call()).data, '0x01');
+    assert.equal(paths.length, 2);
+    failures = 2;
+    await assert.rejects(call());
+    assert.equal(paths.length, 4);
+    verdict = { error: { code: 3, message: 'execution reverted' } };
+    await assert.rejects(call(), /reverted/);
+    assert.equal(paths.length, 5);
+  });
+
   it('gives up on a node that does not answer', async () => {
     const rpcUrl = await start(() => undefined);
     await assert.rejects(createChainClient({ rpcUrl, timeoutMs: 500 }).getBlockNumber(), /took too long/);

@@ -74,6 +74,7 @@ export function createScriptedChain(random: Random, now: () => Date): ScriptedCh
 
   return {
     settler: {
+      by: 'chain',
       verify: async ({ nonce }) =>
         transfers.has(nonce)
           ? { verdict: 'refused', reason: 'nonce_used', detail: 'used' }

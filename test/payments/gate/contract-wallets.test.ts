@@ -87,8 +87,8 @@ describe('a payer that is a contract', () => {
   it('settles once for ten copies at once', async () => {
     const header = await sign({ alter: inWalletForm });
     // The lane is narrow: the first copy opens it for the others.
-    shop.faults.settler.verify = async () => ({ verdict: 'unavailable', detail: 'not yet' });
-    assertRefused(await shop.pay(path, header), 503, 'facilitator_unavailable');
+    shop.faults.settler.verify = async () => ({ verdict: 'unavailable', by: 'chain', detail: 'not yet' });
+    assertRefused(await shop.pay(path, header), 503, 'chain_unavailable');
     shop.faults.settler = {};
     const answers = await Promise.all(Array.from({ length: 10 }, () => shop.pay(path, header)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);

@@ -74,7 +74,7 @@ describe("a payment with its buyer's own identifier", () => {
     assertSame(await pay(), first);
     shop.advance(366 * 86_400);
     assertSame(await pay(), first);
-    shop.faults.settler.verify = async () => ({ verdict: 'unavailable', detail: 'no chain' });
+    shop.faults.settler.verify = async () => ({ verdict: 'unavailable', by: 'chain', detail: 'no chain' });
     assertSame(await pay(), first);
     shop.faults.settler.verify = async () => ({ verdict: 'refused', reason: 'insufficient_funds', detail: 'poor' });
     assertSame(await pay(), first);

@@ -55,6 +55,20 @@ describe('the gas money of the relayer', () => {
     assert.equal(settler.settlementProblem(), undefined);
   });
 
+  it('sells nothing while the node fails twice in a row, and again when it answers once', async () => {
+    let isDown = false;
+    const { flaky } = await rig.createFlakySettler(() => (isDown ? 'lost_request' : 'answered'));
+    await flaky.start();
+    isDown = true;
+    await flaky.start();
+    assert.equal(flaky.settlementProblem(), undefined, 'one bad moment');
+    await flaky.start();
+    assert.match(flaky.settlementProblem() ?? '', /does not answer/);
+    isDown = false;
+    await flaky.start();
+    assert.equal(flaky.settlementProblem(), undefined);
+  });
+
   it('buys nothing while the network asks for more than is allowed', async () => {
     const settler = rig.createSettler({ settings: { maxFeeWei: 1_000n } });
     await settler.start();

@@ -156,7 +156,11 @@ function watchNonces(
       const hash: Hex = `0x${nonce.toString(16)}`;
       const fees = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
       const call = { to: address, data: '0x', gas: 21_000n } as const;
-      const entry = createInFlight([{ nonce, hash, raw: '0x', fees, call }], { carries: [], giveUpAtMs: Infinity }, atMs);
+      const entry = createInFlight(
+        [{ nonce, hash, raw: '0x', fees, call }],
+        { carries: [], giveUpAtMs: Infinity },
+        atMs,
+      );
       entry.mayBeOut = true;
       book.add(entry);
       watch.wake();

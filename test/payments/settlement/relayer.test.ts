@@ -139,6 +139,21 @@ describe('createRelayer', () => {
     assert.ok((await received()) > before);
   });
 
+  it('tells within half a minute that its lowest transaction does not move, and no longer once it is mined', async () => {
+    await chain.ask('evm_setAutomine', [false]);
+    let skewMs = 0;
+    const slow = rig.createSettler({ now: () => new Date(Date.now() + skewMs), timeoutMs: 300_000 });
+    const settling = slow.settle(await chain.signAuthorization());
+    while (Number((await chain.ask<{ pending: Hex }>('txpool_status')).pending) === 0);
+    assert.equal(slow.settlementProblem(), undefined);
+    skewMs = 30_000;
+    assert.match(slow.settlementProblem() ?? '', /waited half a minute/);
+    await chain.ask('evm_setAutomine', [true]);
+    await chain.mineBlocks();
+    assert.equal((await settling).outcome, 'settled');
+    assert.equal(slow.settlementProblem(), undefined);
+  });
+
   it('sends a transaction again that the node has lost', async () => {
     await chain.ask('evm_setAutomine', [false]);
     let skewMs = 0;

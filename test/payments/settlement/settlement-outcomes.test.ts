@@ -157,7 +157,7 @@ describe('the outcome of a settlement', () => {
     it('is 503 without a word of payment when surely nothing was sent, and the authorization is as good as before', async () => {
       shop.faults.settler.settle = async () => ({ ...failure, reason: 'unexpected_settle_error' });
       const answer = await pay();
-      assertRefused(answer, 503, 'facilitator_unavailable');
+      assertRefused(answer, 503, 'chain_unavailable');
       assert.equal(answer.problem?.payment, 'not_settled');
       assert.equal(await shop.settlementsOf(header), 0);
       shop.mend();
@@ -197,11 +197,11 @@ describe('the outcome of a settlement', () => {
 
   describe('with a chain that cannot be asked', () => {
     it('is 503 before anything is written, and the authorization is as good as before', async () => {
-      for (const verify of [async () => ({ verdict: 'unavailable', detail: 'down' }) as const, away]) {
+      for (const verify of [async () => ({ verdict: 'unavailable', by: 'chain', detail: 'down' }) as const, away]) {
         shop.faults.settler.verify = verify;
         const runs = shop.handlerRuns();
         const answer = await pay();
-        assertRefused(answer, 503, 'facilitator_unavailable');
+        assertRefused(answer, 503, 'chain_unavailable');
         assert.equal(answer.problem?.payment, 'not_settled');
         assert.equal(shop.handlerRuns(), runs);
         assert.equal(await shop.rowOf(header), undefined);
@@ -213,12 +213,12 @@ describe('the outcome of a settlement', () => {
     it('does not make a payment look unused that the ledger knows', async () => {
       loseAnswer();
       assertUnknown(await pay());
-      shop.faults.settler.verify = async () => ({ verdict: 'unavailable', detail: 'down' });
+      shop.faults.settler.verify = async () => ({ verdict: 'unavailable', by: 'chain', detail: 'down' });
       shop.faults.evidence.find = away;
       assertUnknown(await pay());
       shop.mend();
       assertPaid(await pay());
-      shop.faults.settler.verify = async () => ({ verdict: 'unavailable', detail: 'down' });
+      shop.faults.settler.verify = async () => ({ verdict: 'unavailable', by: 'chain', detail: 'down' });
       assertRefused(await pay(), 402, 'payment_already_used');
     });
   });

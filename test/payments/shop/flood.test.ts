@@ -71,7 +71,7 @@ describe('a flood of worthless payments', () => {
     };
     shop.faults.settler.verify = async () => {
       cost.settler += 1;
-      return { verdict: 'unavailable', detail: 'nobody should ask' };
+      return { verdict: 'unavailable', by: 'chain', detail: 'nobody should ask' };
     };
     shop.app.database.knex.on('query', onQuery);
     const statuses = new Map<number | undefined, number>();

@@ -77,7 +77,7 @@ export function createFacilitatorSettler(options: {
       if (verification.answer === 'invalid') return toRefusal(verification.reason);
       log.warn({ host: each.host, detail: verification.detail }, 'a facilitator does not verify');
     }
-    return { verdict: 'unavailable', detail: 'no facilitator answers' };
+    return { verdict: 'unavailable', by: 'facilitator', detail: 'no facilitator answers' };
   }
 
   async function settle(authorization: Authorization, { operationId }: Attempt): Promise<SettleOutcome> {
@@ -87,6 +87,7 @@ export function createFacilitatorSettler(options: {
   }
 
   return {
+    by: 'facilitator',
     async verify(authorization, operationId) {
       const verdict = await verifyTransfer(ports, authorization);
       return verdict.verdict === 'good' ? ((await askFacilitators(authorization, operationId)) ?? verdict) : verdict;
@@ -125,7 +126,7 @@ function refusesOurTerms(reason: string): boolean {
 type Refusal = Exclude<Verdict, { readonly verdict: 'good' }>;
 
 function toRefusal(reason: string): Refusal {
-  if (refusesOurTerms(reason)) return { verdict: 'unavailable', detail: reason };
+  if (refusesOurTerms(reason)) return { verdict: 'unavailable', by: 'facilitator', detail: reason };
   // With this reason the gate looks whom the used nonce has paid.
   if (reason.includes('nonce')) return { verdict: 'refused', reason: 'nonce_used', detail: 'The nonce is used.' };
   return { verdict: 'refused', reason, detail: 'The payment facilitator does not take this payment.' };

@@ -16,6 +16,7 @@ export interface RelayerHealth {
 }
 
 const warnEveryMs = 10 * 60_000;
+const failuresThatCount = 2;
 const warnings = {
   low: 'The relayer runs out of gas money: send it ether',
   empty: 'The relayer has no gas money left and nothing can be sold: send it ether',
@@ -26,9 +27,9 @@ const warnings = {
 export type GasMoney = ReturnType<typeof createGasMoney>;
 
 /**
- * Looks at the balance every half minute, and when told to. Below `lowSettlements` payments' worth of gas it warns,
- * every ten minutes. The worth of one is what a node asks for before it takes a transaction: its whole gas at the
- * highest fee.
+ * Looks at the balance every five seconds, and when told to: while the node fails twice in a row nothing is sold. Below
+ * `lowSettlements` payments' worth of gas it warns, every ten minutes. The worth of one is what a node asks for before
+ * it takes a transaction: its whole gas at the highest fee.
  */
 export function createGasMoney(options: {
   readonly client: ChainClient;
@@ -39,9 +40,11 @@ export function createGasMoney(options: {
   readonly log: Pick<Log, 'warn'>;
   readonly everyMs?: number;
 }) {
-  const { client, address, fees, lowSettlements, now, log, everyMs = 30_000 } = options;
+  const { client, address, fees, lowSettlements, now, log, everyMs = 5_000 } = options;
   let health: RelayerHealth = { state: 'unknown', address, balanceWei: undefined, settlementsLeft: undefined };
   let warnedAtMs = -Infinity;
+  /** Looks in a row that the node did not answer. */
+  let failures = 0;
 
   /** Looks now. Never rejects. */
   async function look(): Promise<void> {
@@ -50,8 +53,11 @@ export function createGasMoney(options: {
       const maxFee = await readMaxFee(fees);
       const settlementsLeft = maxFee === undefined ? undefined : Number(balanceWei / (transferGas * maxFee));
       health = { state: stateOf(settlementsLeft), address, balanceWei, settlementsLeft };
+      failures = 0;
     } catch (error) {
-      log.warn({ detail: describeFault(error) }, 'The balance of the relayer could not be read');
+      failures += 1;
+      if (failures === failuresThatCount)
+        log.warn({ detail: describeFault(error) }, 'The node does not answer, and nothing can be sold');
     }
     const { state, balanceWei, settlementsLeft } = health;
     const nowMs = now().getTime();
@@ -71,6 +77,7 @@ export function createGasMoney(options: {
     health: () => health,
     /** Why nothing can be paid for now, in plain words; undefined when it can. */
     settlementProblem(): string | undefined {
+      if (failures >= failuresThatCount) return 'The node of this service does not answer.';
       if (health.state === 'empty') return 'The account that pays for settlements has run out of gas money.';
       return health.state === 'unpayable' ? 'The fees of the network are too high.' : undefined;
     },

@@ -1,13 +1,13 @@
 import type { TransactionReceipt } from 'viem';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
-import type { CarriedPayment, RelayerStore } from './relayer-store.js';
+import type { RelayerStore } from './relayer-store.js';
 import { describeFault } from '../describe-fault.js';
 import { createNonceBook, type InFlight, type Relayed } from './nonce-book.js';
-import { createNonceUpkeep, enterKept } from './nonce-upkeep.js';
+import { createNonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
-import { concludeIn, createOtherKeys, displaceIn, unproven } from './other-keys.js';
-import { pauseByTimer, type Pause } from '../pause.js';
+import { concludeIn, createFollower, displaceIn } from './follow-kept.js';
+import { hasPassed, pauseByTimer, type Pause } from '../pause.js';
 import type { SyncSupport } from './submit-transaction.js';
 import { KeptInDoubtError, createTransmitter, type ClaimedCall, type TransmitterPorts } from './transmitter.js';
 
@@ -15,13 +15,6 @@ import { KeptInDoubtError, createTransmitter, type ClaimedCall, type Transmitter
 export interface RelayedCall extends ClaimedCall {
   /** When its turn comes later than this it is refused: behind a chain that does not move the line grows long. */
   readonly notAfter: Date;
-}
-
-/** What became of the transaction that carried an authorization. */
-export interface Sent {
-  readonly relayed: Relayed;
-  /** Others were in the transaction, and may have used its gas up. */
-  readonly isShared: boolean;
 }
 
 export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closing'> {
@@ -35,6 +28,7 @@ export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closin
 }
 
 const maxInFlight = 64;
+const stuckAfterMs = 30_000;
 const warnEveryMs = 60_000;
 
 /** The one writer of a key. */
@@ -52,13 +46,16 @@ export function createRelayer(options: RelayerOptions) {
   const book = createNonceBook();
   const closing = new AbortController();
   const pause = options.pause ?? pauseByTimer;
-  const transmitter = createTransmitter({ ...options, pause, closing: closing.signal });
-  const upkeep = createNonceUpkeep({ ...options, address, book, transmitter });
+  const ports = { ...options, address, pause, closing: closing.signal };
+  const transmitter = createTransmitter(ports);
+  const upkeep = createNonceUpkeep({ ...ports, book, transmitter });
   const sync: SyncSupport = { unsupportedSince: undefined };
   const warn = createWarning(options, address);
   const inTurn = createLine();
   /** Running calls. */
   let calls = 0;
+  /** When the lowest nonce in flight was concluded last, or became the lowest. */
+  let movedAtMs = now().getTime();
 
   /**
    * Signs, keeps and sends, in the order of the calls, without waiting for those before to be mined. Resolves when the
@@ -99,24 +96,29 @@ export function createRelayer(options: RelayerOptions) {
     }
     await upkeep.restore();
     const entry = await transmitter.prepare(call, book.next());
-    book.add(entry);
-    watch.wake();
+    add(entry);
     return entry;
   }
 
+  function add(entry: InFlight): void {
+    if (book.size === 0) movedAtMs = now().getTime();
+    book.add(entry);
+    watch.wake();
+  }
+
   function conclude(entry: InFlight, receipt: TransactionReceipt): void {
+    movedAtMs = now().getTime();
     book.sawMined(entry.nonce + 1);
     concludeIn(book, entry, receipt);
   }
 
-  const watchPorts = { ...options, closing: closing.signal, pause };
   const watch = createNonceWatch({
-    ...watchPorts,
-    address,
+    ...ports,
     book,
     transmitter,
     conclude,
     displaced(entry, blockNumber) {
+      movedAtMs = now().getTime();
       warn('settlement displaced: no other program may use the key of the relayer');
       displaceIn(book, entry, blockNumber);
     },
@@ -126,41 +128,22 @@ export function createRelayer(options: RelayerOptions) {
     },
     goBack: (mined) => upkeep.goBack(mined),
   });
-  const others = createOtherKeys({ ...watchPorts, transmitter });
-
-  /**
-   * Brings to its end what was kept last for a payment, from whichever key: the same bytes are sent again. Undefined
-   * when nothing was kept. `unknown` at `notAfter`. Never rejects.
-   */
-  async function follow(payment: CarriedPayment, notAfter: Date): Promise<Sent | undefined> {
-    const over = new AbortController();
-    try {
-      const kept = await options.store.findLast(payment);
-      if (kept === undefined) return undefined;
-      const [{ nonce, carries }] = kept.transactions;
-      const isOwn = kept.relayer === address;
-      if (isOwn) await inTurn(() => upkeep.restore());
-      const known = isOwn ? book.find(nonce) : others.find(kept.relayer, nonce);
-      const entry = known ?? enterKept(kept.transactions, now());
-      if (isOwn && known === undefined) book.add(entry);
-      if (isOwn) watch.wake();
-      else others.watch(kept.relayer, entry);
-      const patience = pause(notAfter.getTime() - now().getTime(), AbortSignal.any([closing.signal, over.signal]));
-      const relayed = await Promise.race([entry.relayed, patience.then(() => undefined)]);
-      if (relayed === undefined && !isOwn) others.leave(kept.relayer, entry);
-      return { relayed: relayed ?? unproven, isShared: carries.length > 1 };
-    } catch (error) {
-      return { relayed: { outcome: 'unknown', detail: describeFault(error) }, isShared: false };
-    } finally {
-      over.abort();
-    }
-  }
+  const follower = createFollower({
+    ...ports,
+    transmitter,
+    own: { address, book, add, restore: () => inTurn(() => upkeep.restore()) },
+  });
 
   return {
     /** True while nothing is in flight or waits for its turn. */
     isIdle: () => calls === 0 && book.size === 0,
     send,
-    follow,
+    follow: follower.follow,
+    /** Why nothing is mined now, in plain words; undefined when it is, as far as is known. */
+    settlementProblem(): string | undefined {
+      if (book.size === 0 || !hasPassed(stuckAfterMs, movedAtMs, now())) return undefined;
+      return 'A transaction of the relayer has waited half a minute to be mined.';
+    },
     /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
     start() {
       const restored = inTurn(() => upkeep.restore());
@@ -171,7 +154,7 @@ export function createRelayer(options: RelayerOptions) {
     /** Ends timers. What is in flight stays so: the next process finds it in the store. */
     async close() {
       closing.abort();
-      await Promise.all([inTurn(async () => undefined), watch.ended(), others.ended()]);
+      await Promise.all([inTurn(async () => undefined), watch.ended(), follower.ended()]);
       for (const entry of book.list()) entry.finish({ outcome: 'unknown', detail: 'the service is stopping' });
     },
   };

@@ -56,10 +56,11 @@ export function createSelfSettler(options: {
   const transfers = createTransferSettler({ ...options, asset, simulator, window, follow: relayer.follow, timeoutMs });
 
   return {
+    by: transfers.by,
     verify: transfers.verify,
     settle: transfers.settle,
     health: gasMoney.health,
-    settlementProblem: gasMoney.settlementProblem,
+    settlementProblem: () => gasMoney.settlementProblem() ?? relayer.settlementProblem(),
     async start() {
       relayer.start();
       await gasMoney.look();

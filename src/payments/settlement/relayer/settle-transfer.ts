@@ -43,11 +43,13 @@ export function createTransferSettler(ports: SettlePorts): Settler {
   const closing = new AbortController();
 
   return {
+    by: 'chain',
     verify: (authorization) => verifyTransfer(ports, authorization),
     async settle(authorization, attempt) {
       const { from, nonce, value } = authorization;
       const key = [lowerHex(from), lowerHex(nonce), value].join();
-      const settling = underway.get(key) ?? settleTransfer(ports, authorization, attempt).finally(() => underway.delete(key));
+      const settling =
+        underway.get(key) ?? settleTransfer(ports, authorization, attempt).finally(() => underway.delete(key));
       underway.set(key, settling);
       const settled = new AbortController();
       const patience = pause(timeoutMs, AbortSignal.any([closing.signal, settled.signal]));

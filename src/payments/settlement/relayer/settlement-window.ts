@@ -4,7 +4,8 @@ import { describeFault } from '../describe-fault.js';
 import { pauseByTimer } from '../pause.js';
 import { encodeSettlement } from './encode-settlement.js';
 import type { Relayed } from './nonce-book.js';
-import type { Relayer, Sent } from './relayer.js';
+import type { Sent } from './follow-kept.js';
+import type { Relayer } from './relayer.js';
 
 export interface SettlementWindowOptions {
   readonly relayer: Pick<Relayer, 'send' | 'isIdle'>;

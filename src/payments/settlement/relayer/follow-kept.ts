@@ -1,0 +1,121 @@
+import type { TransactionReceipt } from 'viem';
+import type { Hex } from '../../chain/eip3009.js';
+import { describeFault } from '../describe-fault.js';
+import { createNonceBook, type InFlight, type NonceBook, type Relayed } from './nonce-book.js';
+import { enterKept } from './nonce-upkeep.js';
+import { createNonceWatch, type NonceWatch, type NonceWatchPorts } from './nonce-watch.js';
+import type { CarriedPayment, RelayerStore } from './relayer-store.js';
+
+/** What became of the transaction that carried an authorization. */
+export interface Sent {
+  readonly relayed: Relayed;
+  /** Others were in the transaction, and may have used its gas up. */
+  readonly isShared: boolean;
+}
+
+/** What a follower knows of the key of its own process. */
+interface OwnKey {
+  readonly address: Hex;
+  readonly book: NonceBook;
+  add(entry: InFlight): void;
+  /** Fills the book from chain and store. */
+  restore(): Promise<void>;
+}
+
+type KeyPorts = Omit<NonceWatchPorts, 'address' | 'book' | 'conclude' | 'displaced' | 'mend' | 'goBack'>;
+
+interface FollowerPorts extends KeyPorts {
+  readonly store: Pick<RelayerStore, 'findLast'>;
+  readonly own: OwnKey;
+}
+
+/** Follows what was kept for a payment that is taken over. */
+export function createFollower(ports: FollowerPorts) {
+  const { store, own, now, pause, closing } = ports;
+  const others = createOtherKeys(ports);
+
+  /**
+   * Brings to its end what was kept last for a payment, from whichever key: the same bytes are sent again. Undefined
+   * when nothing was kept. `unknown` at `notAfter`. Never rejects.
+   */
+  async function follow(payment: CarriedPayment, notAfter: Date): Promise<Sent | undefined> {
+    const over = new AbortController();
+    try {
+      const kept = await store.findLast(payment);
+      if (kept === undefined) return undefined;
+      const [{ nonce, carries }] = kept.transactions;
+      const isOwn = kept.relayer === own.address;
+      if (isOwn) await own.restore();
+      const known = isOwn ? own.book.find(nonce) : others.find(kept.relayer, nonce);
+      const entry = known ?? enterKept(kept.transactions, now());
+      if (!isOwn) others.watch(kept.relayer, entry);
+      else if (known === undefined) own.add(entry);
+      const patience = pause(notAfter.getTime() - now().getTime(), AbortSignal.any([closing, over.signal]));
+      const relayed = await Promise.race([entry.relayed, patience.then(() => undefined)]);
+      if (relayed === undefined && !isOwn) others.leave(kept.relayer, entry);
+      return { relayed: relayed ?? unproven, isShared: carries.length > 1 };
+    } catch (error) {
+      return { relayed: { outcome: 'unknown', detail: describeFault(error) }, isShared: false };
+    } finally {
+      over.abort();
+    }
+  }
+
+  return { follow, ended: others.ended };
+}
+
+const unproven: Relayed = { outcome: 'unknown', detail: 'what was sent before is not mined yet' };
+
+/** The receipt of one of its variants ends it. */
+export function concludeIn(book: NonceBook, entry: InFlight, receipt: TransactionReceipt): void {
+  book.remove(entry);
+  const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
+  // A transfer of nothing: the call was given up, and nothing of it can be mined.
+  const isGivenUp = mined?.call.data === '0x';
+  entry.finish(isGivenUp ? { outcome: 'displaced', blockNumber: receipt.blockNumber } : { outcome: 'mined', receipt });
+}
+
+/** Another transaction has its nonce. */
+export function displaceIn(book: NonceBook, entry: InFlight, blockNumber: bigint): void {
+  book.remove(entry);
+  entry.finish({ outcome: 'displaced', blockNumber });
+}
+
+/**
+ * Follows what other keys have signed, which this process can send again but not replace. Each key has a watch of its
+ * own, which sleeps while nothing is followed.
+ */
+function createOtherKeys(ports: KeyPorts) {
+  const keys = new Map<Hex, { readonly book: NonceBook; readonly watch: NonceWatch }>();
+
+  function open(address: Hex) {
+    const book = createNonceBook();
+    const watch = createNonceWatch({
+      ...ports,
+      transmitter: { raise: async () => false, transmit: ports.transmitter.transmit },
+      address,
+      book,
+      conclude: (entry, receipt) => concludeIn(book, entry, receipt),
+      displaced: (entry, blockNumber) => displaceIn(book, entry, blockNumber),
+      mend: async () => undefined,
+      goBack: (mined) => book.setMined(mined),
+    });
+    const key = { book, watch };
+    keys.set(address, key);
+    return key;
+  }
+
+  return {
+    find: (address: Hex, nonce: number) => keys.get(address)?.book.find(nonce),
+    watch(address: Hex, entry: InFlight) {
+      const { book, watch } = keys.get(address) ?? open(address);
+      book.add(entry);
+      watch.wake();
+    },
+    leave(address: Hex, entry: InFlight) {
+      keys.get(address)?.book.remove(entry);
+      entry.finish(unproven);
+    },
+    ended: () => Promise.all([...keys.values()].map(({ watch }) => watch.ended())),
+  };
+}
