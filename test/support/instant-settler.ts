@@ -15,7 +15,7 @@ export function createInstantSettler(
   const settled: Authorization[] = [];
   return {
     settled,
-    verify: async () => ({ verdict: 'good', blockNumber: 1n }),
+    verify: async () => ({ verdict: 'good', chainTime: new Date(0) }),
     async settle(authorization) {
       const outcome = await settle(authorization);
       if (outcome.outcome === 'settled') settled.push(authorization);

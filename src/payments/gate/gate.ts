@@ -145,7 +145,7 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
   /** The chain's verdict, before the handler runs. */
   async function verifyOnChain(payment: BoundPayment): Promise<VerifiedPayment | Redelivered> {
     const verdict = await ports.settler.verify(payment.authorization, payment.operationId).catch(toUnavailable);
-    if (verdict.verdict === 'good') return { ...payment, blockNumber: verdict.blockNumber };
+    if (verdict.verdict === 'good') return { ...payment, unusedUntil: verdict.chainTime };
     if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle());
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
     return resolveRefused(payment, refusalOf(verdict));

@@ -10,11 +10,11 @@ export type SettleOutcome =
   | { readonly outcome: 'unknown'; readonly detail: string; readonly reason?: string };
 
 /**
- * What the chain says of an authorization before it is used, with the newest block it was asked at. The reason
+ * What the chain says of an authorization before it is used, with the time of the newest block. The reason
  * `nonce_used` is ours; all others are codes of x402. `unavailable`: the question could not be asked.
  */
 export type Verdict =
-  | { readonly verdict: 'good'; readonly blockNumber: bigint }
+  | { readonly verdict: 'good'; readonly chainTime: Date }
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
   | { readonly verdict: 'unavailable'; readonly detail: string };
 
