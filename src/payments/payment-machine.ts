@@ -248,8 +248,8 @@ function toUnknown(error: unknown): SettleOutcome {
   return { outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' };
 }
 
-/** More blocks than any reorg undoes: it may move a transfer into a block before the one that was seen. */
-const reorgBlocks = 900n;
+/** Longer ago than any reorganization reaches: it may move a transfer into a block before the one that was seen. */
+const reorgMs = 1_800_000;
 
 function toClaim(
   payment: VerifiedPayment,
@@ -273,7 +273,7 @@ function toClaim(
     claimedAt: now(),
     leaseOwner: owner,
     leaseUntil,
-    fromBlock: payment.blockNumber > reorgBlocks ? payment.blockNumber - reorgBlocks : 0n,
+    searchFrom: new Date(payment.unusedUntil.getTime() - reorgMs),
     clientIdHash: payment.clientIdHash,
     chainInstance,
     replyHash: contentDigest(reply.body),

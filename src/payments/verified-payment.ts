@@ -14,8 +14,8 @@ export interface BoundPayment {
 
 /** A payment whose signature and terms are good; it may now be used for one reply. */
 export interface VerifiedPayment extends BoundPayment {
-  /** The newest block when it was verified, or the block of the transfer that a third party has submitted. */
-  readonly blockNumber: bigint;
+  /** No transfer of it is older, by the chain's time: it was unused then, or was not looked for before. */
+  readonly unusedUntil: Date;
   /** The chain proves that a third party has submitted the authorization, and nothing was sold for it yet. */
   readonly wasSubmittedByThirdParty?: boolean;
 }

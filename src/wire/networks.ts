@@ -13,6 +13,8 @@ export interface Network {
   readonly asset: Hex;
   /** Name and version of the token's EIP-712 domain, announced as `extra` in the payment requirements. */
   readonly domain: { readonly name: string; readonly version: string };
+  /** Its base fee is never lower, in wei. */
+  readonly minBaseFeeWei: bigint;
   /** True where money is real: public test keys and development nodes must be refused. */
   readonly isRealMoney: boolean;
   /** True for the chain that the demonstration starts by itself. */
@@ -33,6 +35,7 @@ export const networks: readonly Network[] = [
     label: 'Base',
     asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
     domain: { name: 'USD Coin', version: '2' },
+    minBaseFeeWei: 5_000_000n,
     isRealMoney: true,
     isLocal: false,
   },
@@ -42,6 +45,7 @@ export const networks: readonly Network[] = [
     label: 'Base Sepolia',
     asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
     domain: { name: 'USDC', version: '2' },
+    minBaseFeeWei: 0n,
     isRealMoney: false,
     isLocal: false,
   },
@@ -51,6 +55,7 @@ export const networks: readonly Network[] = [
     label: 'local demonstration chain',
     asset: '0x7e57000000000000000000000000000000000001',
     domain: { name: 'Demonstration USD Coin', version: '1' },
+    minBaseFeeWei: 0n,
     isRealMoney: false,
     isLocal: true,
   },

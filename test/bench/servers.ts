@@ -52,7 +52,7 @@ export async function startRaw(
 /** Stands in for the chain: the signature is checked by the server itself, the transfer is taken as done at once. */
 const instantSettler: Settler = {
   by: 'chain',
-  verify: async () => ({ verdict: 'good', blockNumber: 1n }),
+  verify: async () => ({ verdict: 'good', chainTime: new Date() }),
   settle: async () => ({ outcome: 'settled', transaction: `0x${'ab'.repeat(32)}`, blockNumber: 1n }),
   close: async () => undefined,
 };

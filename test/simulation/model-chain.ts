@@ -43,6 +43,8 @@ export type Trial = { readonly verdict: 'good' } | { readonly verdict: 'refused'
 /** When a transfer becomes final: nothing undoes it any more. */
 export const finalityMs = 300_000;
 const blockMs = 2_000;
+/** The newest block when a history begins. */
+const firstBlock = 1_000n;
 
 /**
  * A model chain with one EIP-3009 token: transactions wait in a pool, blocks are made, and may be undone while they are
@@ -86,7 +88,12 @@ export class ModelChain {
   }
 
   blockAt(ms: number): bigint {
-    return 1_000n + BigInt(Math.floor((ms - this.startMs) / blockMs));
+    return firstBlock + BigInt(Math.floor((ms - this.startMs) / blockMs));
+  }
+
+  /** The time of a block, in milliseconds. */
+  timeOf(block: bigint): number {
+    return this.startMs + Number(block - firstBlock) * blockMs;
   }
 
   newestBlock(): bigint {
@@ -144,7 +151,7 @@ export class ModelChain {
 
   /** The answer of a node whose view ends at `viewMs`: the result of the service's own log search. */
   evidence(
-    { payer, nonce, amount, payTo, validBefore, fromBlock, settlement }: EvidenceQuestion,
+    { payer, nonce, amount, payTo, validBefore, searchFrom, settlement }: EvidenceQuestion,
     viewMs: number,
   ): ChainEvidence {
     const spending = this.spendingOf({ payer, nonce });
@@ -155,8 +162,8 @@ export class ModelChain {
       return { verdict: finalized >= validBefore ? 'expired' : 'open' };
     }
     const blockNumber = this.blockAt(spending.atMs);
-    // Used, but not in the searched blocks.
-    if (fromBlock !== undefined && blockNumber < fromBlock) return { verdict: 'unknown' };
+    // Used, but not in the searched time.
+    if (searchFrom !== undefined && spending.atMs < searchFrom.getTime()) return { verdict: 'unknown' };
     if (spending.kind === 'cancelled') return { verdict: 'cancelled' };
     const { transaction } = spending;
     return spending.to === payTo && spending.value === amount

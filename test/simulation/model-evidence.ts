@@ -1,6 +1,8 @@
 import { lowerHex } from '../../src/payments/chain/eip3009.js';
+import { indexTransferProofs } from '../../src/payments/chain/transfer-proof.js';
 import type { ChainHistory } from '../../src/payments/settlement/chain-history.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
+import { receiptOf } from './chain-logs.js';
 import { finalityMs } from './model-chain.js';
 import { terms } from './purchase.js';
 import { nodeLine, type Wire } from './wire.js';
@@ -24,9 +26,19 @@ export function createModelHistory({ chain, scheduler }: World, wire: Wire): Cha
   return {
     scope: { network: terms.network.id, asset: lowerHex(terms.network.asset), instance: '' },
     payTo: terms.payTo,
-    finalizedBlock: () => ask(() => chain.blockAt(scheduler.now() - finalityMs)),
+    finalizedBlock: () =>
+      ask(() => {
+        const number = chain.blockAt(scheduler.now() - finalityMs);
+        return { number, time: new Date(chain.timeOf(number)) };
+      }),
     latestBlock: () => ask(() => chain.blockAt(scheduler.now())),
     timeOf: () => Promise.reject(new Error('Nobody asks in a simulation')),
+    blockAt: () => Promise.reject(new Error('Nobody asks in a simulation')),
+    readProofs: (transaction) =>
+      ask(() => {
+        const receipt = receiptOf(chain, transaction);
+        return receipt && indexTransferProofs(receipt.logs, terms.network.asset);
+      }),
     listTransfers: ({ fromBlock, toBlock }) =>
       ask(() =>
         chain

@@ -1,24 +1,28 @@
 import { decodeFunctionData, encodeErrorResult, encodeFunctionResult, numberToHex, parseAbi, type RpcLog } from 'viem';
-import { blockNumberCall } from '../../src/payments/chain/aggregate.js';
+import { blockNumberCall, blockTimeCall } from '../../src/payments/chain/aggregate.js';
+import { createBlockTimes } from '../../src/payments/chain/block-times.js';
 import type { ChainClient } from '../../src/payments/chain/clients.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
+import { createLogReader } from '../../src/payments/chain/log-reader.js';
 import { tokenAbi } from '../../src/payments/chain/token-abi.js';
 import type { Simulator } from '../../src/payments/settlement/verify-transfer.js';
 import { logsOf, receiptOf, toRpcLog } from './chain-logs.js';
-import { finalityMs } from './model-chain.js';
+import { finalityMs, type ModelChain } from './model-chain.js';
 import { viewOf } from './model-evidence.js';
 import { nodeLine, type Wire } from './wire.js';
 import type { World } from './world.js';
 
 /** The client of a model chain's node: it answers the payment code's calls in the format of a real one. */
 export function createModelNode(world: World, wire: Wire): ChainClient {
-  const { chain } = world;
-  const node: Pick<ChainClient, 'getBlockNumber'> & Record<string, unknown> = {
+  const { chain, scheduler } = world;
+  const node = {
     getBlockNumber: () => wire.call('block number', nodeLine, () => chain.blockAt(viewOf(world))),
-    getBlock: () =>
-      wire.call('finalized block', nodeLine, () => {
-        const finalMs = viewOf(world) - finalityMs;
-        return { number: chain.blockAt(finalMs), timestamp: BigInt(Math.floor(finalMs / 1000)) };
+    getBlock: ({ blockNumber, blockTag }: { readonly blockNumber?: bigint; readonly blockTag?: string }) =>
+      wire.call('block', nodeLine, () => {
+        const viewMs = viewOf(world);
+        const number = blockNumber ?? chain.blockAt(blockTag === 'finalized' ? viewMs - finalityMs : viewMs);
+        if (number > chain.blockAt(viewMs)) throw new Error('no such block');
+        return { number, timestamp: timestampOf(chain, number) };
       }),
     getTransactionReceipt: ({ hash }: { readonly hash: Hex }) =>
       wire.call('receipt', nodeLine, () => {
@@ -31,7 +35,12 @@ export function createModelNode(world: World, wire: Wire): ChainClient {
     request: ({ params: [filter] }: { readonly params: readonly [LogFilter] }) =>
       wire.call('logs', nodeLine, () => findLogs(world, filter, viewOf(world))),
   };
-  return node as unknown as ChainClient;
+  const client = node as unknown as ChainClient;
+  const reads = {
+    times: createBlockTimes(client, () => scheduler.now()),
+    readLogs: createLogReader(client, { nowMs: () => scheduler.now(), pause: (delayMs) => wire.sleep(delayMs) }),
+  };
+  return Object.assign(client, reads);
 }
 
 interface LogFilter {
@@ -55,11 +64,18 @@ const multicallAbi = parseAbi([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
 ]);
 
-/** Multicall3, as far as it is used: the block number, and whether nonces are used. */
+/** In whole seconds. */
+function timestampOf(chain: ModelChain, block: bigint): bigint {
+  return BigInt(Math.floor(chain.timeOf(block) / 1000));
+}
+
+/** Multicall3, as far as it is used: the block's number and time, and whether nonces are used. */
 function callTogether({ chain }: World, data: Hex, viewMs: number): Hex {
   const [calls] = decodeFunctionData({ abi: multicallAbi, data }).args;
   const results = calls.map(({ callData }) => {
-    if (callData === blockNumberCall.callData) return numberToHex(chain.blockAt(viewMs), { size: 32 });
+    const number = chain.blockAt(viewMs);
+    if (callData === blockNumberCall.callData) return numberToHex(number, { size: 32 });
+    if (callData === blockTimeCall.callData) return numberToHex(timestampOf(chain, number), { size: 32 });
     const { functionName, args } = decodeFunctionData({ abi: tokenAbi, data: callData });
     if (functionName !== 'authorizationState') throw new Error(`Nobody asks for ${functionName} in a simulation`);
     const [payer, nonce] = args;
@@ -91,10 +107,10 @@ export function createModelSimulator(world: World, wire: Wire): Simulator {
       const transfer = readTransfer(callData);
       const answer = () => {
         const viewMs = viewOf(world);
-        const blockNumber = chain.blockAt(viewMs);
+        const chainTime = new Date(viewMs);
         const verdict = chain.simulate(transfer, viewMs);
-        if (verdict.verdict === 'good') return { success: true, returnData: '0x', blockNumber } as const;
-        return { success: false, returnData: refusals[verdict.reason] ?? '0x', blockNumber };
+        if (verdict.verdict === 'good') return { success: true, returnData: '0x', chainTime } as const;
+        return { success: false, returnData: refusals[verdict.reason] ?? '0x', chainTime };
       };
       return wire.call('verify', nodeLine, answer, transfer);
     },

@@ -16,7 +16,7 @@ export function createInstantSettler(
   return {
     settled,
     by: 'chain',
-    verify: async () => ({ verdict: 'good', blockNumber: 1n }),
+    verify: async () => ({ verdict: 'good', chainTime: new Date(0) }),
     async settle(authorization) {
       const outcome = await settle(authorization);
       if (outcome.outcome === 'settled') settled.push(authorization);

@@ -416,7 +416,7 @@ create table payments (
   claimed_at timestamptz not null,
   lease_owner text not null,
   lease_until timestamptz not null,
-  from_block bigint not null,
+  search_from timestamptz not null,
   settle_transaction bytea,
   settled_at timestamptz,
   delivery text not null default 'pending',

@@ -33,8 +33,8 @@ export interface AuditPorts extends RecheckPorts {
   readonly onProgress?: ((progress: { readonly block: number; readonly of: number }) => void) | undefined;
 }
 
-/** A day on Base: what one step holds in memory, and the part that is done again after an interruption. */
-const blocksPerRange = 43_200n;
+/** What one step holds in memory, and the part that is done again after an interruption. */
+const stepMs = 86_400_000;
 const rowsPerQuestion = 500;
 /** Longer than a payment takes from its proof into the ledger. */
 const overlapMs = 600_000;
@@ -47,27 +47,29 @@ const overlapMs = 600_000;
 export async function auditLedger(ports: AuditPorts): Promise<AuditReport> {
   const { history, reader } = ports;
   const { scope } = history;
-  const finalized = await history.finalizedBlock();
+  const { number: finalized } = await history.finalizedBlock();
   const last = await findBalance(reader, scope);
-  const start = last === undefined ? await findStart(reader, scope, finalized) : last.throughBlock + 1n;
+  const start = last === undefined ? await findStart(ports, finalized) : last.throughBlock + 1n;
   const counts = { transfers: 0, payments: 0, orphans: 0, missing: 0 };
   if (last !== undefined) {
     const since = new Date(last.auditedAt.getTime() - overlapMs);
     counts.missing += await recheck(await reader.listBookedLate(scope, start, since), [], ports);
   }
   const payTos = [...new Set([...(await reader.listPayTos(scope)), history.payTo])];
-  for (let fromBlock = start; fromBlock <= finalized; fromBlock += blocksPerRange) {
-    const end = fromBlock + blocksPerRange - 1n;
+  for (let fromBlock = start; fromBlock <= finalized;) {
+    const end = await history.blockAt(new Date((await history.timeOf(fromBlock)).getTime() + stepMs));
+    const toBlock = end <= finalized ? end - 1n : finalized;
     const onProgress = (block: bigint): void => ports.onProgress?.({ block: Number(block), of: Number(finalized) });
-    const range = { payTos, fromBlock, toBlock: end < finalized ? end : finalized, onProgress };
-    const found = await auditRange(range, ports);
+    const found = await auditRange({ payTos, fromBlock, toBlock, onProgress }, ports);
     for (const name of ['transfers', 'payments', 'orphans', 'missing'] as const) counts[name] += found[name];
+    fromBlock = toBlock + 1n;
   }
   return conclude(counts, ports);
 }
 
-async function findStart(reader: AuditReader, scope: LedgerScope, finalized: bigint): Promise<bigint> {
-  const first = (await reader.findFirstBlock(scope)) ?? finalized;
+async function findStart({ reader, history }: AuditPorts, finalized: bigint): Promise<bigint> {
+  const since = await reader.findFirstTime(history.scope);
+  const first = since === undefined ? finalized : await history.blockAt(since);
   return first < finalized ? first : finalized;
 }
 

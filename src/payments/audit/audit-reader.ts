@@ -31,13 +31,10 @@ export function createAuditReader(knex: Knex) {
       return rows.map(readBalance);
     },
 
-    /** The first block that can hold a payment of the ledger; undefined when it has none. */
-    async findFirstBlock(scope: LedgerScope): Promise<bigint | undefined> {
-      const [row] = await ask(
-        `SELECT min(least(from_block, settle_block)) AS block FROM payments WHERE ${inScope}`,
-        scopeValues(scope),
-      );
-      return typeof row?.['block'] === 'string' ? BigInt(row['block']) : undefined;
+    /** No payment of the ledger is in an older block; undefined when it has none. */
+    async findFirstTime(scope: LedgerScope): Promise<Date | undefined> {
+      const [row] = await ask(`SELECT min(search_from) AS first FROM payments WHERE ${inScope}`, scopeValues(scope));
+      return (row?.['first'] as Date | null | undefined) ?? undefined;
     },
 
     /** Every address that payments of the ledger went to. */

@@ -1,4 +1,5 @@
 import type { Log } from '../../log.js';
+import type { Hex } from '../chain/eip3009.js';
 import type { ChainHistory, LedgerScope } from '../settlement/chain-history.js';
 import type { Ledger, PaymentRow } from '../ledger/ledger.js';
 import { paymentIdOf } from '../ledger/payment-row.js';
@@ -21,31 +22,51 @@ export interface RecheckReport {
   readonly unknown: number;
 }
 
-/** Longer than a block can take to become final. */
-const recentMs = 6 * 3_600_000;
+/** A payment is claimed so long before its block, or less; with room for clocks that disagree. */
+const claimedBeforeMs = 2 * 3_600_000;
 const rowsPerRun = 20_000;
-/** After a reorg a transfer may stand in an older block than before. */
-const reorgBlocks = 200n;
+/** The receipts of so many transactions cost less than reading the blocks between. */
+const fewTransactions = 8;
 
 /**
- * Looks again at the settled payments whose blocks can still be undone: one look at the recent transfers, and a
- * question about each payment that is not among them.
+ * Looks again at the settled payments whose blocks can still be undone: at the receipts of their transactions where
+ * those are few, else at the transfers above the finalized block; and asks about each payment that is not where it was.
  */
 export async function recheckRecent(history: ChainHistory, ports: RecheckPorts): Promise<RecheckReport> {
   const finalized = await history.finalizedBlock();
-  const since = new Date(ports.now().getTime() - recentMs);
-  const rows = (await ports.ledger.listSettled(since, finalized, rowsPerRun)).filter((row) =>
+  const since = new Date(finalized.time.getTime() - claimedBeforeMs);
+  const rows = (await ports.ledger.listSettled(since, finalized.number, rowsPerRun)).filter((row) =>
     isInScope(row, history.scope),
   );
   if (rows.length === 0) return { moved: 0, reorged: 0, unknown: 0 };
-  // Read after the rows, so that what they were settled by is among them.
+  const transactions = new Set(rows.flatMap(({ settlement }) => settlement?.transaction ?? []));
+  const isInPlace =
+    transactions.size <= fewTransactions
+      ? await readReceipts([...transactions], history)
+      : await readRecent(rows, finalized.number + 1n, history);
+  return recheckSettlements(
+    rows.filter((row) => !isInPlace(row)),
+    ports,
+  );
+}
+
+type IsInPlace = (row: PaymentRow) => boolean;
+
+async function readReceipts(transactions: readonly Hex[], history: ChainHistory): Promise<IsInPlace> {
+  const proofs = new Map<Hex, Awaited<ReturnType<ChainHistory['readProofs']>>>();
+  for (const transaction of transactions) proofs.set(transaction, await history.readProofs(transaction));
+  return ({ settlement, payer, nonce, amount, payTo }) => {
+    const proof = settlement && proofs.get(settlement.transaction)?.({ from: payer, nonce, value: amount }, payTo);
+    return proof?.outcome === 'settled' && proof.blockNumber === settlement?.blockNumber;
+  };
+}
+
+/** Read after the rows, so that what they were settled by is among the transfers. */
+async function readRecent(rows: readonly PaymentRow[], fromBlock: bigint, history: ChainHistory): Promise<IsInPlace> {
   const payTos = [...new Set(rows.map(({ payTo }) => payTo))];
-  const range = { payTos, fromBlock: finalized + 1n, toBlock: await history.latestBlock() };
-  const seen = new Set((await history.listTransfers(range)).map(placeOf));
-  const unseen = rows.filter(({ payer, nonce, amount, settlement }) => {
-    return !settlement || !seen.has(placeOf({ payer, nonce, amount, ...settlement }));
-  });
-  return recheckSettlements(unseen, ports);
+  const toBlock = await history.latestBlock();
+  const seen = new Set((await history.listTransfers({ payTos, fromBlock, toBlock })).map(placeOf));
+  return ({ settlement, ...row }) => settlement !== undefined && seen.has(placeOf({ ...row, ...settlement }));
 }
 
 /**
@@ -56,9 +77,7 @@ export async function recheckSettlements(rows: readonly PaymentRow[], ports: Rec
   const { ledger, evidence, owner, now, log } = ports;
   const counts = { moved: 0, reorged: 0, unknown: 0 };
   if (rows.length === 0) return counts;
-  const found = await evidence.findMany(
-    rows.map((row) => ({ ...row, fromBlock: row.fromBlock > reorgBlocks ? row.fromBlock - reorgBlocks : 0n })),
-  );
+  const found = await evidence.findMany(rows);
   for (const [index, row] of rows.entries()) {
     const shown = found[index] ?? { verdict: 'unknown' };
     const about = { paymentId: `0x${paymentIdOf(row).toString('hex')}`, amount: row.amount.toString(), ...shown };

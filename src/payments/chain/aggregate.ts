@@ -15,9 +15,13 @@ export interface CallResult {
   readonly returnData: Hex;
 }
 
+/** The end of what a Date can say. */
+const maxSeconds = 8_640_000_000_000;
+
 const multicall3Abi = parseAbi([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
   'function getBlockNumber() view returns (uint256)',
+  'function getCurrentBlockTimestamp() view returns (uint256)',
 ]);
 
 /** Asks Multicall3 for the number of the block that the calls beside it see. */
@@ -25,6 +29,19 @@ export const blockNumberCall: Call = {
   target: multicall3Address,
   callData: encodeFunctionData({ abi: multicall3Abi, functionName: 'getBlockNumber' }),
 };
+
+/** Asks Multicall3 for the time of that block. */
+export const blockTimeCall: Call = {
+  target: multicall3Address,
+  callData: encodeFunctionData({ abi: multicall3Abi, functionName: 'getCurrentBlockTimestamp' }),
+};
+
+/** The answer to `blockTimeCall`. Throws when it is none. */
+export function readTime(answer: CallResult | undefined): Date {
+  const seconds = answer?.returnData.length === 66 ? Number(answer.returnData) : NaN;
+  if (!(seconds < maxSeconds)) throw new Error('The answer is no time of a block');
+  return new Date(seconds * 1000);
+}
 
 /** The calldata for Multicall3 that runs the calls one after the other, none stopping the others. */
 export function encodeAggregate(calls: readonly Call[]): Hex {

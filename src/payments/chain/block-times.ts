@@ -1,4 +1,4 @@
-import type { ChainClient } from './clients.js';
+import type { PublicClient } from 'viem';
 
 /** Translates times to block numbers, whatever the cadence of the chain. See docs/decisions/payments.md. */
 export interface BlockTimes {
@@ -36,7 +36,7 @@ const rounding = 0.05;
 /**
  * @param nowMs milliseconds of a monotonic clock
  */
-export function createBlockTimes(client: Pick<ChainClient, 'getBlock'>, nowMs: () => number): BlockTimes {
+export function createBlockTimes(client: Pick<PublicClient, 'getBlock'>, nowMs: () => number): BlockTimes {
   const kept = new Map<number, KeptHeader>();
   let finalized = { number: -1, untilMs: -Infinity };
   let cadence: { readonly blocksPerSecond: number; readonly untilMs: number } | undefined;
@@ -151,7 +151,7 @@ export function createBlockTimes(client: Pick<ChainClient, 'getBlock'>, nowMs: (
 }
 
 async function readHeader(
-  client: Pick<ChainClient, 'getBlock'>,
+  client: Pick<PublicClient, 'getBlock'>,
   block: { blockNumber: bigint } | { blockTag: 'latest' | 'finalized' },
 ): Promise<Header> {
   const { number, timestamp } = await client.getBlock(block);

@@ -8,9 +8,14 @@ import {
   type HttpTransport,
   type PublicClient,
 } from 'viem';
+import { createBlockTimes, type BlockTimes } from './block-times.js';
+import { createLogReader, type LogReader } from './log-reader.js';
 
-/** Reads a chain and sends signed transactions to it, over HTTP. */
-export type ChainClient = PublicClient<HttpTransport>;
+/** Reads a chain and sends signed transactions to it, over HTTP. A process has one. */
+export interface ChainClient extends PublicClient<HttpTransport> {
+  readonly times: BlockTimes;
+  readonly readLogs: LogReader;
+}
 
 /** How long a node may take to answer. See docs/decisions/payments.md. */
 const limitsMs = { read: 2_000, send: 5_000, logs: 10_000 };
@@ -27,8 +32,15 @@ const longestWaitMs = 1_000;
  *
  * @param options.timeoutMs one limit for all calls
  */
-export function createChainClient(options: { readonly rpcUrl: string; readonly timeoutMs?: number }): ChainClient {
-  return createPublicClient({ transport: boundedHttp(options), cacheTime: 0, ccipRead: false });
+export function createChainClient(options: {
+  readonly rpcUrl: string;
+  readonly timeoutMs?: number;
+  /** The most blocks of one eth_getLogs. */
+  readonly blocksPerCall?: bigint | undefined;
+}): ChainClient {
+  const client = createPublicClient({ transport: boundedHttp(options), cacheTime: 0, ccipRead: false });
+  const times = createBlockTimes(client, () => performance.now());
+  return Object.assign(client, { times, readLogs: createLogReader(client, options) });
 }
 
 function boundedHttp({ rpcUrl, timeoutMs }: { readonly rpcUrl: string; readonly timeoutMs?: number }): HttpTransport {

@@ -1,7 +1,8 @@
-import { decodeFunctionResult, encodeFunctionData, formatLog, numberToHex, type Log } from 'viem';
-import { aggregate, blockNumberCall } from './aggregate.js';
+import { decodeFunctionResult, encodeFunctionData } from 'viem';
+import { aggregate, blockNumberCall, blockTimeCall, readTime } from './aggregate.js';
 import type { ChainClient } from './clients.js';
 import { lowerHex, type Authorization, type Hex } from './eip3009.js';
+import type { CallBudget, TokenLog } from './log-reader.js';
 import { tokenAbi } from './token-abi.js';
 import { addressTopic, eventTopics, indexTransferProofs } from './transfer-proof.js';
 
@@ -16,7 +17,7 @@ export type TransferVerdict =
   | {
       /**
        * open: unused, and may still be used. expired: unused, and never can be. reorged: was settled, is open again.
-       * unproven: used, but not in the blocks that were searched; ask again with more of them.
+       * unproven: used, but not in the time that was searched; ask again with more of it.
        */
       readonly verdict: 'open' | 'expired' | 'reorged' | 'unproven';
     };
@@ -24,6 +25,8 @@ export type TransferVerdict =
 /** The authorization to look for. */
 export interface TransferQuestion {
   readonly authorization: Pick<Authorization, 'from' | 'nonce' | 'value' | 'validBefore'>;
+  /** No older transfer is looked for. Default: two hours before the end of its window, or before now. */
+  readonly since?: Date | undefined;
   /** The block in which its settlement was seen before. */
   readonly settledIn?: bigint;
 }
@@ -33,18 +36,29 @@ export interface TransferSearch {
   readonly client: ChainClient;
   readonly asset: Hex;
   readonly payTo: Hex;
-  readonly fromBlock: bigint;
-  /** Default: the newest. */
-  readonly toBlock?: bigint;
-  /** How many blocks the node lets one eth_getLogs cover. */
-  readonly blocksPerCall?: bigint;
+  /** The calls that the search for logs may make. Default: no limit. */
+  readonly budget?: CallBudget | undefined;
 }
 
+/** Longer than any window that is accepted. */
+export const searchSeconds = 7_200;
+/** Windows begin and end at full ten minutes here: their blocks are then found once for many questions. */
+const roundSeconds = 600;
+/** After a reorganization the blocks of a time may be others than those that were just found for it. */
+const slackSeconds = 60;
 const itemsPerCall = 100;
 
-/** `findTransfers` for one authorization. */
+/** Of the 40 calls that a question may cost; the others find the blocks to search. */
+const logCallsPerQuestion = 24;
+
+/** What a search for one buyer may cost. Beyond it nothing is proven. */
+export function budgetOfQuestion(): CallBudget {
+  return { left: logCallsPerQuestion };
+}
+
+/** `findTransfers` for one authorization, within the budget of a question. */
 export async function findTransfer(search: TransferSearch, question: TransferQuestion): Promise<TransferVerdict> {
-  const [verdict] = await findTransfers(search, [question]);
+  const [verdict] = await findTransfers({ budget: budgetOfQuestion(), ...search }, [question]);
   if (!verdict) throw new Error('One question has one answer');
   return verdict;
 }
@@ -80,7 +94,7 @@ async function findSome(
 ): Promise<TransferVerdict[]> {
   const state = await readStates(search, questions);
   const used = questions.filter((_, index) => state.used[index]);
-  const logs = used.length > 0 ? await readLogs(search, used, state.blockNumber) : [];
+  const logs = await readLogs(search, used, state);
   const proofOf = indexTransferProofs(logs, search.asset);
   return questions.map(({ authorization, settledIn }, index): TransferVerdict => {
     const proof = proofOf(authorization, search.payTo);
@@ -95,51 +109,96 @@ async function findSome(
   });
 }
 
-/** Which nonces are used, and the block in which that is so. */
+/** The chain as of one block: its number, its time in Unix seconds, and which nonces are used. */
+interface ChainState {
+  readonly blockNumber: bigint;
+  readonly time: number;
+  readonly used: readonly boolean[];
+}
+
 async function readStates(
   { client, asset }: TransferSearch,
   questions: readonly TransferQuestion[],
-): Promise<{ readonly blockNumber: bigint; readonly used: readonly boolean[] }> {
+): Promise<ChainState> {
   const calls = questions.map(({ authorization: { from, nonce } }) => ({
     target: asset,
     callData: encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [lowerHex(from), nonce] }),
   }));
-  const [block, ...states] = await aggregate(client, [blockNumberCall, ...calls]);
+  const [block, time, ...states] = await aggregate(client, [blockNumberCall, blockTimeCall, ...calls]);
   if (states.length !== calls.length || block?.returnData.length !== 66)
     throw new Error('The answer is to another call');
   return {
     blockNumber: BigInt(block.returnData),
+    time: readTime(time).getTime() / 1000,
     used: states.map(({ returnData }) =>
       decodeFunctionResult({ abi: tokenAbi, functionName: 'authorizationState', data: returnData }),
     ),
   };
 }
 
-/** All three events have the payer first; second come the nonce, or the payee: so that one call fetches them all. */
+/** The blocks in which an authorization can have been used; both ends belong to them. */
+interface Blocks {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+async function findBlocks(
+  { times }: ChainClient,
+  { authorization: { validBefore }, since }: TransferQuestion,
+  state: ChainState,
+): Promise<Blocks> {
+  // The end of a window may be any number of 256 bits.
+  const isOver = validBefore <= BigInt(state.time);
+  const end = isOver ? Number(validBefore) : state.time;
+  const start = Math.floor((since === undefined ? end - searchSeconds : since.getTime() / 1000) / roundSeconds);
+  const past = isOver
+    ? await times.blockAt(dateOf(Math.ceil((end + slackSeconds) / roundSeconds)))
+    : state.blockNumber + 1n;
+  const to = past <= state.blockNumber ? past - 1n : state.blockNumber;
+  return { from: await times.blockAt(dateOf(start)), to };
+}
+
+function dateOf(rounds: number): Date {
+  return new Date(rounds * roundSeconds * 1000);
+}
+
+/**
+ * Reads the logs of used authorizations, the newest first, until each is found or its blocks are read. All three events
+ * have the payer first; second come the nonce, or the payee: so that one call fetches them all.
+ */
 async function readLogs(
-  { client, asset, payTo, fromBlock, toBlock, blocksPerCall = 2_000n }: TransferSearch,
+  { client, asset, payTo, budget }: TransferSearch,
   questions: readonly TransferQuestion[],
-  newestBlock: bigint,
-): Promise<Log<bigint, number, false>[]> {
+  state: ChainState,
+): Promise<TokenLog[]> {
   const payers = new Set(questions.map(({ authorization }) => addressTopic(authorization.from)));
   const nonces = questions.map(({ authorization }) => lowerHex(authorization.nonce));
   const topics = [Object.values(eventTopics), [...payers], [...nonces, addressTopic(payTo)]];
-  const last = toBlock ?? newestBlock;
-  const logs: Log<bigint, number, false>[] = [];
-  const missing = new Set(questions.map(({ authorization: { from, nonce } }) => nameOf(addressTopic(from), nonce)));
-  for (let first = fromBlock; first <= last && missing.size > 0; first += blocksPerCall) {
-    const end = first + blocksPerCall - 1n;
-    const range = { fromBlock: numberToHex(first), toBlock: numberToHex(end < last ? end : last) };
-    const found = await client.request({ method: 'eth_getLogs', params: [{ address: asset, topics, ...range }] });
-    for (const log of found) {
-      if (log.blockNumber === null) continue;
-      logs.push(formatLog(log) as Log<bigint, number, false>);
-      // The Transfer of an authorization is in the same block, and so in the same answer.
-      const [event, payer, nonce] = log.topics;
-      if (event !== eventTopics.transfer && payer && nonce) missing.delete(nameOf(payer, nonce));
-    }
+  const missing = new Map<string, Blocks>();
+  for (const question of questions) {
+    const { from, nonce } = question.authorization;
+    missing.set(nameOf(addressTopic(from), nonce), await findBlocks(client, question, state));
   }
-  return logs;
+  const logs: TokenLog[] = [];
+  for (;;) {
+    const blocks = [...missing.values()].filter(({ from, to }) => from <= to);
+    const [first] = blocks;
+    if (first === undefined) return logs;
+    const range = blocks.reduce(
+      ({ from, to }, each) => ({ from: each.from < from ? each.from : from, to: each.to > to ? each.to : to }),
+      first,
+    );
+    const filter = { address: asset, topics, fromBlock: range.from, toBlock: range.to };
+    const part = await client.readLogs(filter, 'newest', budget);
+    logs.push(...part.logs);
+    for (const {
+      topics: [event, payer, nonce],
+    } of part.logs)
+      // The Transfer of an authorization is in the same block, and so in the same answer.
+      if (event !== eventTopics.transfer && payer && nonce) missing.delete(nameOf(payer, nonce));
+    for (const [name, { from, to }] of missing)
+      if (to >= part.fromBlock) missing.set(name, { from, to: part.fromBlock - 1n });
+  }
 }
 
 function nameOf(payerTopic: Hex, nonce: Hex): string {

@@ -1,7 +1,8 @@
-import { formatLog, numberToHex, type Log, TransactionReceiptNotFoundError } from 'viem';
+import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
 import type { ChainClient } from './clients.js';
 import { lowerHex, type Hex } from './eip3009.js';
-import { addressTopic, eventTopics } from './transfer-proof.js';
+import type { LogPart, TokenLog } from './log-reader.js';
+import { addressTopic, eventTopics, isReceiptOf } from './transfer-proof.js';
 
 /** Money that came in. Addresses and hashes in lower case. */
 export interface IncomingTransfer {
@@ -22,15 +23,11 @@ export interface TransferRange {
   /** Both ends belong to the range. */
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
-  /** How many blocks the node lets one eth_getLogs cover. Default 2,000. */
-  readonly blocksPerCall?: bigint;
   /** Called after each part of the range with the last block that was read; throws to stop. */
   readonly onProgress?: (block: bigint) => void;
 }
 
 const payersPerCall = 200;
-
-type TokenLog = Log<bigint, number, false>;
 
 /**
  * Every transfer of the token to one of `payTos` in a range of blocks, in the chain's order. An authorization belongs
@@ -38,53 +35,46 @@ type TokenLog = Log<bigint, number, false>;
  * Throws when the chain cannot be asked.
  */
 export async function readTransfers(range: TransferRange): Promise<IncomingTransfer[]> {
-  const { fromBlock, toBlock, payTos, blocksPerCall = 2_000n, onProgress } = range;
+  const { client, asset: address, fromBlock, toBlock, payTos, onProgress } = range;
+  const topics = [eventTopics.transfer, null, payTos.map(addressTopic)];
   const found: IncomingTransfer[] = [];
-  for (let first = fromBlock; first <= toBlock && payTos.length > 0; first += blocksPerCall) {
-    const end = first + blocksPerCall - 1n;
-    const last = end < toBlock ? end : toBlock;
-    found.push(...(await readPart(range, first, last)));
-    onProgress?.(last);
+  for (let next = fromBlock; next <= toBlock && payTos.length > 0;) {
+    const part = await client.readLogs({ address, topics, fromBlock: next, toBlock }, 'oldest');
+    const nonceOf = await readNonces(range, part);
+    for (const log of part.logs)
+      found.push({
+        transaction: log.transactionHash,
+        logIndex: log.logIndex,
+        blockNumber: log.blockNumber,
+        payer: addressIn(log.topics[1]),
+        payTo: addressIn(log.topics[2]),
+        amount: BigInt(log.data),
+        nonce: nonceOf(log),
+      });
+    onProgress?.(part.toBlock);
+    next = part.toBlock + 1n;
   }
   return found;
 }
 
-async function readPart(range: TransferRange, first: bigint, last: bigint): Promise<IncomingTransfer[]> {
-  const ask = (topics: readonly (Hex | readonly Hex[] | null)[]) => readLogs(range, first, last, topics);
-  const transfers = await ask([eventTopics.transfer, null, range.payTos.map(addressTopic)]);
-  const payers = [...new Set(transfers.flatMap(({ topics }) => topics[1] ?? []))];
+/** Reads which authorizations moved the transfers of a part. */
+async function readNonces({ client, asset: address }: TransferRange, part: LogPart) {
+  const payers = [...new Set(part.logs.flatMap(({ topics }) => topics[1] ?? []))];
   const nonces = new Map<string, Hex>();
   for (let start = 0; start < payers.length; start += payersPerCall) {
-    for (const log of await ask([eventTopics.used, payers.slice(start, start + payersPerCall)])) {
-      const [, payer, nonce] = log.topics;
-      if (payer && nonce) nonces.set(`${log.transactionHash} ${log.logIndex} ${payer}`, nonce);
+    const topics = [eventTopics.used, payers.slice(start, start + payersPerCall)];
+    for (let next = part.fromBlock; next <= part.toBlock;) {
+      const { logs, toBlock } = await client.readLogs({ ...part, address, topics, fromBlock: next }, 'oldest');
+      for (const {
+        transactionHash,
+        logIndex,
+        topics: [, payer, nonce],
+      } of logs)
+        if (payer && nonce) nonces.set(`${transactionHash} ${logIndex} ${payer}`, nonce);
+      next = toBlock + 1n;
     }
   }
-  return transfers.map((log) => ({
-    transaction: log.transactionHash,
-    logIndex: log.logIndex,
-    blockNumber: log.blockNumber,
-    payer: addressIn(log.topics[1]),
-    payTo: addressIn(log.topics[2]),
-    amount: BigInt(log.data),
-    nonce: nonces.get(`${log.transactionHash} ${log.logIndex - 1} ${log.topics[1]}`),
-  }));
-}
-
-async function readLogs(
-  { client, asset }: TransferRange,
-  first: bigint,
-  last: bigint,
-  topics: readonly (Hex | readonly Hex[] | null)[],
-): Promise<TokenLog[]> {
-  const range = { fromBlock: numberToHex(first), toBlock: numberToHex(last) };
-  const filter = {
-    address: asset,
-    topics: topics.map((topic) => (Array.isArray(topic) ? [...topic] : topic)),
-    ...range,
-  };
-  const logs = await client.request({ method: 'eth_getLogs', params: [filter as never] });
-  return logs.filter((log) => log.blockNumber !== null).map((log) => formatLog(log) as TokenLog);
+  return (log: TokenLog) => nonces.get(`${log.transactionHash} ${log.logIndex - 1} ${log.topics[1]}`);
 }
 
 /** The address in an indexed topic. */
@@ -106,10 +96,7 @@ export interface Payout {
  * when it failed. Throws when the chain cannot be asked.
  */
 export async function readPayouts(client: ChainClient, asset: Hex, hash: Hex): Promise<Payout[] | undefined> {
-  const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined;
-    throw error;
-  });
+  const receipt = await readReceipt(client, hash);
   if (receipt?.status !== 'success') return undefined;
   return receipt.logs
     .filter((log) => lowerHex(log.address) === lowerHex(asset) && log.topics[0] === eventTopics.transfer)
@@ -120,4 +107,14 @@ export async function readPayouts(client: ChainClient, asset: Hex, hash: Hex): P
       to: addressIn(topics[2]),
       amount: BigInt(data),
     }));
+}
+
+/** The receipt of a mined transaction; undefined when there is none. Throws when the chain cannot be asked. */
+export async function readReceipt(client: ChainClient, hash: Hex): Promise<TransactionReceipt | undefined> {
+  const receipt: unknown = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    throw error;
+  });
+  if (receipt === undefined || isReceiptOf(receipt, [lowerHex(hash)])) return receipt;
+  throw new Error('The answer is no receipt of this transaction');
 }

@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../errors.js';
+import { searchSeconds } from '../chain/find-transfer.js';
 import { publicPaymentId } from '../ledger/payment-row.js';
 import { namePayment, outcomeUnknown } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
@@ -42,24 +43,29 @@ export function createRecall({ evidence, machine, now }: RecallPorts) {
       refusal.reason === 'payment_already_used' ||
       (row === undefined ? hasExpired(refusal) && isRecent(payment, now()) : isOutOfWindow(refusal));
     if (!mayHavePaid) throw refusal;
-    return admitSettled(payment, row?.fromBlock, refusal);
+    return admitSettled(payment, row?.searchFrom, refusal);
   }
 
   /**
    * A transfer that a third party submitted counts as payment, since payTo takes payments for this service only. Only
    * the chain's proof counts; without proof either way the buyer is not asked for another payment.
    */
-  async function admitSettled(payment: BoundPayment, fromBlock: bigint | undefined, refusal: ServiceError) {
+  async function admitSettled(payment: BoundPayment, searchFrom: Date | undefined, refusal: ServiceError) {
     const { to: payTo, value: amount, validBefore } = payment.authorization;
-    const found = await askEvidence(evidence, { ...payment.key, payTo, amount, validBefore, fromBlock });
+    const found = await askEvidence(evidence, { ...payment.key, payTo, amount, validBefore, searchFrom });
     if (found.verdict === 'settled')
-      return { ...payment, blockNumber: found.blockNumber, wasSubmittedByThirdParty: true };
+      return { ...payment, unusedUntil: searchFrom ?? searchStart(validBefore, now()), wasSubmittedByThirdParty: true };
     if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
       throw namePayment(outcomeUnknown(), publicPaymentId(payment.key));
     throw namePayment(refusal, publicPaymentId(payment.key));
   }
 
   return { recall, resolveRefused };
+}
+
+/** Where the search of the chain begins that found a payment. */
+function searchStart(validBefore: bigint, now: Date): Date {
+  return new Date(Math.min(Number(validBefore) * 1000, now.getTime()) - searchSeconds * 1000);
 }
 
 function isRecent({ authorization }: BoundPayment, now: Date): boolean {

@@ -8,10 +8,10 @@ export function claimText(showsLeads: boolean): string {
       WITH ${showsLeads ? heldElsewhere : ''} claim AS (
         SELECT input.* FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
           $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
-          $15::bigint[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[])
+          $15::timestamptz[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[])
           ${showsLeads ? 'WITH ORDINALITY' : ''}
           AS input (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
-            claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
+            claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
             feed, feed_version${showsLeads ? ', position' : ''})
         JOIN feed_versions ON feed_versions.feed = input.feed AND feed_versions.version = input.feed_version
         WHERE NOT EXISTS (SELECT 1 FROM payments AS other
@@ -30,16 +30,16 @@ export function claimText(showsLeads: boolean): string {
 
 const insertClaims = `
       INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after,
-        valid_before, signature, claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers,
+        valid_before, signature, claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers,
         payment_id, client_id_hash, chain_instance)
       SELECT network, asset, payer, nonce, 'claimed', operation_id, binding, amount, pay_to, valid_after, valid_before,
-        signature, claimed_at, lease_owner, lease_until, from_block, reply_hash, reply_headers,
+        signature, claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers,
         payment_id, client_id_hash, chain_instance FROM claim
       ORDER BY network, asset, payer, nonce
       ON CONFLICT (network, asset, payer, nonce) DO UPDATE SET state = 'claimed', operation_id = excluded.operation_id,
         binding = excluded.binding, amount = excluded.amount, pay_to = excluded.pay_to, valid_after = excluded.valid_after,
         valid_before = excluded.valid_before, signature = excluded.signature, claimed_at = excluded.claimed_at,
-        lease_owner = excluded.lease_owner, lease_until = excluded.lease_until, from_block = excluded.from_block,
+        lease_owner = excluded.lease_owner, lease_until = excluded.lease_until, search_from = excluded.search_from,
         reply_hash = excluded.reply_hash, reply_headers = excluded.reply_headers, delivery = 'pending', release_reason = NULL,
         client_id_hash = excluded.client_id_hash, chain_instance = excluded.chain_instance
       WHERE payments.state = 'released'

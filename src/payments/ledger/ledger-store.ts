@@ -201,7 +201,7 @@ function claimValues(claim: Claim): readonly unknown[] {
     claim.claimedAt,
     claim.leaseOwner,
     claim.leaseUntil,
-    claim.fromBlock.toString(),
+    claim.searchFrom,
     Buffer.from(claim.replyHash),
     JSON.stringify(claim.replyHeaders),
     paymentIdOf(claim),

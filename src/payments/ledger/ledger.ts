@@ -39,8 +39,8 @@ export interface PaymentRow extends PaymentKey {
   readonly claimedAt: Date;
   readonly leaseOwner: string;
   readonly leaseUntil: Date;
-  /** The chain's newest block when the authorization was verified: no transfer of it can be older. */
-  readonly fromBlock: bigint;
+  /** By the chain's time. No transfer of it is older, also where a reorganization moves it into an older block. */
+  readonly searchFrom: Date;
   /** The buyer's own identifier as a keyed hash; with it the same payment gets its reply again. Gone once released. */
   readonly clientIdHash: Uint8Array | undefined;
   /** Which history of a local chain it was claimed on; empty on public networks, which have one. */

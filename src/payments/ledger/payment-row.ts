@@ -71,7 +71,7 @@ export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentR
     claimedAt: row['claimed_at'] as Date,
     leaseOwner: String(row['lease_owner']),
     leaseUntil: row['lease_until'] as Date,
-    fromBlock: BigInt(String(row['from_block'])),
+    searchFrom: row['search_from'] as Date,
     clientIdHash: row['client_id_hash'] === null ? undefined : (row['client_id_hash'] as Buffer),
     chainInstance: String(row['chain_instance']),
     settlement: readSettlement(row),
@@ -86,7 +86,7 @@ function readSettlement(row: Readonly<Record<string, unknown>>): Settlement | un
   if (row['settle_transaction'] === null) return undefined;
   return {
     transaction: toHex(row['settle_transaction']),
-    blockNumber: BigInt(String(row['settle_block'] ?? row['from_block'])),
+    blockNumber: BigInt(String(row['settle_block'])),
     settledAt: row['settled_at'] as Date,
   };
 }

@@ -54,7 +54,7 @@ async function findEvidence(
   { from, to, value, validBefore, nonce }: Authorization,
 ): Promise<ChainEvidence> {
   const key = { network: network.id, asset: network.asset, payer: from, nonce };
-  return askEvidence(evidence, { ...key, payTo: to, amount: value, validBefore, fromBlock: undefined });
+  return askEvidence(evidence, { ...key, payTo: to, amount: value, validBefore, searchFrom: undefined });
 }
 
 /** Whatever is not a transfer is deep enough. A chain that does not tell its height proves no depth. */

@@ -47,14 +47,14 @@ export interface ChainSettings {
 
 /** The configured chain. Nothing is asked of it yet. */
 export function connectChain(settings: ChainSettings): ConnectedChain {
-  const { network, payTo, rpcUrl, relayerKey, receiptKey } = settings;
-  const client = createChainClient({ rpcUrl });
+  const { network, payTo, relayerKey, receiptKey } = settings;
+  const client = createChainClient(settings);
   const terms = { network, payTo };
   return {
     terms,
     client,
-    evidence: createChainEvidence(client, network, settings),
-    history: createChainHistory(client, terms, settings),
+    evidence: createChainEvidence(client, network),
+    history: createChainHistory(client, terms),
     relayerKey,
     receiptKey,
     instance: '',

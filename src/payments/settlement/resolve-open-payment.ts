@@ -15,8 +15,8 @@ export type ChainProof =
 
 /** What is asked of the chain; a row of the ledger is one. */
 export interface EvidenceQuestion extends PaymentKey, Pick<PaymentRow, 'amount' | 'payTo' | 'validBefore'> {
-  /** No transfer can be older. Undefined: the recent past is searched, longer than an authorization may live. */
-  readonly fromBlock: bigint | undefined;
+  /** No transfer is older. Undefined: two hours before the end of the window, longer than any that is accepted. */
+  readonly searchFrom: Date | undefined;
   /** The local chain's history it was claimed on, where it was claimed before. */
   readonly chainInstance?: string;
   /** Where it was seen settled. A node that has not come so far proves nothing against it. */

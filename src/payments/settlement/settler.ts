@@ -10,11 +10,11 @@ export type SettleOutcome =
   | { readonly outcome: 'unknown'; readonly detail: string; readonly reason?: string };
 
 /**
- * What the chain says of an authorization before it is used, with the newest block it was asked at. The reason
+ * What the chain says of an authorization before it is used, with the time of the newest block. The reason
  * `nonce_used` is ours; all others are codes of x402. `unavailable`: `by` whom the question could not be answered.
  */
 export type Verdict =
-  | { readonly verdict: 'good'; readonly blockNumber: bigint }
+  | { readonly verdict: 'good'; readonly chainTime: Date }
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
   | { readonly verdict: 'unavailable'; readonly by: SettlingPart; readonly detail: string };
 

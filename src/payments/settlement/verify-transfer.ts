@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BaseError, HttpRequestError, TimeoutError, encodeFunctionData, zeroAddress, zeroHash } from 'viem';
-import { aggregate, blockNumberCall, type CallResult } from '../chain/aggregate.js';
+import { encodeFunctionData, zeroAddress, zeroHash } from 'viem';
+import { aggregate, blockTimeCall, readTime, type CallResult } from '../chain/aggregate.js';
 import type { ChainClient } from '../chain/clients.js';
 import type { Network } from '../../wire/networks.js';
 import { tokenAbi } from '../chain/token-abi.js';
+import { isTransportFault } from '../chain/transport-fault.js';
 import {
   isUndeployedWallet,
   lowerHex,
@@ -38,7 +39,7 @@ export async function verifyTransfer(ports: VerifyPorts, authorization: Authoriz
   if (fault) return { verdict: 'refused', ...fault };
   try {
     const simulation = await ports.simulator.simulate(encodeTransfer(authorization, ports.verifier));
-    if (simulation.success) return { verdict: 'good', blockNumber: simulation.blockNumber };
+    if (simulation.success) return { verdict: 'good', chainTime: simulation.chainTime };
     return { verdict: 'refused', ...(readRefusal(simulation.returnData) ?? unexplained) };
   } catch (error) {
     return { verdict: 'unavailable', by: 'chain', detail: describeFault(error) };
@@ -58,9 +59,9 @@ export function findFault({ verifier, payTo }: VerifyPorts, authorization: Autho
   return undefined;
 }
 
-/** What a call to the token would do now, and the newest block that this is true of. */
+/** What a call to the token would do now, by the time of the newest block. */
 export interface Simulation extends CallResult {
-  readonly blockNumber: bigint;
+  readonly chainTime: Date;
 }
 
 /** Tries calls to the token without sending them. */
@@ -134,14 +135,14 @@ export function createSimulator(options: {
   async function tryCalls(calls: readonly Hex[], limit: { readonly gas?: bigint }): Promise<Simulation[]> {
     const tried = calls.map((callData) => ({ target: asset, callData }));
     const probe = { target: asset, callData: probeData };
-    const [block, probed, ...results] = await aggregate(client, [blockNumberCall, probe, ...tried], {
+    const [time, probed, ...results] = await aggregate(client, [blockTimeCall, probe, ...tried], {
       blockTag,
       ...limit,
     });
     // A call to an address without code succeeds: nothing may be verified by it.
     if (probed?.returnData.length !== 66) throw new Error(`There is no EIP-3009 token at ${asset} on this chain`);
-    const blockNumber = BigInt(block?.returnData ?? 0);
-    return results.map((result) => ({ ...result, blockNumber }));
+    const chainTime = readTime(time);
+    return results.map((result) => ({ ...result, chainTime }));
   }
 
   return {
@@ -166,8 +167,3 @@ const probeData = encodeFunctionData({
   functionName: 'authorizationState',
   args: [zeroAddress, zeroHash],
 });
-
-function isTransportFault(error: unknown): boolean {
-  const isFault = (cause: unknown): boolean => cause instanceof HttpRequestError || cause instanceof TimeoutError;
-  return !(error instanceof BaseError) || error.walk(isFault) !== null;
-}

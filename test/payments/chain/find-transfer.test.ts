@@ -3,6 +3,7 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
 import { findTransfer, findTransfers } from '../../../src/payments/chain/find-transfer.js';
 import type { TransferSearch } from '../../../src/payments/chain/find-transfer.js';
+import { createLogReader } from '../../../src/payments/chain/log-reader.js';
 import { multicall3Address } from '../../../src/wire/networks.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { startTestChain } from '../../support/chain.js';
@@ -16,7 +17,7 @@ describe('findTransfer', () => {
 
   before(async () => {
     chain = await startTestChain();
-    search = { client: chain.client, asset: chain.token, payTo: chain.payTo.address, fromBlock: 0n };
+    search = { client: chain.client, asset: chain.token, payTo: chain.payTo.address };
   });
   after(() => chain.stop());
 
@@ -121,12 +122,15 @@ describe('findTransfer', () => {
     assert.equal((await find(authorization)).verdict, 'settled');
   });
 
-  it('says unproven, and not cancelled, when the nonce was used outside the searched blocks', async () => {
+  it('says unproven, and not cancelled, when the nonce was used outside the searched time', async () => {
     const authorization = await chain.signAuthorization();
-    const hash = await chain.submitElsewhere(authorization);
-    const { blockNumber } = await chain.client.getTransactionReceipt({ hash });
-    assert.deepEqual(await find(authorization, { toBlock: blockNumber - 1n }), { verdict: 'unproven' });
-    assert.deepEqual(await find(authorization, { fromBlock: blockNumber + 1n }), { verdict: 'unproven' });
+    await chain.submitElsewhere(authorization);
+    const searched = (question: { readonly validBefore?: bigint; readonly since?: Date }) =>
+      findTransfer(search, { authorization: { ...authorization, ...question }, since: question.since });
+    const ago = (seconds: bigint): bigint => chain.now() - seconds;
+    assert.deepEqual(await searched({ validBefore: ago(1_200n) }), { verdict: 'unproven' });
+    const since = new Date(Number(ago(-1_200n)) * 1000);
+    assert.deepEqual(await searched({ since }), { verdict: 'unproven' });
   });
 
   it('says reorged when a settlement that was seen is gone', async () => {
@@ -163,8 +167,8 @@ describe('findTransfers', () => {
         return Reflect.apply(target, self, [call, ...rest]);
       },
     });
-    const client = { ...chain.client, request };
-    const search = { client, asset: chain.token, payTo: chain.payTo.address, fromBlock: 0n };
+    const client = { ...chain.client, request, readLogs: createLogReader({ request }) };
+    const search = { client, asset: chain.token, payTo: chain.payTo.address };
     const found = await findTransfers(
       search,
       authorizations.map((authorization) => ({ authorization })),
@@ -181,9 +185,9 @@ describe('findTransfers', () => {
       await chain.submitElsewhere(authorization);
       await chain.mineBlocks(2);
     }
-    const search = { client: chain.client, asset: chain.token, payTo: chain.payTo.address, fromBlock: 0n };
+    const client = { ...chain.client, readLogs: createLogReader(chain.client, { blocksPerCall: 3n }) };
     const found = await findTransfers(
-      { ...search, blocksPerCall: 3n },
+      { client, asset: chain.token, payTo: chain.payTo.address },
       authorizations.map((authorization) => ({ authorization })),
     );
     await chain.stop();

@@ -78,7 +78,7 @@ export function createScriptedChain(random: Random, now: () => Date): ScriptedCh
       verify: async ({ nonce }) =>
         transfers.has(nonce)
           ? { verdict: 'refused', reason: 'nonce_used', detail: 'used' }
-          : { verdict: 'good', blockNumber: 1n },
+          : { verdict: 'good', chainTime: now() },
       settle,
       close: async () => undefined,
     },

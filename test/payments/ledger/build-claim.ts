@@ -30,7 +30,7 @@ export function buildClaim(changes: Partial<Claim> & { readonly text?: string } 
     claimedAt,
     leaseOwner: 'owner',
     leaseUntil: after(60),
-    fromBlock: 12n,
+    searchFrom: after(-1_800),
     clientIdHash: undefined,
     chainInstance: 'test',
     replyHash: createHash('sha256').update(body).digest(),

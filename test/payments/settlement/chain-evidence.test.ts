@@ -18,16 +18,16 @@ describe('the evidence of a chain', () => {
     return { network: 'eip155:31337', asset: chain.token, payer: from, payTo: to, amount: value, nonce, validBefore };
   }
 
-  it('finds a recent payment without knowing where to begin', async () => {
+  it('finds a payment that the ledger does not know', async () => {
     const evidence = createChainEvidence(chain.client, chain.network);
-    const found = await evidence.find({ ...(await paid()), fromBlock: undefined });
+    const found = await evidence.find({ ...(await paid()), searchFrom: undefined });
     assert.equal(found.verdict, 'settled');
   });
 
   it('says nothing of payments on another network or of another token, and asks nobody', async () => {
     const nobody = createChainClient({ rpcUrl: 'http://127.0.0.1:1' });
     const evidence = createChainEvidence(nobody, chain.network);
-    const question = { ...(await paid()), fromBlock: 0n };
+    const question = { ...(await paid()), searchFrom: new Date(0) };
     assert.deepEqual(await evidence.find({ ...question, network: 'eip155:8453' }), { verdict: 'unknown' });
     assert.deepEqual(await evidence.find({ ...question, asset: chain.buyer.address }), { verdict: 'unknown' });
   });
@@ -35,8 +35,10 @@ describe('the evidence of a chain', () => {
   it('says nothing of a used nonce whose transfer is older than what was searched', async () => {
     const evidence = createChainEvidence(chain.client, chain.network);
     const question = await paid();
-    await chain.mineBlocks(3);
-    const newest = await chain.client.getBlockNumber({ cacheTime: 0 });
-    assert.deepEqual(await evidence.find({ ...question, fromBlock: newest }), { verdict: 'unknown' });
+    await chain.warp(3_600);
+    const searchFrom = new Date(Number(chain.now()) * 1000 - 1_800_000);
+    assert.deepEqual(await evidence.find({ ...question, validBefore: 2n ** 256n - 1n, searchFrom }), {
+      verdict: 'unknown',
+    });
   });
 });

@@ -91,14 +91,14 @@ describe('a transaction that is not mined', () => {
     const { baseFeePerGas } = await chain.client.getBlock();
     assert.ok(baseFeePerGas);
     const now = () => new Date();
-    const wide = await createFeeReader({ client, capWei: 10n ** 12n, now }).read();
+    const wide = await createFeeReader({ client, network: chain.network, capWei: 10n ** 12n, now }).read();
     assert.ok(wide.maxFeePerGas > 2n * baseFeePerGas);
-    const tight = createFeeReader({ client, capWei: baseFeePerGas + 2_000_000n, now });
+    const tight = createFeeReader({ client, network: chain.network, capWei: baseFeePerGas + 2_000_000n, now });
     const offer = await tight.read();
     assert.equal(offer.maxFeePerGas, baseFeePerGas + 2_000_000n);
     assert.equal(await tight.raise(offer), undefined);
     await assert.rejects(
-      createFeeReader({ client, capWei: baseFeePerGas, now }).read(),
+      createFeeReader({ client, network: chain.network, capWei: baseFeePerGas, now }).read(),
       /above the configured maximum/,
     );
   });

@@ -15,7 +15,7 @@ describe('createFeeReader', () => {
     it(`asks for the base fee again ${what}, and not before`, async () => {
       let nowMs = Date.parse('2026-03-08T12:00:00.000Z');
       const client = createChainClient({ rpcUrl: chain.rpcUrl });
-      const fees = createFeeReader({ client, capWei: 10n ** 12n, now: () => new Date(nowMs) });
+      const fees = createFeeReader({ client, network: chain.network, capWei: 10n ** 12n, now: () => new Date(nowMs) });
       const offered = async (): Promise<bigint> => (await fees.read()).maxFeePerGas;
       await chain.ask('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
       await chain.mineBlocks();

@@ -108,13 +108,10 @@ describe('a payment that is overtaken on its way', () => {
     assertRefused(await pay(), 402, 'payment_expired');
   });
 
-  it('is looked for in older blocks too: made anew, they may have what was sent later', async () => {
-    shop.faults.settler.verify = async () => ({ verdict: 'good', blockNumber: 5_000n });
+  it('is looked for from half an hour before it was verified: a block made anew may have it', async () => {
+    const chainTime = new Date('2026-11-05T12:00:00.000Z');
+    shop.faults.settler.verify = async () => ({ verdict: 'good', chainTime });
     assertPaid(await pay());
-    assert.equal((await shop.rowOf(header))?.fromBlock, 4_100n);
-    shop.faults.settler.verify = async () => ({ verdict: 'good', blockNumber: 5n });
-    header = await shop.sign(path);
-    assertPaid(await pay());
-    assert.equal((await shop.rowOf(header))?.fromBlock, 0n);
+    assert.deepEqual((await shop.rowOf(header))?.searchFrom, new Date('2026-11-05T11:30:00.000Z'));
   });
 });

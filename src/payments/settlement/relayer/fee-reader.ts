@@ -1,4 +1,5 @@
 import type { ChainClient } from '../../chain/clients.js';
+import type { Network } from '../../../wire/networks.js';
 import { hasPassed } from '../pause.js';
 
 /** What a transaction offers for its gas (EIP-1559), in wei. */
@@ -15,29 +16,30 @@ export class FeesTooHighError extends Error {
 }
 
 /** A tip of a thousandth of a gwei is usual on Base. */
-const tipWei = 1_000_000n;
+export const tipWei = 1_000_000n;
 const feesAgeMs = 2_000;
 
 /** Reads what a transaction should offer now. */
 export type FeeReader = ReturnType<typeof createFeeReader>;
 
 /**
- * Creates a reader that asks for the base fee every two seconds at most. `capWei`: no transaction offers more for a
+ * Creates a reader that asks for the base fee every two seconds at most, and never believes one below the network's minimum. `capWei`: no transaction offers more for a
  * unit of gas.
  */
 export function createFeeReader(options: {
   readonly client: ChainClient;
+  readonly network: Pick<Network, 'minBaseFeeWei'>;
   readonly capWei: bigint;
   readonly now: () => Date;
 }) {
-  const { client, capWei, now } = options;
+  const { client, network, capWei, now } = options;
   let known: { readonly baseFee: bigint; readonly readAtMs: number } | undefined;
 
   async function readBaseFee(): Promise<bigint> {
     const at = now();
     if (!known || hasPassed(feesAgeMs, known.readAtMs, at)) {
       const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' });
-      known = { baseFee: baseFeePerGas ?? 0n, readAtMs: at.getTime() };
+      known = { baseFee: larger(baseFeePerGas ?? 0n, network.minBaseFeeWei), readAtMs: at.getTime() };
     }
     return known.baseFee;
   }
@@ -56,7 +58,7 @@ export function createFeeReader(options: {
       if (least > capWei) return undefined;
       const tip = raised(before.maxPriorityFeePerGas);
       const wanted = 2n * baseFee + tip;
-      const maxFeePerGas = smaller(wanted > least ? wanted : least, capWei);
+      const maxFeePerGas = smaller(larger(wanted, least), capWei);
       return { maxFeePerGas, maxPriorityFeePerGas: smaller(tip, maxFeePerGas) };
     },
   };
@@ -65,6 +67,10 @@ export function createFeeReader(options: {
 /** An eighth more, which is more than the tenth that nodes ask of a replacement. */
 function raised(wei: bigint): bigint {
   return wei + (wei + 7n) / 8n;
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
 }
 
 function smaller(one: bigint, other: bigint): bigint {

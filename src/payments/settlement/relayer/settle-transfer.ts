@@ -1,4 +1,4 @@
-import { type ChainClient, readHead } from '../../chain/clients.js';
+import type { ChainClient } from '../../chain/clients.js';
 import { lowerHex, type Authorization, type Hex } from '../../chain/eip3009.js';
 import { findTransfer } from '../../chain/find-transfer.js';
 import { indexTransferProofs } from '../../chain/transfer-proof.js';
@@ -24,11 +24,6 @@ export interface SettlePorts extends VerifyPorts {
   readonly timeoutMs: number;
   readonly pause?: Pause;
 }
-
-/**
- * How far back somebody else's settlement is looked for: an hour on Base, far longer than an authorization may live.
- */
-const lookBackBlocks = 2_000n;
 
 const unproven: SettleOutcome = { outcome: 'unknown', detail: 'there is no proof of the transfer yet' };
 
@@ -137,10 +132,8 @@ async function findPayment(
   whenUnused: () => Promise<Reading>,
 ): Promise<Reading> {
   try {
-    const newest = atBlock ?? (await readHead(ports.client));
-    const fromBlock = newest > lookBackBlocks ? newest - lookBackBlocks : 0n;
     const question = { authorization, ...(atBlock === undefined ? {} : { settledIn: atBlock }) };
-    const found = await findTransfer({ ...ports, fromBlock }, question);
+    const found = await findTransfer(ports, question);
     switch (found.verdict) {
       case 'settled':
       case 'diverted':
