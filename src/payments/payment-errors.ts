@@ -47,6 +47,15 @@ export function cannotSettle(by: SettlingPart, why?: string, cause?: unknown): S
   });
 }
 
+/** Its transfers cost this service gas and brought nothing. */
+export function payerFailed(until: Date): ServiceError {
+  return new ServiceError(
+    'payment_invalid',
+    `Two transfers of this account failed on chain. Pay from another, or after ${until.toISOString()}.`,
+    { payment: 'not_settled', paymentError: 'invalid_transaction_state' },
+  );
+}
+
 /** Another copy of the request is at work on the payment. */
 export function inProgress(): ServiceError {
   return new ServiceError(

@@ -20,11 +20,12 @@ import {
   inProgress,
   namePayment,
   outcomeUnknown,
+  payerFailed,
   settlementFailed,
   unidentified,
 } from './payment-errors.js';
 import { encodeSettled, type ReceiptOf, type SettledPayment } from './payment-response.js';
-import { resolveOpenPayment, type Evidence } from './settlement/resolve-open-payment.js';
+import { resolveOpenPayment, stateFault, type Evidence } from './settlement/resolve-open-payment.js';
 import type { SettleOutcome, Settler } from './settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from './verified-payment.js';
 
@@ -95,6 +96,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       const claimed = await ledger.claim(claim);
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind === 'id_conflict') throw idConflict();
+      if (claimed.kind === 'payer_failed') throw payerFailed(claimed.until);
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
@@ -119,7 +121,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     }
     if (outcome.outcome === 'failed') {
       // Only whoever let the claim go may say so: a claim that is still held, or another's by now, may yet be settled.
-      const released = await ledger.release(key, owner, outcome.reason).catch(orComplain);
+      const failure = outcome.burnedGas === undefined ? undefined : { failedAt: now(), gas: outcome.burnedGas };
+      const released = await ledger.release(key, owner, outcome.reason, failure).catch(orComplain);
       if (!released) throw outcomeUnknown();
       // The settler's word that surely nothing was sent: no fault of the payment's.
       throw outcome.reason === 'unexpected_settle_error'
@@ -141,6 +144,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 
   /** Returns the reply of a known payment. An open payment whose lease has run out is resolved first. */
   async function takeUp(row: PaymentRow, payment: BoundPayment): Promise<PaidReply> {
+    if (row.state === 'released') throw settlementFailed(payment, stateFault, 'it failed on the chain.');
     const standing = comparePayment(row, payment);
     const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(payment)));
     if (isOther) throw idConflict();
@@ -279,6 +283,7 @@ function toClaim(
     replyHash: contentDigest(reply.body),
     replyHeaders: reply.headers,
     replyBody: reply.body,
+    isPaid: payment.wasSubmittedByThirdParty === true,
     feed: reply.feed,
     ...(reply.leads === undefined ? {} : { leads: reply.leads }),
   };

@@ -143,7 +143,10 @@ export const damages: readonly Variant[] = [
   },
   {
     name: 'believes that what failed once was never sent',
-    settler: (settler) => ({ ...settler, settle: (each, attempt) => settler.settle(each, attempt).catch(neverSent).then(neverUnknown) }),
+    settler: (settler) => ({
+      ...settler,
+      settle: (each, attempt) => settler.settle(each, attempt).catch(neverSent).then(neverUnknown),
+    }),
   },
   {
     name: 'sells a feed that is published no longer',

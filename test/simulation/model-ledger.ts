@@ -1,5 +1,6 @@
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
+import { failuresAllowed, failuresCountMs } from '../../src/payments/ledger/ledger.js';
 import { paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
 
 /** The shared tables of all instances' ledgers. */
@@ -72,17 +73,29 @@ export function createModelLedger(
     for (const hold of tables.holds) if (hold.payment === paymentName(key)) tables.holds.delete(hold);
   }
 
+  function blockedUntil({ payer, claimedAt }: Pick<Claim, 'payer' | 'claimedAt'>): Date | undefined {
+    const since = claimedAt.getTime() - failuresCountMs;
+    const failed = [...tables.payments.values()]
+      .filter((row) => row.payer === payer)
+      .flatMap(({ failure }) => failure?.failedAt.getTime() ?? [])
+      .filter((failedAtMs) => failedAtMs > since)
+      .sort((one, other) => other - one);
+    const last = failed[failuresAllowed - 1];
+    return last === undefined ? undefined : new Date(last + failuresCountMs);
+  }
+
   function insert(all: Claim): boolean {
-    const { replyBody, feed, leads = [], ...claim } = all;
+    const { replyBody, feed, leads = [], isPaid, ...claim } = all;
     const row = rowOf(claim);
     if (tables.feeds.get(feed.name) !== feed.version || isIdTaken(claim, claim.clientIdHash) || isHeld(all))
       return false;
+    if (!isPaid && (row?.failure !== undefined || blockedUntil(claim) !== undefined)) return false;
     tables.bodies.set(hashName(claim.replyHash), { body: concatBytes(replyBody), createdAt: claim.claimedAt });
     if (row !== undefined && row.state !== 'released') return false;
-    const reorgedAt = row?.reorgedAt;
+    const { reorgedAt, failure } = row ?? {};
     for (const { leadId, exclusiveUntil: until } of leads)
       if (until !== undefined) tables.holds.add({ leadId, until, payment: paymentName(claim) });
-    tables.put({ ...claim, state: 'claimed', settlement: undefined, reorgedAt, delivery: 'pending' });
+    tables.put({ ...claim, state: 'claimed', settlement: undefined, reorgedAt, failure, delivery: 'pending' });
     return true;
   }
 
@@ -90,8 +103,10 @@ export function createModelLedger(
     if (insert(claim)) return { kind: 'claimed' };
     await betweenStatements();
     const row = rowOf(claim);
-    if (row !== undefined && row.state !== 'released') return { kind: 'known', row };
-    return { kind: isIdTaken(claim, claim.clientIdHash) ? 'id_conflict' : 'stale' };
+    if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };
+    if (isIdTaken(claim, claim.clientIdHash)) return { kind: 'id_conflict' };
+    const until = blockedUntil(claim);
+    return until === undefined ? { kind: 'stale' } : { kind: 'payer_failed', until };
   }
 
   return {
@@ -105,8 +120,12 @@ export function createModelLedger(
     isClientIdTaken: async ({ key, clientIdHash }) => isIdTaken(key, clientIdHash),
     finish: async (key, owner, settlement, leaseUntil) =>
       change(key, isHeldBy(owner), { state: 'settled', settlement: { ...pickSettlement(settlement) }, leaseUntil }),
-    release: async (key, owner) => {
-      const isReleased = change(key, isHeldBy(owner), { state: 'released', clientIdHash: undefined });
+    release: async (key, owner, _, failure) => {
+      const isReleased = change(key, isHeldBy(owner), {
+        state: 'released',
+        clientIdHash: undefined,
+        ...(failure && { failure }),
+      });
       if (isReleased) freeLead(key);
       return isReleased;
     },

@@ -31,9 +31,9 @@ export function createModelWindow(world: World, wire: Wire): SettlementWindow {
   return {
     async send({ authorization }) {
       const fails = faults.happens('transfer failed among others');
-      return { relayed: await relay(authorization, fails), isShared: fails };
+      return { relayed: await relay(authorization, fails), items: fails ? 2 : 1 };
     },
-    sendAlone: async ({ authorization }) => ({ relayed: await relay(authorization, false), isShared: false }),
+    sendAlone: async ({ authorization }) => ({ relayed: await relay(authorization, false), items: 1 }),
     close: () => undefined,
   };
 }

@@ -429,7 +429,11 @@ create table payments (
   settle_block bigint,
   reorged_at timestamptz,
   reorged_transaction bytea,
+  -- When its transfer last failed on the chain, and the gas that it burned.
+  failed_at timestamptz,
+  failed_gas bigint,
   primary key (network, asset, payer, nonce),
+  check ((failed_at is null) = (failed_gas is null)),
   check ((state = 'settled') = (settle_transaction is not null)),
   check (delivery in ('pending', 'completed', 'incomplete', 'refunded')),
   check (state in ('claimed', 'settled', 'released'))
@@ -437,6 +441,7 @@ create table payments (
 create index payments_claimed_at on payments (claimed_at);
 create unique index payments_client_id on payments (payer, client_id_hash) where client_id_hash is not null;
 create index payments_payment_id on payments (payment_id);
+create index payments_failed on payments (payer, failed_at) where failed_at is not null;
 
 -- The replies that were paid for, once each.
 create table payment_bodies (

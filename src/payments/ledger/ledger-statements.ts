@@ -27,12 +27,17 @@ export const statements = {
   release: {
     name: 'payment_release',
     text: `WITH released AS (
-        UPDATE payments SET state = 'released', release_reason = $6, client_id_hash = NULL
+        UPDATE payments SET state = 'released', release_reason = $6, client_id_hash = NULL,
+          failed_at = coalesce($7::timestamptz, failed_at), failed_gas = coalesce(failed_gas + $8::bigint, $8::bigint, failed_gas)
         WHERE ${isKey} AND state = 'claimed' AND lease_owner = $5 RETURNING network, asset, payer, nonce),
       freed AS (DELETE FROM lead_holds USING released
         WHERE (lead_holds.network, lead_holds.asset, lead_holds.payer, lead_holds.nonce)
           = (released.network, released.asset, released.payer, released.nonce))
       SELECT 1 FROM released`,
+  },
+  findFailures: {
+    name: 'payment_find_failures',
+    text: 'SELECT failed_at FROM payments WHERE payer = $1 AND failed_at > $2 ORDER BY failed_at DESC LIMIT $3',
   },
   findClientId: {
     name: 'payment_find_client_id',

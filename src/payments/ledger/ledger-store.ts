@@ -7,6 +7,7 @@ import { hasCode } from '../../db/sql/has-code.js';
 import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
 import { fromHex, keyValues, paymentIdOf, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
 import { statements } from './ledger-statements.js';
+import { failuresAllowed, failuresCountMs } from './ledger.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow, Settlement } from './ledger.js';
 
 /** How far back open rows are looked for: no authorization can be settled that long after its claim. */
@@ -91,9 +92,19 @@ export function createLedgerStore(knex: Knex): Ledger {
   async function claim(claim: Claim): Promise<ClaimResult> {
     if (await claimTogether(claim)) return { kind: 'claimed' };
     const row = await find(claim);
-    if (row !== undefined && row.state !== 'released') return { kind: 'known', row };
+    if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };
+    if (await isClientIdTaken({ ...claim, key: claim })) return { kind: 'id_conflict' };
+    const until = await blockedUntil(claim);
     // No row of its own and none of another's: the feed's version did not hold, or a lead was held.
-    return (await isClientIdTaken({ ...claim, key: claim })) ? { kind: 'id_conflict' } : { kind: 'stale' };
+    return until === undefined ? { kind: 'stale' } : { kind: 'payer_failed', until };
+  }
+
+  /** When the payer may pay again; undefined where it may. */
+  async function blockedUntil({ payer, claimedAt }: Claim): Promise<Date | undefined> {
+    const since = new Date(claimedAt.getTime() - failuresCountMs);
+    const { rows } = await run(statements.findFailures, [fromHex(payer), since, failuresAllowed]);
+    const last = rows[failuresAllowed - 1]?.['failed_at'] as Date | undefined;
+    return last && new Date(last.getTime() + failuresCountMs);
   }
 
   const isClientIdTaken: Ledger['isClientIdTaken'] = async ({ key, clientIdHash }) => {
@@ -111,8 +122,10 @@ export function createLedgerStore(knex: Knex): Ledger {
     claim,
     isClientIdTaken,
     finish: (key, owner, settlement, leaseUntil) => finishTogether({ ...key, owner, ...settlement, leaseUntil }),
-    release: async (key, owner, reason) =>
-      (await run(statements.release, [...keyValues(key), owner, reason])).rowCount === 1,
+    release: async (key, owner, reason, failure) => {
+      const values = [...keyValues(key), owner, reason, failure?.failedAt ?? null, failure?.gas.toString() ?? null];
+      return (await run(statements.release, values)).rowCount === 1;
+    },
     endLease: async (key, owner, now) => void (await run(statements.endLease, [...keyValues(key), owner, now])),
     takeOver: async (key, owner, now, leaseUntil) =>
       (await run(statements.takeOver, [...keyValues(key), owner, now, leaseUntil])).rowCount === 1,
@@ -168,7 +181,7 @@ interface Finish extends PaymentKey, Settlement {
   readonly leaseUntil: Date;
 }
 
-const claimWidth = 22;
+const claimWidth = 23;
 const finishWidth = 9;
 const uniqueViolation = '23505';
 
@@ -209,5 +222,6 @@ function claimValues(claim: Claim): readonly unknown[] {
     claim.chainInstance,
     claim.feed.name,
     claim.feed.version,
+    claim.isPaid,
   ];
 }

@@ -49,6 +49,8 @@ export interface PaymentRow extends PaymentKey {
   readonly settlement: Settlement | undefined;
   /** When it was booked that the chain had undone a settlement of this payment; stays when it is settled again. */
   readonly reorgedAt: Date | undefined;
+  /** Its transfer failed on the chain: it is public since then, and never sent again. */
+  readonly failure: Failure | undefined;
   readonly delivery: Delivery;
   readonly replyHash: Uint8Array;
   readonly replyHeaders: Readonly<Record<string, string>>;
@@ -61,6 +63,17 @@ export interface Settlement {
   readonly settledAt: Date;
 }
 
+/** A transfer that was mined and paid nothing. */
+export interface Failure {
+  readonly failedAt: Date;
+  /** What it burned, in units of gas. */
+  readonly gas: bigint;
+}
+
+/** A payer may cost this service so many failed transfers within a day, and then has to wait. */
+export const failuresAllowed = 2;
+export const failuresCountMs = 86_400_000;
+
 /** A lead that a reply shows. */
 export interface ShownLead {
   /** UUID. */
@@ -70,7 +83,7 @@ export interface ShownLead {
 }
 
 /** A claim: the row to be, with the paid reply that it reserves. */
-export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'delivery'> {
+export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'failure' | 'delivery'> {
   readonly replyBody: Bytes;
   /** The claim holds only while this feed still has this version. */
   readonly feed: { readonly name: string; readonly version: number };
@@ -79,14 +92,19 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
    * those that are exclusive are held. At most one is.
    */
   readonly leads?: readonly ShownLead[];
+  /** The chain shows the transfer already: nothing is to be sent, so that no failure stands against it. */
+  readonly isPaid: boolean;
 }
 
 /**
  * stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict: the payer
- * has used the same identifier of its own for another authorization.
+ * has used the same identifier of its own for another authorization. payer_failed: its transfers have failed too often;
+ * it may pay again at `until`. known: also a released row whose transfer has failed.
  */
 export type ClaimResult =
-  { readonly kind: 'claimed' | 'stale' | 'id_conflict' } | { readonly kind: 'known'; readonly row: PaymentRow };
+  | { readonly kind: 'claimed' | 'stale' | 'id_conflict' }
+  | { readonly kind: 'payer_failed'; readonly until: Date }
+  | { readonly kind: 'known'; readonly row: PaymentRow };
 
 /**
  * The ledger: one row per authorization, never evicted while its nonce could be used. Every transition is fenced by
@@ -107,9 +125,9 @@ export interface Ledger {
   finish(key: PaymentKey, owner: string, settlement: Settlement, leaseUntil: Date): Promise<boolean>;
   /**
    * claimed -> released; the buyer's own identifier and a lead that was held are free again. False when the lease was
-   * lost.
+   * lost. `failure`: its transfer was mined and paid nothing.
    */
-  release(key: PaymentKey, owner: string, reason: string): Promise<boolean>;
+  release(key: PaymentKey, owner: string, reason: string, failure?: Failure): Promise<boolean>;
   /** Ends the lease of a claimed row whose outcome is not known, so that anyone may ask the chain. */
   endLease(key: PaymentKey, owner: string, now: Date): Promise<void>;
   /** Takes over a claimed row whose lease has run out. False when another was faster. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from '../chain/eip3009.js';
-import type { Delivery, PaymentKey, PaymentRow, PaymentState, Settlement } from './ledger.js';
+import type { Delivery, Failure, PaymentKey, PaymentRow, PaymentState, Settlement } from './ledger.js';
 
 /** The key's values in the order of the primary key, as the database keeps them. */
 export function keyValues(key: PaymentKey): readonly [string, Buffer, Buffer, Buffer] {
@@ -76,10 +76,16 @@ export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentR
     chainInstance: String(row['chain_instance']),
     settlement: readSettlement(row),
     reorgedAt: (row['reorged_at'] as Date | null) ?? undefined,
+    failure: readFailure(row),
     delivery: row['delivery'] as Delivery,
     replyHash: row['reply_hash'] as Buffer,
     replyHeaders: JSON.parse(String(row['reply_headers'])) as Record<string, string>,
   };
+}
+
+function readFailure(row: Readonly<Record<string, unknown>>): Failure | undefined {
+  const failedAt = row['failed_at'] as Date | null;
+  return failedAt === null ? undefined : { failedAt, gas: BigInt(String(row['failed_gas'])) };
 }
 
 function readSettlement(row: Readonly<Record<string, unknown>>): Settlement | undefined {

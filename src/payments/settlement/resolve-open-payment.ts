@@ -31,7 +31,7 @@ export interface Evidence {
 }
 
 /** A claimed payment, as far as its outcome depends on it. */
-type OpenPayment = Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'delivery'>;
+type OpenPayment = Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'failure' | 'delivery'>;
 
 /**
  * The outcome of a claimed payment that may have been sent already: what the chain shows, and for an authorization that
@@ -52,7 +52,7 @@ export async function resolveOpenPayment(
     : settleAgain(row, settler);
 }
 
-const stateFault = 'invalid_transaction_state';
+export const stateFault = 'invalid_transaction_state';
 
 /** The outcome that the chain proves. */
 export function provenOutcome(found: ChainProof): SettleOutcome {
@@ -69,10 +69,14 @@ function failed(reason: string, detail: string): SettleOutcome {
   return { outcome: 'failed', reason, detail };
 }
 
-/** An earlier attempt may still be under way: that this one failed, for whatever reason, proves nothing. */
+/**
+ * An earlier attempt may still be under way: that this one failed proves nothing, unless it failed on the chain, where
+ * only one transaction can carry it.
+ */
 async function settleAgain(row: OpenPayment, settler: Pick<Settler, 'settle'>): Promise<SettleOutcome> {
   const outcome = await settler.settle(authorizationIn(row), { ...row, isTakenOver: true });
-  return outcome.outcome === 'failed' ? { outcome: 'unknown', detail: outcome.detail } : outcome;
+  const isProven = outcome.outcome !== 'failed' || outcome.burnedGas !== undefined;
+  return isProven ? outcome : { outcome: 'unknown', detail: outcome.detail };
 }
 
 /** The signed authorization that a row holds. */

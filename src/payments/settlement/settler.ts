@@ -6,7 +6,13 @@ import type { Authorization } from '../chain/eip3009.js';
  */
 export type SettleOutcome =
   | { readonly outcome: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
-  | { readonly outcome: 'failed'; readonly reason: string; readonly detail: string }
+  | {
+      readonly outcome: 'failed';
+      readonly reason: string;
+      readonly detail: string;
+      /** Its transfer was mined and paid nothing: what that burned, in units of gas. It is never sent again. */
+      readonly burnedGas?: bigint;
+    }
   | { readonly outcome: 'unknown'; readonly detail: string; readonly reason?: string };
 
 /**

@@ -37,6 +37,7 @@ export function buildClaim(changes: Partial<Claim> & { readonly text?: string } 
     replyHeaders: { ETag: '"tag"', 'Feed-Version': '7' },
     replyBody: wholeBytes(body),
     feed: { name: 'deals', version: 7 },
+    isPaid: false,
     ...fields,
   };
 }

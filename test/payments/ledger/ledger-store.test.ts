@@ -62,13 +62,17 @@ for (const { name, open } of ledgerKinds)
       });
 
       it('keeps every part of the claim, and reads it back as it was', async () => {
-        const { replyBody, feed, ...claim } = await claimed({ amount: 2n ** 256n - 1n, validBefore: 10n ** 77n });
+        const { replyBody, feed, isPaid, ...claim } = await claimed({
+          amount: 2n ** 256n - 1n,
+          validBefore: 10n ** 77n,
+        });
         assert.deepEqual(await ledger.find(claim), {
           ...claim,
           state: 'claimed',
           delivery: 'pending',
           settlement: undefined,
           reorgedAt: undefined,
+          failure: undefined,
         });
         assert.deepEqual(await ledger.readReplyBody(claim.replyHash), Buffer.from(replyBody.chunks[0] ?? ''));
         assert.equal(feed.version, 7);
@@ -119,9 +123,33 @@ for (const { name, open } of ledgerKinds)
         const { asset, payer, nonce } = first;
         const again = buildClaim({ asset, payer, nonce, amount: 10_000n, leaseOwner: 'next', text: 'another reply' });
         assert.deepEqual(await ledger.claim(again), { kind: 'claimed' });
-        const { replyBody: _, feed: __, ...row } = again;
-        const fresh = { state: 'claimed', delivery: 'pending', settlement: undefined, reorgedAt: undefined };
+        const { replyBody: _, feed: __, isPaid: ___, ...row } = again;
+        const open = { settlement: undefined, reorgedAt: undefined, failure: undefined };
+        const fresh = { state: 'claimed', delivery: 'pending', ...open };
         assert.deepEqual(await read(first), { ...row, ...fresh });
+      });
+
+      it('never takes a row anew whose transfer failed on the chain, unless the chain shows it paid since', async () => {
+        const claim = await claimed();
+        await ledger.release(claim, 'owner', 'out of gas', { failedAt: later(2), gas: 60_000n });
+        const result = await ledger.claim(claim);
+        assert.ok(result.kind === 'known' && result.row.state === 'released');
+        assert.deepEqual(result.row.failure, { failedAt: later(2), gas: 60_000n });
+        assert.deepEqual(await ledger.claim({ ...claim, isPaid: true }), { kind: 'claimed' });
+      });
+
+      it('lets a payer fail twice in a day, and then only claims what is paid already', async () => {
+        const { payer } = await claimed();
+        for (const seconds of [0, 3_600]) {
+          const claim = buildClaim({ payer, claimedAt: later(seconds), leaseUntil: later(seconds + 60) });
+          assert.deepEqual(await ledger.claim(claim), { kind: 'claimed' });
+          await ledger.release(claim, 'owner', 'out of gas', { failedAt: later(seconds), gas: 60_000n });
+        }
+        const next = (seconds: number) => buildClaim({ payer, claimedAt: later(seconds) });
+        assert.deepEqual(await ledger.claim(next(7_200)), { kind: 'payer_failed', until: later(86_400) });
+        assert.deepEqual(await ledger.claim({ ...next(7_200), isPaid: true }), { kind: 'claimed' });
+        assert.deepEqual(await ledger.claim({ ...next(7_200), payer: randomHex(20) }), { kind: 'claimed' });
+        assert.deepEqual(await ledger.claim(next(86_401)), { kind: 'claimed' });
       });
 
       it('never takes a settled row again', async () => {

@@ -103,7 +103,31 @@ describe("the chain's own verdict on a payment", () => {
     assertPaid(await shop.pay(path, await shop.sign(path, { signer })));
   });
 
-  it('sells to nobody when the token is paused between the look at the chain and the settlement', async () => {
+  it('never sends again what failed on the chain, and refuses a payer whose transfers failed twice in a day', async () => {
+    const signer = newPayer();
+    await shop.chain.fund(signer.address);
+    const failing = await Promise.all([1, 2].map(() => shop.sign(path, { signer })));
+    shop.faults.settler.settle = async (authorization, attempt) => {
+      await shop.chain.setPaused(true);
+      return shop.real.settler.settle(authorization, attempt);
+    };
+    for (const header of failing) {
+      assertRefused(await shop.pay(path, header), 402, 'settlement_failed', 'invalid_transaction_state');
+      await shop.chain.setPaused(false);
+      assert.ok(((await shop.rowOf(header))?.failure?.gas ?? 0n) > 21_000n);
+    }
+    shop.mend();
+    for (const header of failing) {
+      assertRefused(await shop.pay(path, header), 402, 'settlement_failed', 'invalid_transaction_state');
+      assert.equal(await shop.settlementsOf(header), 0);
+    }
+    const fresh = await shop.pay(path, await shop.sign(path, { signer }));
+    assertRefused(fresh, 402, 'payment_invalid', 'invalid_transaction_state');
+    assert.match(String(fresh.problem?.detail), /Two transfers of this account failed on chain/);
+    assertPaid(await shop.pay(path, await shop.sign(path)));
+  });
+
+  it('gives the data of a failed payment to its buyer where somebody else has sent it meanwhile', async () => {
     const header = await shop.sign(path);
     shop.faults.settler.settle = async (authorization, attempt) => {
       await shop.chain.setPaused(true);
@@ -112,6 +136,7 @@ describe("the chain's own verdict on a payment", () => {
     assertRefused(await shop.pay(path, header), 402, 'settlement_failed', 'invalid_transaction_state');
     await shop.chain.setPaused(false);
     shop.mend();
+    await shop.chain.submitElsewhere(shop.authorizationOf(header));
     assertPaid(await shop.pay(path, header));
     assert.equal(await shop.settlementsOf(header), 1);
   });

@@ -9,8 +9,8 @@ import type { CarriedPayment, RelayerStore } from './relayer-store.js';
 /** What became of the transaction that carried an authorization. */
 export interface Sent {
   readonly relayed: Relayed;
-  /** Others were in the transaction, and may have used its gas up. */
-  readonly isShared: boolean;
+  /** How many authorizations were in it: others may have used its gas up. */
+  readonly items: number;
 }
 
 /** What a follower knows of the key of its own process. */
@@ -53,9 +53,9 @@ export function createFollower(ports: FollowerPorts) {
       const patience = pause(notAfter.getTime() - now().getTime(), AbortSignal.any([closing, over.signal]));
       const relayed = await Promise.race([entry.relayed, patience.then(() => undefined)]);
       if (relayed === undefined && !isOwn) others.leave(kept.relayer, entry);
-      return { relayed: relayed ?? unproven, isShared: carries.length > 1 };
+      return { relayed: relayed ?? unproven, items: carries.length };
     } catch (error) {
-      return { relayed: { outcome: 'unknown', detail: describeFault(error) }, isShared: false };
+      return { relayed: { outcome: 'unknown', detail: describeFault(error) }, items: 1 };
     } finally {
       over.abort();
     }

@@ -1,13 +1,15 @@
+import type { Log } from 'viem';
 import type { ChainClient } from '../../chain/clients.js';
 import { lowerHex, type Authorization, type Hex } from '../../chain/eip3009.js';
 import { findTransfer } from '../../chain/find-transfer.js';
-import { indexTransferProofs } from '../../chain/transfer-proof.js';
-import type { Log } from '../../../log.js';
+import { eventTopics, indexTransferProofs } from '../../chain/transfer-proof.js';
+import type { Log as ServiceLog } from '../../../log.js';
 import { describeFault } from '../describe-fault.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import { provenOutcome } from '../resolve-open-payment.js';
 import type { Attempt, SettleOutcome, Settler } from '../settler.js';
 import { findFault, unexplained, verifyTransfer, type VerifyPorts } from '../verify-transfer.js';
+import type { Sent } from './follow-kept.js';
 import type { Relayed } from './nonce-book.js';
 import type { Relayer } from './relayer.js';
 import type { SettlementWindow } from './settlement-window.js';
@@ -19,7 +21,7 @@ export interface SettlePorts extends VerifyPorts {
   readonly follow: Relayer['follow'];
   readonly asset: Hex;
   readonly now: () => Date;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<ServiceLog, 'warn'>;
   /** How long a settlement may take before it is unknown; shorter than the lease of a claim. */
   readonly timeoutMs: number;
   readonly pause?: Pause;
@@ -76,19 +78,35 @@ async function settleTransfer(
   const { from, nonce } = authorization;
   const payment = { payer: lowerHex(from), nonce: lowerHex(nonce) };
   const before = isTakenOver ? await ports.follow(payment, notAfter) : undefined;
+  let burnedGas: bigint | undefined;
   let sent = before ?? (await ports.window.send(item));
-  let outcome = await readOutcome(ports, authorization, sent.relayed);
+  const read = async (): Promise<Reading> => {
+    const reading = await readOutcome(ports, authorization, sent.relayed);
+    const isBurned = sent.relayed.outcome === 'mined' && (reading === 'unharmed' || reading.outcome === 'failed');
+    if (isBurned) burnedGas = (burnedGas ?? 0n) + burnedIn(sent, ports.asset);
+    return reading;
+  };
+  let outcome = await read();
   // That another program took the nonce is nobody's fault among the payers: they may share the next one.
   if (outcome === 'unharmed' && sent.relayed.outcome === 'displaced') {
     sent = await ports.window.send(item);
-    outcome = await readOutcome(ports, authorization, sent.relayed);
+    outcome = await read();
   }
-  if (outcome === 'unharmed' && sent.isShared && sent.relayed.outcome !== 'displaced') {
+  if (outcome === 'unharmed' && sent.items > 1 && sent.relayed.outcome !== 'displaced') {
     sent = await ports.window.sendAlone(item);
-    outcome = await readOutcome(ports, authorization, sent.relayed);
+    outcome = await read();
   }
-  if (outcome !== 'unharmed') return outcome;
-  return sent.relayed.outcome === 'displaced' ? notSent : { outcome: 'failed', ...unexplained };
+  if (outcome === 'unharmed')
+    outcome = sent.relayed.outcome === 'displaced' ? notSent : { outcome: 'failed', ...unexplained };
+  return outcome.outcome === 'failed' && burnedGas !== undefined ? { ...outcome, burnedGas } : outcome;
+}
+
+/** The gas of a mined transaction, divided among the authorizations that failed in it. */
+function burnedIn({ relayed, items }: Sent, asset: Hex): bigint {
+  if (relayed.outcome !== 'mined') return 0n;
+  const { logs, gasUsed } = relayed.receipt;
+  const isUsed = ({ address, topics }: Log) => lowerHex(address) === lowerHex(asset) && topics[0] === eventTopics.used;
+  return gasUsed / BigInt(Math.max(items - logs.filter(isUsed).length, 1));
 }
 
 const notSent: SettleOutcome = {

@@ -89,7 +89,7 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
       open = undefined;
       batch.waiting.abort();
     }
-    return { relayed: await batch.relayed, isShared: batch.items.length > 1 };
+    return { relayed: await batch.relayed, items: batch.items.length };
   }
 
   return {
