@@ -6,6 +6,8 @@ import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
 import {
   leaseMs,
   type Claim,
+  type ClaimResult,
+  type Failure,
   type Ledger,
   type PaymentKey,
   type PaymentRow,
@@ -26,7 +28,7 @@ import {
 } from './payment-errors.js';
 import { encodeSettled, type ReceiptOf, type SettledPayment } from './payment-response.js';
 import { resolveOpenPayment, stateFault, type Evidence } from './settlement/resolve-open-payment.js';
-import type { SettleOutcome, Settler } from './settlement/settler.js';
+import type { Attempt, SettleOutcome, Settler } from './settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from './verified-payment.js';
 
 /** A reply that was held against the contract and is about to be sold. */
@@ -95,13 +97,13 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       const claim = toClaim(payment, reply, { ...ports, owner: nextOwner() }, leaseEnd());
       const claimed = await ledger.claim(claim);
       if (claimed.kind === 'stale') return { outcome: 'stale' };
-      if (claimed.kind === 'id_conflict') throw idConflict();
       if (claimed.kind === 'payer_failed') throw payerFailed(claimed.until);
+      if (claimed.kind === 'id_conflict') throw idConflict();
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-        : await ports.settler.settle(payment.authorization, { ...claim, isTakenOver: false }).catch(toUnknown);
+        : await ports.settler.settle(payment.authorization, toAttempt(payment, claim, claimed)).catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
       const error = errorForBuyer(payment, cause);
@@ -121,13 +123,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     }
     if (outcome.outcome === 'failed') {
       // Only whoever let the claim go may say so: a claim that is still held, or another's by now, may yet be settled.
-      const failure = outcome.burnedGas === undefined ? undefined : { failedAt: now(), gas: outcome.burnedGas };
-      const released = await ledger.release(key, owner, outcome.reason, failure).catch(orComplain);
-      if (!released) throw outcomeUnknown();
-      // The settler's word that surely nothing was sent: no fault of the payment's.
-      throw outcome.reason === 'unexpected_settle_error'
-        ? cannotSettle(ports.settler.by)
-        : settlementFailed(payment, outcome.reason, outcome.detail);
+      const released = await ledger.release(key, owner, outcome.reason, failureOf(outcome, now())).catch(orComplain);
+      throw released ? errorOf(payment, outcome, ports.settler) : outcomeUnknown();
     }
     const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber, settledAt: now() };
     // The money has moved. If the ledger fails now, reconciliation finishes the row by the chain's evidence.
@@ -144,7 +141,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 
   /** Returns the reply of a known payment. An open payment whose lease has run out is resolved first. */
   async function takeUp(row: PaymentRow, payment: BoundPayment): Promise<PaidReply> {
-    if (row.state === 'released') throw settlementFailed(payment, stateFault, 'it failed on the chain.');
+    if (row.state === 'released' && row.failure !== undefined)
+      throw settlementFailed(payment, stateFault, 'it failed on the chain.');
     const standing = comparePayment(row, payment);
     const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(payment)));
     if (isOther) throw idConflict();
@@ -221,6 +219,17 @@ function assertEntitled(
     throw alreadyUsed(describeEnd(row));
 }
 
+function failureOf({ burnedGas }: Failed, failedAt: Date): Failure | undefined {
+  return burnedGas === undefined ? undefined : { failedAt, gas: burnedGas };
+}
+
+function errorOf(payment: BoundPayment, { reason, detail }: Failed, { by }: Settler): ServiceError {
+  // The settler's word that surely nothing was sent: no fault of the payment's.
+  return reason === 'unexpected_settle_error' ? cannotSettle(by) : settlementFailed(payment, reason, detail);
+}
+
+type Failed = SettleOutcome & { readonly outcome: 'failed' };
+
 /** A name for each attempt: one that was overtaken must not write for the next of the same process. */
 function createNames(owner: string): () => string {
   let attempts = 0;
@@ -245,6 +254,17 @@ function isOver({ delivery }: PaymentRow): boolean {
 
 function describeEnd({ delivery }: PaymentRow): string {
   return delivery === 'refunded' ? 'The payment was given back.' : 'The payment was used, and its reply was delivered.';
+}
+
+/** Only known payers without code share a transaction: the gas of one among others cannot be bounded. */
+function toAttempt(
+  { payerCode }: VerifiedPayment,
+  { operationId, leaseOwner }: Claim,
+  { isKnownPayer }: ClaimResult & { readonly kind: 'claimed' },
+): Attempt {
+  const mayShare = isKnownPayer && payerCode?.kind === 'none';
+  const gas = payerCode?.kind === 'some' ? payerCode.gas : undefined;
+  return { operationId, leaseOwner, isTakenOver: false, mayShare, gas };
 }
 
 /** What a settler throws says nothing of the payment. */

@@ -1,5 +1,6 @@
 import type { Authorization } from './chain/eip3009.js';
 import type { PaymentKey } from './ledger/ledger.js';
+import type { PayerCode } from './settlement/settler.js';
 
 /** A payment as the request presents it, bound to what it asks for. Neither signature nor terms are verified yet. */
 export interface BoundPayment {
@@ -16,6 +17,8 @@ export interface BoundPayment {
 export interface VerifiedPayment extends BoundPayment {
   /** No transfer of it is older, by the chain's time: it was unused then, or was not looked for before. */
   readonly unusedUntil: Date;
+  /** Undefined where nobody looked. */
+  readonly payerCode?: PayerCode | undefined;
   /** The chain proves that a third party has submitted the authorization, and nothing was sold for it yet. */
   readonly wasSubmittedByThirdParty?: boolean;
 }

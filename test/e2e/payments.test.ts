@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertPaid, assertRefused, type Answer } from '../payments/answer.js';
 import { openShop, type Shop } from '../payments/shop.js';
+import { createAccount } from '../support/chain.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
 
 const path = '/api/deals/hot';
@@ -78,7 +79,9 @@ describe('payment', () => {
     });
   }
 
-  it('sells twenty concurrent payments, each settled once, with shared transactions', async () => {
+  it('sells twenty concurrent payments of a known payer, each settled once, with shared transactions', async () => {
+    assertPaid(await shop.pay(path, await shop.sign(path)));
+    await shop.knowPayers();
     const headers = await Promise.all(Array.from({ length: 20 }, () => shop.sign(path)));
     const answers = await Promise.all(headers.map((header) => shop.pay(path, header)));
     for (const answer of answers) assertPaid(answer);
@@ -86,6 +89,15 @@ describe('payment', () => {
     assert.ok(transactions.size < 20);
     const settlements = await Promise.all(headers.map((header) => shop.settlementsOf(header)));
     assert.deepEqual(new Set(settlements), new Set([1]));
+  });
+
+  it('settles each payment of a newcomer in a transaction of its own', async () => {
+    const signer = createAccount();
+    await shop.chain.fund(signer.address);
+    const headers = await Promise.all(Array.from({ length: 5 }, () => shop.sign(path, { signer })));
+    const answers = await Promise.all(headers.map((header) => shop.pay(path, header)));
+    for (const answer of answers) assertPaid(answer);
+    assert.equal(new Set(answers.map(({ settlement }) => settlement?.transaction)).size, 5);
   });
 
   it('knows on one instance what the other has sold', async () => {

@@ -42,6 +42,8 @@ export interface Shop {
    * Resolves when the service has its answer to the next request that is answered, also to one whose caller is gone.
    */
   nextAnswered(): Promise<void>;
+  /** Whoever has bought is taken for a payer of hours ago, whose payments may share a transaction. */
+  knowPayers(): Promise<void>;
   /** Publishes the same deals under the next version; the service itself knows of it only when told to look. */
   moveFeed(): Promise<void>;
   /** Ends all faults and sets the clock right. */
@@ -144,6 +146,11 @@ export async function openShop({
       return (await readLogs(chain, [eventTopics.used, addressTopic(from), nonce])).length;
     },
     nextAnswered: async () => void (await once(answered, 'answer')),
+    knowPayers: async () =>
+      void (await app.database
+        .knex('payments')
+        .update({ settled_at: new Date(Date.now() - 2 * 3_600_000) })
+        .where({ state: 'settled' })),
     moveFeed: async () => void (await app.database.knex('feed_versions').increment('version')),
     mend,
     expectUnsold: (value) => (unsold += value),

@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { ServiceError } from '../../src/errors.js';
 import { paymentName } from '../../src/payments/ledger/payment-row.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
-import type { Attempt, SettleOutcome } from '../../src/payments/settlement/settler.js';
+import { takenOver, type SettleOutcome } from '../../src/payments/settlement/settler.js';
 import { createModelLedger, createLedgerTables, type LedgerTables } from './model-ledger.js';
 import { leadDamages } from './lead-damages.js';
 import { redeliveryDamages } from './redelivery-damages.js';
@@ -11,7 +11,7 @@ import { spread } from './spread.js';
 import { evidenceBy, type Variant } from './variant.js';
 
 /** An attempt without a claim. */
-const unclaimed: Attempt = { operationId: '', leaseOwner: '', isTakenOver: false };
+const unclaimed = takenOver({ operationId: '', leaseOwner: '' });
 
 /**
  * Machines with one realistic bug each. The simulation must catch every one of them; it proves nothing about bugs that
@@ -34,7 +34,7 @@ export const damages: readonly Variant[] = [
       ...spread(ledger),
       async claim(claim) {
         const result = await ledger.claim(claim);
-        return result.kind === 'known' ? { kind: 'claimed' } : result;
+        return result.kind === 'known' ? { kind: 'claimed', isKnownPayer: false } : result;
       },
     }),
   },

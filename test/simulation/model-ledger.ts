@@ -1,6 +1,6 @@
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
-import { failuresAllowed, failuresCountMs } from '../../src/payments/ledger/ledger.js';
+import { failuresAllowed, failuresCountMs, knownPayerMs, newcomerMs } from '../../src/payments/ledger/ledger.js';
 import { paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
 
 /** The shared tables of all instances' ledgers. */
@@ -84,6 +84,13 @@ export function createModelLedger(
     return last === undefined ? undefined : new Date(last + failuresCountMs);
   }
 
+  function isKnown({ payer, claimedAt }: Claim): boolean {
+    const ages = [...tables.payments.values()]
+      .filter((row) => row.payer === payer && row.state === 'settled')
+      .map(({ settlement }) => claimedAt.getTime() - (settlement?.settledAt.getTime() ?? 0));
+    return ages.some((ageMs) => ageMs > newcomerMs && ageMs < knownPayerMs);
+  }
+
   function insert(all: Claim): boolean {
     const { replyBody, feed, leads = [], isPaid, ...claim } = all;
     const row = rowOf(claim);
@@ -100,7 +107,7 @@ export function createModelLedger(
   }
 
   async function claim(claim: Claim): Promise<ClaimResult> {
-    if (insert(claim)) return { kind: 'claimed' };
+    if (insert(claim)) return { kind: 'claimed', isKnownPayer: isKnown(claim) };
     await betweenStatements();
     const row = rowOf(claim);
     if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };

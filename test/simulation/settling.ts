@@ -10,6 +10,7 @@ import {
 import type { FacilitatorRequest } from '../../src/payments/settlement/facilitator/facilitator-request.js';
 import { createFacilitatorSettler } from '../../src/payments/settlement/facilitator/facilitator-settler.js';
 import type { FacilitatorWatch } from '../../src/payments/settlement/facilitator/facilitator-watch.js';
+import type { PayerCodeReader } from '../../src/payments/settlement/relayer/payer-code.js';
 import { createTransferSettler } from '../../src/payments/settlement/relayer/settle-transfer.js';
 import { createModelNode, createModelSimulator } from './model-node.js';
 import { createModelWindow } from './model-relayer.js';
@@ -49,7 +50,13 @@ export function createSettling(world: World, wire: Wire, evidence: Evidence, now
   }
   const window = createModelWindow(world, wire);
   const settlementWindow = variant.window?.(window, world.chain) ?? window;
-  const transfers = { ...ports, asset: network.asset, window: settlementWindow, follow: async () => undefined };
+  const transfers = {
+    ...ports,
+    asset: network.asset,
+    window: settlementWindow,
+    follow: async () => undefined,
+    payerCode,
+  };
   return { settler: createTransferSettler(transfers), facilitator: undefined, node };
 }
 
@@ -80,6 +87,12 @@ function createExchange({ faults, facilitator }: World, wire: Wire): typeof exch
   };
 }
 
+/** Payers of the model have no code. */
+const payerCode: PayerCodeReader = {
+  hasCode: async () => false,
+  remember: () => undefined,
+  tryAlone: async (_, good) => good,
+};
 const silent = pino({ level: 'silent' });
 /** Sees nothing: the effect of a facilitator outage on unpaid callers has its own tests. */
 const blind: FacilitatorWatch = {

@@ -147,7 +147,7 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
     const problem = ports.settlementProblem();
     if (problem !== undefined) return resolveRefused(payment, cannotSettle(ports.settler.by, problem));
     const verdict = await ports.settler.verify(payment.authorization, payment.operationId).catch(toUnavailable);
-    if (verdict.verdict === 'good') return { ...payment, unusedUntil: verdict.chainTime };
+    if (verdict.verdict === 'good') return { ...payment, unusedUntil: verdict.chainTime, payerCode: verdict.payerCode };
     if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by));
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
     return resolveRefused(payment, refusalOf(verdict));

@@ -2,7 +2,7 @@ import { failuresAllowed } from './ledger.js';
 
 /**
  * The statement that claims payments. The feed's version is read inside the claim: nobody is sold a stale feed. A
- * released row may be claimed anew, unless its transfer failed on the chain. Where replies show leads, no claim wins while another payment holds one of its
+ * released row may be claimed anew, unless its transfer failed on the chain. Tells of each payer whether it is known. Where replies show leads, no claim wins while another payment holds one of its
  * leads; two that hold one lead in the same moment meet at its key, which stops the statement of the later one.
  */
 export function claimText(showsLeads: boolean): string {
@@ -49,7 +49,10 @@ const insertClaims = `
       WHERE payments.state = 'released' AND (payments.failed_at IS NULL OR EXISTS (SELECT 1 FROM claim AS paid
         WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
           = (payments.network, payments.asset, payments.payer, payments.nonce)))
-      RETURNING network, asset, payer, nonce`;
+      RETURNING network, asset, payer, nonce, EXISTS (SELECT 1 FROM payments AS known
+        WHERE (known.network, known.asset, known.payer) = (payments.network, payments.asset, payments.payer)
+          AND known.state = 'settled' AND known.settled_at > payments.claimed_at - interval '30 days'
+          AND known.settled_at < payments.claimed_at - interval '1 hour') AS is_known`;
 
 /** $26 the claim's place among the claims, from 1; $27 its leads; $29 when it is made. */
 const heldElsewhere = `

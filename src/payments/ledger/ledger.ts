@@ -70,6 +70,10 @@ export interface Failure {
   readonly gas: bigint;
 }
 
+/** A payer is known by a payment that was settled here within this time, and longer ago than `newcomerMs`. */
+export const knownPayerMs = 30 * 86_400_000;
+export const newcomerMs = 3_600_000;
+
 /** A payer may cost this service so many failed transfers within a day, and then has to wait. */
 export const failuresAllowed = 2;
 export const failuresCountMs = 86_400_000;
@@ -102,7 +106,9 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
  * it may pay again at `until`. known: also a released row whose transfer has failed.
  */
 export type ClaimResult =
-  | { readonly kind: 'claimed' | 'stale' | 'id_conflict' }
+  | { readonly kind: 'claimed'; readonly isKnownPayer: boolean }
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'id_conflict' }
   | { readonly kind: 'payer_failed'; readonly until: Date }
   | { readonly kind: 'known'; readonly row: PaymentRow };
 

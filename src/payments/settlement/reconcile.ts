@@ -3,7 +3,7 @@ import type { ChainHistory } from './chain-history.js';
 import { leaseMs, type Ledger, type PaymentRow } from '../ledger/ledger.js';
 import { recheckRecent } from '../audit/recheck-settlements.js';
 import { authorizationIn, type ChainEvidence, type Evidence } from './resolve-open-payment.js';
-import type { Settler } from './settler.js';
+import { takenOver, type Settler } from './settler.js';
 
 export interface ReconcileReport {
   readonly open: number;
@@ -97,7 +97,7 @@ async function settleAgain(
   const at = now();
   if (row.validBefore * 1000n <= BigInt(at.getTime())) return 'waiting';
   if (!(await ledger.takeOver(row, owner, at, new Date(at.getTime() + leaseMs)))) return 'waiting';
-  const attempt = { operationId: row.operationId, leaseOwner: owner, isTakenOver: true };
+  const attempt = takenOver({ ...row, leaseOwner: owner });
   const outcome = await settler.settle(authorizationIn(row), attempt).catch((error: unknown) => {
     log.warn({ err: error, nonce: row.nonce }, 'a payment that the chain has undone could not be sent again');
     return { outcome: 'unknown' as const };

@@ -1,5 +1,5 @@
 import type { PaymentKey, PaymentRow, Settlement } from '../ledger/ledger.js';
-import type { SettleOutcome, Settler } from './settler.js';
+import { takenOver, type SettleOutcome, type Settler } from './settler.js';
 
 /**
  * What the chain shows of an authorization, whoever submitted it. open: unused, also where it was settled before.
@@ -74,7 +74,7 @@ function failed(reason: string, detail: string): SettleOutcome {
  * only one transaction can carry it.
  */
 async function settleAgain(row: OpenPayment, settler: Pick<Settler, 'settle'>): Promise<SettleOutcome> {
-  const outcome = await settler.settle(authorizationIn(row), { ...row, isTakenOver: true });
+  const outcome = await settler.settle(authorizationIn(row), takenOver(row));
   const isProven = outcome.outcome !== 'failed' || outcome.burnedGas !== undefined;
   return isProven ? outcome : { outcome: 'unknown', detail: outcome.detail };
 }

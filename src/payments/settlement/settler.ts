@@ -20,12 +20,15 @@ export type SettleOutcome =
  * `nonce_used` is ours; all others are codes of x402. `unavailable`: `by` whom the question could not be answered.
  */
 export type Verdict =
-  | { readonly verdict: 'good'; readonly chainTime: Date }
+  | { readonly verdict: 'good'; readonly chainTime: Date; readonly payerCode?: PayerCode }
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
   | { readonly verdict: 'unavailable'; readonly by: SettlingPart; readonly detail: string };
 
 /** Who settles or verifies: this service on the operator's own node, or a facilitator. */
 export type SettlingPart = 'chain' | 'facilitator';
+
+/** Whether an account is a smart contract or acts as one (EIP-7702), with the gas that its transfer may use. */
+export type PayerCode = { readonly kind: 'none' } | { readonly kind: 'some'; readonly gas: bigint };
 
 /** The claim for which a payment is settled. */
 export interface Attempt {
@@ -35,6 +38,15 @@ export interface Attempt {
   readonly leaseOwner: string;
   /** An earlier owner may have sent it: what that one kept is followed to its end before anything new is signed. */
   readonly isTakenOver: boolean;
+  /** Others may be settled in the same transaction. */
+  readonly mayShare: boolean;
+  /** How much gas its transfer may use where it goes alone. */
+  readonly gas: bigint | undefined;
+}
+
+/** The attempt of whoever takes a payment over, and knows nothing of its payer. */
+export function takenOver({ operationId, leaseOwner }: Pick<Attempt, 'operationId' | 'leaseOwner'>): Attempt {
+  return { operationId, leaseOwner, isTakenOver: true, mayShare: false, gas: undefined };
 }
 
 /**

@@ -33,7 +33,7 @@ describe('the receipts of a payer', () => {
   async function claim(changes: Partial<Claim>, state: 'claimed' | 'settled' | 'released'): Promise<void> {
     const ledger = createLedgerStore(database.knex);
     const made = buildClaim(changes);
-    assert.deepEqual(await ledger.claim(made), { kind: 'claimed' });
+    assert.equal((await ledger.claim(made)).kind, 'claimed');
     if (state === 'settled') assert.ok(await ledger.finish(made, 'owner', buildSettlement(transaction), later(60)));
     if (state === 'released') assert.ok(await ledger.release(made, 'owner', 'expired'));
   }

@@ -60,7 +60,7 @@ for (const { name, open } of ledgerKinds)
       await ledger.finish(first, 'owner', buildSettlement(), later(60));
       assert.deepEqual(await other.claim(holding(leadId, {}, 30 * day - 1)), { kind: 'stale' });
       assert.equal(await isHeld(leadId, later(30 * day)), false);
-      assert.deepEqual(await other.claim(holding(leadId, {}, 30 * day)), { kind: 'claimed' });
+      assert.equal((await other.claim(holding(leadId, {}, 30 * day))).kind, 'claimed');
       assert.deepEqual(await ledger.claim(holding(leadId, {}, 31 * day)), { kind: 'stale' });
     });
 
@@ -72,7 +72,7 @@ for (const { name, open } of ledgerKinds)
       assert.equal(await isHeld(leadId, later(1)), true);
       assert.equal(await ledger.release(first, 'owner', 'expired'), true);
       assert.equal(await isHeld(leadId, later(1)), false);
-      assert.deepEqual(await ledger.claim(first), { kind: 'claimed' });
+      assert.equal((await ledger.claim(first)).kind, 'claimed');
       assert.equal(await isHeld(leadId, later(1)), true);
     });
 

@@ -16,7 +16,7 @@ for (const { name, open } of ledgerKinds)
 
     async function claimed(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
       const claim = buildClaim(changes);
-      assert.deepEqual(await ledger.claim(claim), { kind: 'claimed' });
+      assert.equal((await ledger.claim(claim)).kind, 'claimed');
       return claim;
     }
 

@@ -25,7 +25,7 @@ for (const { name, open } of ledgerKinds)
 
     async function claimed(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
       const claim = buildClaim(changes);
-      assert.deepEqual(await ledger.claim(claim), { kind: 'claimed' });
+      assert.equal((await ledger.claim(claim)).kind, 'claimed');
       return claim;
     }
 
@@ -62,7 +62,12 @@ for (const { name, open } of ledgerKinds)
       });
 
       it('keeps every part of the claim, and reads it back as it was', async () => {
-        const { replyBody, feed, isPaid, ...claim } = await claimed({
+        const {
+          replyBody,
+          feed,
+          isPaid: _,
+          ...claim
+        } = await claimed({
           amount: 2n ** 256n - 1n,
           validBefore: 10n ** 77n,
         });
@@ -114,7 +119,7 @@ for (const { name, open } of ledgerKinds)
           { payer: randomHex(20) },
           { nonce: randomHex(32) },
         ])
-          assert.deepEqual(await ledger.claim({ ...claim, ...change }), { kind: 'claimed' });
+          assert.equal((await ledger.claim({ ...claim, ...change })).kind, 'claimed');
       });
 
       it('takes a released row anew, for whatever was signed and asked this time', async () => {
@@ -122,7 +127,7 @@ for (const { name, open } of ledgerKinds)
         await ledger.release(first, 'owner', 'insufficient_funds');
         const { asset, payer, nonce } = first;
         const again = buildClaim({ asset, payer, nonce, amount: 10_000n, leaseOwner: 'next', text: 'another reply' });
-        assert.deepEqual(await ledger.claim(again), { kind: 'claimed' });
+        assert.equal((await ledger.claim(again)).kind, 'claimed');
         const { replyBody: _, feed: __, isPaid: ___, ...row } = again;
         const open = { settlement: undefined, reorgedAt: undefined, failure: undefined };
         const fresh = { state: 'claimed', delivery: 'pending', ...open };
@@ -135,21 +140,21 @@ for (const { name, open } of ledgerKinds)
         const result = await ledger.claim(claim);
         assert.ok(result.kind === 'known' && result.row.state === 'released');
         assert.deepEqual(result.row.failure, { failedAt: later(2), gas: 60_000n });
-        assert.deepEqual(await ledger.claim({ ...claim, isPaid: true }), { kind: 'claimed' });
+        assert.equal((await ledger.claim({ ...claim, isPaid: true })).kind, 'claimed');
       });
 
       it('lets a payer fail twice in a day, and then only claims what is paid already', async () => {
         const { payer } = await claimed();
         for (const seconds of [0, 3_600]) {
           const claim = buildClaim({ payer, claimedAt: later(seconds), leaseUntil: later(seconds + 60) });
-          assert.deepEqual(await ledger.claim(claim), { kind: 'claimed' });
+          assert.equal((await ledger.claim(claim)).kind, 'claimed');
           await ledger.release(claim, 'owner', 'out of gas', { failedAt: later(seconds), gas: 60_000n });
         }
         const next = (seconds: number) => buildClaim({ payer, claimedAt: later(seconds) });
         assert.deepEqual(await ledger.claim(next(7_200)), { kind: 'payer_failed', until: later(86_400) });
-        assert.deepEqual(await ledger.claim({ ...next(7_200), isPaid: true }), { kind: 'claimed' });
-        assert.deepEqual(await ledger.claim({ ...next(7_200), payer: randomHex(20) }), { kind: 'claimed' });
-        assert.deepEqual(await ledger.claim(next(86_401)), { kind: 'claimed' });
+        assert.equal((await ledger.claim({ ...next(7_200), isPaid: true })).kind, 'claimed');
+        assert.equal((await ledger.claim({ ...next(7_200), payer: randomHex(20) })).kind, 'claimed');
+        assert.equal((await ledger.claim(next(86_401))).kind, 'claimed');
       });
 
       it('never takes a settled row again', async () => {

@@ -27,7 +27,7 @@ describe("the ledger's upkeep", () => {
 
   async function claimed(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
     const claim = buildClaim(changes);
-    assert.deepEqual(await ledger.claim(claim), { kind: 'claimed' });
+    assert.equal((await ledger.claim(claim)).kind, 'claimed');
     return claim;
   }
 

@@ -51,7 +51,7 @@ for (const { name, open } of ledgerKinds)
     it('stands for one payment of its payer, also when it comes again later', async () => {
       const [first, second] = claimsOfOneId(2);
       assert.ok(first && second);
-      assert.deepEqual(await ledger.claim(first), { kind: 'claimed' });
+      assert.equal((await ledger.claim(first)).kind, 'claimed');
       assert.deepEqual(await ledger.claim(second), { kind: 'id_conflict' });
       const isTaken = ({ clientIdHash, ...key }: Claim) => ledger.isClientIdTaken({ key, clientIdHash });
       assert.deepEqual(await Promise.all([first, second, buildClaim()].map(isTaken)), [false, true, false]);
@@ -72,9 +72,9 @@ for (const { name, open } of ledgerKinds)
       const [first, second] = claimsOfOneId(2);
       assert.ok(first && second);
       await ledger.claim(first);
-      assert.deepEqual(await ledger.claim({ ...second, payer: randomHex(20) }), { kind: 'claimed' });
+      assert.equal((await ledger.claim({ ...second, payer: randomHex(20) })).kind, 'claimed');
       await ledger.release(first, 'owner', 'insufficient_funds');
-      assert.deepEqual(await ledger.claim(second), { kind: 'claimed' });
+      assert.equal((await ledger.claim(second)).kind, 'claimed');
       assert.deepEqual(await ledger.claim(first), { kind: 'id_conflict' });
     });
   });

@@ -5,7 +5,7 @@ import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Database } from '../../../src/db/database.js';
 import { createRelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
-import type { Attempt } from '../../../src/payments/settlement/settler.js';
+import { takenOver as takenOverBy } from '../../../src/payments/settlement/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { openTestDatabase } from '../../support/database.js';
@@ -14,7 +14,7 @@ import type { SettlerRig } from './settler-rig.js';
 
 const otherKey: Hex = `0x${'78'.repeat(32)}`;
 const otherAddress = privateKeyToAccount(otherKey).address.toLowerCase() as Hex;
-const takenOver: Attempt = { operationId: 'listDeals', leaseOwner: 'owner', isTakenOver: true };
+const takenOver = takenOverBy({ operationId: 'listDeals', leaseOwner: 'owner' });
 
 describe('a relayer that starts after a crash', () => {
   let chain: TestChain;

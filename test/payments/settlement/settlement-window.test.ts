@@ -16,6 +16,7 @@ const consentingWallet: Hex = '0x631626ba7e60e01b60005260206000f3';
 /** JUMPDEST PUSH0 JUMP: until the gas is gone. */
 const burningCode: Hex = '0x5b5f56';
 const stranger: Hex = '0x00000000000000000000000000000000000057a6';
+const shared = { mayShare: true, gas: undefined };
 const settings = { windowMs: 100, maxItems: 20 };
 
 describe('createSettlementWindow', () => {
@@ -121,13 +122,37 @@ describe('createSettlementWindow', () => {
     await chain.ask('anvil_setCode', [burner.address, '0x']);
   });
 
+  it('lets nobody share for an hour once a shared transaction has burned its gas', async () => {
+    assert.ok(burner);
+    await chain.ask('anvil_setCode', [burner.address, burningCode]);
+    let skewMs = 0;
+    const settler = rig.createSettler({ settings, now: () => new Date(Date.now() + skewMs) });
+    const burning = await chain.signAuthorization({ signer: burner });
+    await Promise.all([burning, ...(await signMany(2))].map((payment) => settler.settle(payment)));
+    await chain.ask('anvil_setCode', [burner.address, '0x']);
+    const settleMany = async () =>
+      transactionsOf(await Promise.all((await signMany(3)).map((payment) => settler.settle(payment)))).size;
+    assert.equal(await settleMany(), 3);
+    skewMs = 3_600_000;
+    assert.equal(await settleMany(), 1);
+  });
+
   it('never lets a contract wallet share a transaction', async () => {
     await chain.fund(wallet);
     await chain.ask('anvil_setCode', [wallet, consentingWallet]);
     const contract = { ...(await chain.signAuthorization({ from: wallet })), signature: '0xc0ffee' } as const;
     const payments = [contract, ...(await signMany(3))];
     const settler = rig.createSettler({ settings });
-    const outcomes = await Promise.all(payments.map((payment) => settler.settle(payment)));
+    const verdict = await settler.verify(contract);
+    assert.ok(verdict.verdict === 'good' && verdict.payerCode?.kind === 'some');
+    const { gas } = verdict.payerCode;
+    assert.ok(gas > 60_000n && gas < 200_000n, `${gas}`);
+    const attempt = { operationId: 'listDeals', leaseOwner: 'owner', isTakenOver: false };
+    const outcomes = await Promise.all(
+      payments.map((payment) =>
+        settler.settle(payment, { ...attempt, ...(payment === contract ? { mayShare: false, gas } : shared) }),
+      ),
+    );
     const [own, ...others] = outcomes;
     assert.ok(own?.outcome === 'settled');
     assert.equal((await receiptOf(own.transaction)).to, chain.token.toLowerCase());

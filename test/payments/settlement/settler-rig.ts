@@ -29,7 +29,14 @@ export interface RigSettler extends SelfSettler {
   settle(authorization: Authorization, attempt?: Attempt): Promise<SettleOutcome>;
 }
 
-const firstAttempt: Attempt = { operationId: 'listDeals', leaseOwner: 'owner', isTakenOver: false };
+/** Of a known payer without code. */
+const firstAttempt: Attempt = {
+  operationId: 'listDeals',
+  leaseOwner: 'owner',
+  isTakenOver: false,
+  mayShare: true,
+  gas: undefined,
+};
 
 /** Settlers on a test chain, closed together. */
 export interface SettlerRig {

@@ -26,14 +26,18 @@ const maxTransactionGas = 16_777_216n;
  */
 export function encodeSettlement(
   authorizations: readonly Authorization[],
-  { asset, verifier }: { readonly asset: Hex; readonly verifier: AuthorizationVerifier },
+  {
+    asset,
+    verifier,
+    gas: ownGas = transferGas,
+  }: { readonly asset: Hex; readonly verifier: AuthorizationVerifier; readonly gas?: bigint | undefined },
 ): Call {
   const [first, ...others] = authorizations.map((each) => ({
     target: asset,
     callData: encodeTransfer(each, verifier),
   }));
   if (!first) throw new Error('There is nothing to settle');
-  if (others.length === 0) return { to: asset, data: first.callData, gas: transferGas };
+  if (others.length === 0) return { to: asset, data: first.callData, gas: ownGas };
   const gas = aroundGas + sharedTransferGas * BigInt(authorizations.length);
   return {
     to: multicall3Address,

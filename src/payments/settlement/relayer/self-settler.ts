@@ -8,6 +8,7 @@ import type { Settler } from '../settler.js';
 import { createTransferSimulator } from '../verify-transfer.js';
 import { createFeeReader } from './fee-reader.js';
 import { createGasMoney, type GasMoney } from './gas-money.js';
+import { createPayerCodeReader } from './payer-code.js';
 import { createRelayer } from './relayer.js';
 import { createTransferSettler } from './settle-transfer.js';
 import { createSettlementWindow } from './settlement-window.js';
@@ -53,7 +54,9 @@ export function createSelfSettler(options: {
   const gasMoney = createGasMoney({ ...options, ...settings, address: signer.address, fees });
   const relayer = createRelayer({ ...options, ...settings, signer, fees });
   const window = createSettlementWindow({ ...options, ...settings, relayer, asset });
-  const transfers = createTransferSettler({ ...options, asset, simulator, window, follow: relayer.follow, timeoutMs });
+  const payerCode = createPayerCodeReader({ ...options, relayer: signer.address, fees });
+  const { follow } = relayer;
+  const transfers = createTransferSettler({ ...options, asset, simulator, window, follow, payerCode, timeoutMs });
 
   return {
     by: transfers.by,

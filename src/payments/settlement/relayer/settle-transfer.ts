@@ -11,12 +11,14 @@ import type { Attempt, SettleOutcome, Settler } from '../settler.js';
 import { findFault, unexplained, verifyTransfer, type VerifyPorts } from '../verify-transfer.js';
 import type { Sent } from './follow-kept.js';
 import type { Relayed } from './nonce-book.js';
+import type { PayerCodeReader } from './payer-code.js';
 import type { Relayer } from './relayer.js';
 import type { SettlementWindow } from './settlement-window.js';
 
 export interface SettlePorts extends VerifyPorts {
   readonly client: ChainClient;
   readonly window: SettlementWindow;
+  readonly payerCode: PayerCodeReader;
   /** Follows what an earlier owner of a claim has sent. */
   readonly follow: Relayer['follow'];
   readonly asset: Hex;
@@ -41,8 +43,16 @@ export function createTransferSettler(ports: SettlePorts): Settler {
 
   return {
     by: 'chain',
-    verify: (authorization) => verifyTransfer(ports, authorization),
+    async verify(authorization) {
+      const [verdict, hasCode] = await Promise.all([
+        verifyTransfer(ports, authorization),
+        ports.payerCode.hasCode(authorization.from),
+      ]);
+      if (verdict.verdict !== 'good') return verdict;
+      return hasCode ? ports.payerCode.tryAlone(authorization, verdict) : { ...verdict, payerCode: { kind: 'none' } };
+    },
     async settle(authorization, attempt) {
+      if (attempt.mayShare) ports.payerCode.remember(authorization.from);
       const { from, nonce, value } = authorization;
       const key = [lowerHex(from), lowerHex(nonce), value].join();
       const settling =
@@ -69,15 +79,15 @@ export function createTransferSettler(ports: SettlePorts): Settler {
 async function settleTransfer(
   ports: SettlePorts,
   authorization: Authorization,
-  { leaseOwner, isTakenOver }: Attempt,
+  attempt: Attempt,
 ): Promise<SettleOutcome> {
   const fault = findFault(ports, authorization);
   if (fault) return { outcome: 'failed', ...fault };
   const notAfter = new Date(ports.now().getTime() + ports.timeoutMs);
-  const item = { authorization, leaseOwner, notAfter };
+  const item = { ...attempt, authorization, notAfter };
   const { from, nonce } = authorization;
   const payment = { payer: lowerHex(from), nonce: lowerHex(nonce) };
-  const before = isTakenOver ? await ports.follow(payment, notAfter) : undefined;
+  const before = attempt.isTakenOver ? await ports.follow(payment, notAfter) : undefined;
   let burnedGas: bigint | undefined;
   let sent = before ?? (await ports.window.send(item));
   const read = async (): Promise<Reading> => {

@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
 import { describeFault } from '../describe-fault.js';
-import { pauseByTimer } from '../pause.js';
+import { hasPassed, pauseByTimer } from '../pause.js';
 import { encodeSettlement } from './encode-settlement.js';
 import type { Relayed } from './nonce-book.js';
 import type { Sent } from './follow-kept.js';
@@ -14,12 +13,17 @@ export interface SettlementWindowOptions {
   /** How long a payment may wait for others; 0 sends each alone. */
   readonly windowMs: number;
   readonly maxItems: number;
+  readonly now: () => Date;
 }
 
 /** An authorization, for the claim whose lease this owner holds. */
 export interface ToSettle {
   readonly authorization: Authorization;
   readonly leaseOwner: string;
+  /** False: it goes in a transaction of its own. */
+  readonly mayShare: boolean;
+  /** How much gas it may use there. */
+  readonly gas: bigint | undefined;
   /** It is sent before this time, or not at all. */
   readonly notAfter: Date;
 }
@@ -32,6 +36,8 @@ interface Batch {
   readonly relayed: Promise<Relayed>;
 }
 
+/** How long nobody shares after a shared transaction has burned its gas. */
+const calmMs = 3_600_000;
 /** While nothing is in flight, only what comes at the same moment is waited for. */
 const idleWindowMs = 5;
 
@@ -42,15 +48,13 @@ export type SettlementWindow = ReturnType<typeof createSettlementWindow>;
  * Creates the window. A payment that finds nothing in flight leaves at once, so that gathering costs a lone buyer
  * nothing; the others wait for up to `windowMs`, while those before them are mined anyway.
  *
- * Multicall3 cannot bound the gas of one call among others, and a contract wallet's own check may burn what it is
- * given. So a payer whose signature is not a plain account's never shares a transaction. A plain signature is no full
- * proof of a plain account (EIP-7702: it may gain code at any time before it is mined, whatever was looked up before).
- * Hence what failed among others is sent again alone, and its payer goes alone from then on: a burner harms the others
- * once, by a delay, and never by a lost or doubled payment.
+ * Multicall3 cannot bound the gas of one call among others, and a payer's own code may burn what it is given. So only
+ * known payers without code share a transaction. Such an account may gain code before it is mined (EIP-7702): once
+ * that has burned a shared transaction, its payments go alone, and nobody shares for an hour.
  */
 export function createSettlementWindow(options: SettlementWindowOptions) {
-  const { relayer, verifier, windowMs, maxItems } = options;
-  const loners = new LRUCache<Hex, true>({ max: 10_000 });
+  const { relayer, windowMs, maxItems, now } = options;
+  let burnedAtMs = -Infinity;
   /** The batch that others may still join. */
   let open: Batch | undefined;
   let isClosed = false;
@@ -67,7 +71,9 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
       }));
       const notAfter = new Date(Math.min(...items.map((each) => each.notAfter.getTime())));
       const endsAt = new Date(Math.max(...authorizations.map(({ validBefore }) => Number(validBefore) * 1000)));
-      return await relayer.send({ ...encodeSettlement(authorizations, options), claims, notAfter, endsAt });
+      const [first] = items;
+      const call = encodeSettlement(authorizations, { ...options, gas: first?.gas });
+      return await relayer.send({ ...call, claims, notAfter, endsAt });
     } catch (error) {
       return { outcome: 'refused', detail: describeFault(error) };
     }
@@ -75,9 +81,8 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
 
   /** Never rejects. */
   async function send(item: ToSettle): Promise<Sent> {
-    const { authorization } = item;
-    const isLoner = loners.has(lowerHex(authorization.from)) || !verifier.isSignedByPayer(authorization);
-    const goesAlone = windowMs === 0 || maxItems === 1 || isLoner;
+    const isCalm = hasPassed(calmMs, burnedAtMs, now());
+    const goesAlone = windowMs === 0 || maxItems === 1 || !item.mayShare || !isCalm;
     let batch = goesAlone ? undefined : open;
     if (batch === undefined) {
       const [items, waiting] = [[item], new AbortController()];
@@ -94,10 +99,10 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
 
   return {
     send,
-    /** In a transaction of its own, this one and all later ones of the payer. Never rejects. */
+    /** In a transaction of its own, after one that it shared has burned its gas. Never rejects. */
     sendAlone(item: ToSettle): Promise<Sent> {
-      loners.set(lowerHex(item.authorization.from), true);
-      return send(item);
+      burnedAtMs = now().getTime();
+      return send({ ...item, mayShare: false });
     },
     /** Refuses what still waits: it was never sent. */
     close() {

@@ -1,0 +1,152 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import type { Knex } from 'knex';
+import { concatBytes } from '../../contract/rendered.js';
+import { gather } from '../../db/sql/gather.js';
+import { hasCode } from '../../db/sql/has-code.js';
+import { runNamed } from '../../db/sql/run-named.js';
+import { fromHex, keyValues, paymentIdOf, paymentName, readPaymentKey } from './payment-row.js';
+import { statements } from './ledger-statements.js';
+import { failuresAllowed, failuresCountMs } from './ledger.js';
+import type { Claim, ClaimResult, Ledger, PaymentKey } from './ledger.js';
+
+/** A stored body is touched at least this often while it is sold; retention must leave younger ones alone. */
+const storedBodyMs = 12 * 3_600_000;
+const claimWidth = 23;
+const uniqueViolation = '23505';
+
+const compress = promisify(brotliCompress);
+
+type Won = ClaimResult & { readonly kind: 'claimed' };
+
+/** Makes claims, many in one statement; a lost one is explained by further ones. */
+export function createClaims(knex: Knex, find: Ledger['find']) {
+  /** When this process last stored each body: it is not sent again with each claim, and retention spares it. */
+  const storedBodies = new Map<string, number>();
+  const claimTogether = gather({ run: claimAll, namesOf, maxItems: 100 });
+
+  /**
+   * Which of the claims won their rows. Another instance may take an identifier or a lead in the same moment: then the
+   * unique index stops the whole statement, and each claim goes alone.
+   */
+  async function claimAll(claims: readonly Claim[]): Promise<readonly (Won | undefined)[]> {
+    const bodies = await packNewBodies(claims);
+    const hashes = [...bodies.keys()].map((hash) => Buffer.from(hash, 'base64'));
+    const values = [...columnsOf(claims.map(claimValues), claimWidth), hashes, [...bodies.values()]];
+    const leads = claims.flatMap((claim, index) =>
+      (claim.leads ?? []).map((each) => [index + 1, each.leadId, each.exclusiveUntil ?? null, claim.claimedAt]),
+    );
+    let won: ReadonlyMap<string, Won>;
+    try {
+      const { rows } = await (claims.some((each) => each.leads !== undefined)
+        ? runNamed(knex, statements.claimLeads, [...values, ...columnsOf(leads, 4)])
+        : runNamed(knex, statements.claim, values));
+      won = new Map(
+        rows.map((row) => [
+          paymentName(readPaymentKey(row)),
+          { kind: 'claimed', isKnownPayer: row['is_known'] === true },
+        ]),
+      );
+    } catch (error) {
+      if (!hasCode(error, uniqueViolation)) throw error;
+      if (claims.length === 1) return [undefined];
+      const results: (Won | undefined)[] = [];
+      for (const each of claims) results.push(...(await claimAll([each])));
+      return results;
+    }
+    for (const each of claims) {
+      const hash = Buffer.from(each.replyHash).toString('base64');
+      if (won.has(paymentName(each)) && bodies.has(hash)) storedBodies.set(hash, each.claimedAt.getTime());
+    }
+    if (storedBodies.size > 10_000) storedBodies.clear();
+    return claims.map((each) => won.get(paymentName(each)));
+  }
+
+  /** The bodies that are not stored yet, compressed off the main thread, by their hash. */
+  async function packNewBodies(claims: readonly Claim[]): Promise<ReadonlyMap<string, Buffer>> {
+    const fresh = new Map<string, Claim>();
+    for (const each of claims) {
+      const hash = Buffer.from(each.replyHash).toString('base64');
+      const storedAt = storedBodies.get(hash) ?? -Infinity;
+      if (each.claimedAt.getTime() - storedAt >= storedBodyMs) fresh.set(hash, each);
+    }
+    const packed = [...fresh].map(async ([hash, { replyBody }]) => {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: replyBody.byteLength };
+      return [hash, await compress(concatBytes(replyBody), { params })] as const;
+    });
+    return new Map(await Promise.all(packed));
+  }
+
+  async function claim(claim: Claim): Promise<ClaimResult> {
+    const won = await claimTogether(claim);
+    if (won !== undefined) return won;
+    const row = await find(claim);
+    if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };
+    if (await isClientIdTaken({ ...claim, key: claim })) return { kind: 'id_conflict' };
+    const until = await blockedUntil(claim);
+    // No row of its own and none of another's: the feed's version did not hold, or a lead was held.
+    return until === undefined ? { kind: 'stale' } : { kind: 'payer_failed', until };
+  }
+
+  /** When the payer may pay again; undefined where it may. */
+  async function blockedUntil({ payer, claimedAt }: Claim): Promise<Date | undefined> {
+    const since = new Date(claimedAt.getTime() - failuresCountMs);
+    const { rows } = await runNamed(knex, statements.findFailures, [fromHex(payer), since, failuresAllowed]);
+    const last = rows[failuresAllowed - 1]?.['failed_at'] as Date | undefined;
+    return last && new Date(last.getTime() + failuresCountMs);
+  }
+
+  const isClientIdTaken: Ledger['isClientIdTaken'] = async ({ key, clientIdHash }) => {
+    if (clientIdHash === undefined) return false;
+    const { rows } = await runNamed(knex, statements.findClientId, [...keyValues(key), Buffer.from(clientIdHash)]);
+    return rows.length > 0;
+  };
+
+  return {
+    claim,
+    isClientIdTaken,
+    /** By a clock that was ahead, what was stored just now is old. */
+    forgetBodies: () => storedBodies.clear(),
+  };
+}
+
+/** One array per column, as `unnest` takes them. */
+export function columnsOf(rows: readonly (readonly unknown[])[], width: number): readonly (readonly unknown[])[] {
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]));
+}
+
+/**
+ * Claims with the same authorization, the same identifier of one payer, or the same held lead never share a statement;
+ * nor do finishes of the same authorization.
+ */
+export function namesOf(item: PaymentKey & Partial<Pick<Claim, 'clientIdHash' | 'leads'>>): readonly string[] {
+  const { payer, clientIdHash, leads = [] } = item;
+  const held = leads.flatMap(({ leadId, exclusiveUntil }) => (exclusiveUntil === undefined ? [] : [`lead ${leadId}`]));
+  const own = clientIdHash === undefined ? [] : [`${payer}/${Buffer.from(clientIdHash).toString('base64')}`];
+  return [paymentName(item), ...own, ...held];
+}
+
+function claimValues(claim: Claim): readonly unknown[] {
+  return [
+    ...keyValues(claim),
+    claim.operationId,
+    Buffer.from(claim.binding),
+    claim.amount.toString(),
+    fromHex(claim.payTo),
+    claim.validAfter.toString(),
+    claim.validBefore.toString(),
+    fromHex(claim.signature),
+    claim.claimedAt,
+    claim.leaseOwner,
+    claim.leaseUntil,
+    claim.searchFrom,
+    Buffer.from(claim.replyHash),
+    JSON.stringify(claim.replyHeaders),
+    paymentIdOf(claim),
+    claim.clientIdHash === undefined ? null : Buffer.from(claim.clientIdHash),
+    claim.chainInstance,
+    claim.feed.name,
+    claim.feed.version,
+    claim.isPaid,
+  ];
+}
