@@ -124,6 +124,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
       bumpAfterMs: values.FEE_BUMP_SECONDS * 1_000,
       maxFeeWei: BigInt(values.RELAYER_MAX_FEE_GWEI) * 10n ** 9n,
       lowSettlements: values.RELAYER_LOW_SETTLEMENTS,
+      failedGasPerHour: BigInt(values.FAILED_GAS_PER_HOUR),
     },
   };
 }

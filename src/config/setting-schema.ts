@@ -103,6 +103,7 @@ export const settingSchema = z.object({
   FEE_BUMP_SECONDS: wholeNumber(1, 600).default(10),
   RELAYER_MAX_FEE_GWEI: wholeNumber(1, 10_000).default(10),
   RELAYER_LOW_SETTLEMENTS: wholeNumber(1, 1_000_000).default(200),
+  FAILED_GAS_PER_HOUR: wholeNumber(400_000, 1_000_000_000).default(1_000_000),
   DEMONSTRATION: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
   ANVIL_BIN: z.string().optional(),
 } satisfies Record<SettingName, z.ZodType>);

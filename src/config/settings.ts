@@ -214,6 +214,12 @@ export const settings = {
     example: '200',
     description: 'The log warns when the relayer can pay the gas of fewer payments than this. Default: 200.',
   },
+  FAILED_GAS_PER_HOUR: {
+    group: 'settle',
+    example: '1000000',
+    description:
+      'Units of gas that failed transfers may burn in an hour before newcomers and payers with code must wait. Default: 1000000.',
+  },
   DEMONSTRATION: {
     group: 'demonstrate',
     example: 'true',

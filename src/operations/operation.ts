@@ -1,6 +1,6 @@
 import type { Bytes, Rendered } from '../contract/rendered.js';
 import type { ParameterFault, ServiceError } from '../errors.js';
-import type { ProvenReply } from '../payments/payment-machine.js';
+import type { ProvenReply } from '../payments/build-claim.js';
 import type { Decoded } from './decode.js';
 
 /** A request for one operation, free of any transport. */

@@ -81,7 +81,7 @@ export async function openPayments(
     store: override(relayed, overrides.relayerStore),
   });
   const settler = override(opened.settler, overrides.settler);
-  const ledger = override(createLedgerStore(database.knex), overrides.ledger);
+  const ledger = override(createLedgerStore(database.knex, ports.settlement.failedGasPerHour), overrides.ledger);
   const deliveries = createDeliveryRecorder(ledger, log);
   const issuer =
     receiptKey === undefined ? undefined : override(await createOfferReceiptIssuer(receiptKey), overrides.issuer);

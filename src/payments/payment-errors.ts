@@ -47,11 +47,17 @@ export function cannotSettle(by: SettlingPart, why?: string, cause?: unknown): S
   });
 }
 
+/** Failed transfers have burned what they may in an hour: whoever may cost more has to wait. */
+export function gasBurned(): ServiceError {
+  const detail = 'Too many transfers failed on chain within this hour. Send the very same request again.';
+  return new ServiceError('rate_limited', detail, { payment: 'not_settled', retryAfterSeconds: 1 });
+}
+
 /** Its transfers cost this service gas and brought nothing. */
 export function payerFailed(until: Date): ServiceError {
   return new ServiceError(
     'payment_invalid',
-    `Two transfers of this account failed on chain. Pay from another, or after ${until.toISOString()}.`,
+    `Transfers of this account failed on chain. Pay from another, without code, or after ${until.toISOString()}.`,
     { payment: 'not_settled', paymentError: 'invalid_transaction_state' },
   );
 }

@@ -1,23 +1,23 @@
-import { contentDigest, wholeBytes, type Bytes } from '../contract/rendered.js';
+import { wholeBytes, type Bytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
+import { toAttempt, toClaim, type ProvenReply } from './build-claim.js';
 import { comparePayment, isSame, type Standing } from './compare-payment.js';
 import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
 import {
   leaseMs,
-  type Claim,
   type ClaimResult,
   type Failure,
   type Ledger,
   type PaymentKey,
   type PaymentRow,
   type Settlement,
-  type ShownLead,
 } from './ledger/ledger.js';
 import { publicPaymentId } from './ledger/payment-row.js';
 import {
   alreadyUsed,
   cannotSettle,
+  gasBurned,
   idConflict,
   inProgress,
   namePayment,
@@ -28,17 +28,8 @@ import {
 } from './payment-errors.js';
 import { encodeSettled, type ReceiptOf, type SettledPayment } from './payment-response.js';
 import { resolveOpenPayment, stateFault, type Evidence } from './settlement/resolve-open-payment.js';
-import type { Attempt, SettleOutcome, Settler } from './settlement/settler.js';
+import type { SettleOutcome, Settler } from './settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from './verified-payment.js';
-
-/** A reply that was held against the contract and is about to be sold. */
-export interface ProvenReply {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Bytes;
-  readonly feed: { readonly name: string; readonly version: number };
-  /** The leads that it shows; those that are exclusive are held by the claim. */
-  readonly leads?: readonly ShownLead[] | undefined;
-}
 
 /** A reply that is paid for. */
 export interface PaidReply {
@@ -97,8 +88,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       const claim = toClaim(payment, reply, { ...ports, owner: nextOwner() }, leaseEnd());
       const claimed = await ledger.claim(claim);
       if (claimed.kind === 'stale') return { outcome: 'stale' };
-      if (claimed.kind === 'payer_failed') throw payerFailed(claimed.until);
-      if (claimed.kind === 'id_conflict') throw idConflict();
+      if (claimed.kind !== 'claimed' && claimed.kind !== 'known') throw errorOfClaim(claimed);
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
@@ -219,6 +209,11 @@ function assertEntitled(
     throw alreadyUsed(describeEnd(row));
 }
 
+function errorOfClaim(claimed: ClaimResult & { readonly kind: 'payer_failed' | 'gas_burned' | 'id_conflict' }) {
+  if (claimed.kind === 'payer_failed') return payerFailed(claimed.until);
+  return claimed.kind === 'gas_burned' ? gasBurned() : idConflict();
+}
+
 function failureOf({ burnedGas }: Failed, failedAt: Date): Failure | undefined {
   return burnedGas === undefined ? undefined : { failedAt, gas: burnedGas };
 }
@@ -256,55 +251,7 @@ function describeEnd({ delivery }: PaymentRow): string {
   return delivery === 'refunded' ? 'The payment was given back.' : 'The payment was used, and its reply was delivered.';
 }
 
-/** Only known payers without code share a transaction: the gas of one among others cannot be bounded. */
-function toAttempt(
-  { payerCode }: VerifiedPayment,
-  { operationId, leaseOwner }: Claim,
-  { isKnownPayer }: ClaimResult & { readonly kind: 'claimed' },
-): Attempt {
-  const mayShare = isKnownPayer && payerCode?.kind === 'none';
-  const gas = payerCode?.kind === 'some' ? payerCode.gas : undefined;
-  return { operationId, leaseOwner, isTakenOver: false, mayShare, gas };
-}
-
 /** What a settler throws says nothing of the payment. */
 function toUnknown(error: unknown): SettleOutcome {
   return { outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' };
-}
-
-/** Longer ago than any reorganization reaches: it may move a transfer into a block before the one that was seen. */
-const reorgMs = 1_800_000;
-
-function toClaim(
-  payment: VerifiedPayment,
-  reply: ProvenReply,
-  { owner, chainInstance, now }: Pick<MachinePorts, 'owner' | 'chainInstance' | 'now'>,
-  leaseUntil: Date,
-): Claim {
-  const { from, to, value, validAfter, validBefore, nonce, signature } = payment.authorization;
-  return {
-    network: payment.key.network,
-    asset: payment.key.asset,
-    payer: from,
-    nonce,
-    operationId: payment.operationId,
-    binding: payment.binding,
-    amount: value,
-    payTo: to,
-    validAfter,
-    validBefore,
-    signature,
-    claimedAt: now(),
-    leaseOwner: owner,
-    leaseUntil,
-    searchFrom: new Date(payment.unusedUntil.getTime() - reorgMs),
-    clientIdHash: payment.clientIdHash,
-    chainInstance,
-    replyHash: contentDigest(reply.body),
-    replyHeaders: reply.headers,
-    replyBody: reply.body,
-    isPaid: payment.wasSubmittedByThirdParty === true,
-    feed: reply.feed,
-    ...(reply.leads === undefined ? {} : { leads: reply.leads }),
-  };
 }

@@ -56,6 +56,7 @@ describe('the configuration', () => {
       bumpAfterMs: 10_000,
       maxFeeWei: 10_000_000_000n,
       lowSettlements: 200,
+      failedGasPerHour: 1_000_000n,
     });
     const told = read({
       ...production,

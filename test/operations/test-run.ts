@@ -15,7 +15,8 @@ import { createRun, type RunPorts, type Sale } from '../../src/operations/run.js
 import { createChallenges } from '../../src/payments/gate/challenge.js';
 import type { PaidCall } from '../../src/payments/gate/gate.js';
 import type { VerifiedPayment } from '../../src/payments/verified-payment.js';
-import type { Charge, ProvenReply } from '../../src/payments/payment-machine.js';
+import type { ProvenReply } from '../../src/payments/build-claim.js';
+import type { Charge } from '../../src/payments/payment-machine.js';
 import { requirementsFor } from '../../src/payments/terms.js';
 import { networks } from '../../src/wire/networks.js';
 

@@ -80,7 +80,7 @@ export function createModelLedger(
       .flatMap(({ failure }) => failure?.failedAt.getTime() ?? [])
       .filter((failedAtMs) => failedAtMs > since)
       .sort((one, other) => other - one);
-    const last = failed[failuresAllowed - 1];
+    const last = failed[failuresAllowed.withoutCode - 1];
     return last === undefined ? undefined : new Date(last + failuresCountMs);
   }
 
@@ -92,7 +92,7 @@ export function createModelLedger(
   }
 
   function insert(all: Claim): boolean {
-    const { replyBody, feed, leads = [], isPaid, ...claim } = all;
+    const { replyBody, feed, leads = [], isPaid, payerGas: _, ...claim } = all;
     const row = rowOf(claim);
     if (tables.feeds.get(feed.name) !== feed.version || isIdTaken(claim, claim.clientIdHash) || isHeld(all))
       return false;

@@ -432,6 +432,10 @@ create table payments (
   -- When its transfer last failed on the chain, and the gas that it burned.
   failed_at timestamptz,
   failed_gas bigint,
+  -- Its payer had no payment here that was older than an hour.
+  is_newcomer boolean not null,
+  -- What its transfer may use, where its payer has code.
+  payer_gas bigint,
   primary key (network, asset, payer, nonce),
   check ((failed_at is null) = (failed_gas is null)),
   check ((state = 'settled') = (settle_transaction is not null)),
@@ -442,6 +446,7 @@ create index payments_claimed_at on payments (claimed_at);
 create unique index payments_client_id on payments (payer, client_id_hash) where client_id_hash is not null;
 create index payments_payment_id on payments (payment_id);
 create index payments_failed on payments (payer, failed_at) where failed_at is not null;
+create index payments_payer_gas on payments (claimed_at) where payer_gas is not null;
 
 -- The replies that were paid for, once each.
 create table payment_bodies (

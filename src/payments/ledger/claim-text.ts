@@ -1,74 +1,99 @@
-import { failuresAllowed } from './ledger.js';
+import { failuresAllowed, newcomersPerMinute } from './ledger.js';
 
 /**
  * The statement that claims payments. The feed's version is read inside the claim: nobody is sold a stale feed. A
- * released row may be claimed anew, unless its transfer failed on the chain. Tells of each payer whether it is known. Where replies show leads, no claim wins while another payment holds one of its
- * leads; two that hold one lead in the same moment meet at its key, which stops the statement of the later one.
+ * released row may be claimed anew, unless its transfer failed on the chain. What failed transfers burn is bounded, for
+ * each payer and in all (docs/decisions/payments.md). Where replies show leads, no claim wins while another payment
+ * holds one of its leads; two that hold one lead in the same moment meet at its key, which stops the later statement.
  */
 export function claimText(showsLeads: boolean): string {
   return `
       WITH ${showsLeads ? heldElsewhere : ''} claim AS (
-        SELECT input.* FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
+        SELECT input.*, standing.is_newcomer FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
           $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
-          $15::timestamptz[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[], $23::boolean[])
+          $15::timestamptz[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[],
+          $23::boolean[], $24::bigint[], $25::bigint[])
           ${showsLeads ? 'WITH ORDINALITY' : ''}
           AS input (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
             claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
-            feed, feed_version, is_paid${showsLeads ? ', position' : ''})
+            feed, feed_version, is_paid, payer_gas, gas_budget${showsLeads ? ', position' : ''})
         JOIN feed_versions ON feed_versions.feed = input.feed AND feed_versions.version = input.feed_version
+        ${standing}
         WHERE NOT EXISTS (SELECT 1 FROM payments AS other
           WHERE other.payer = input.payer AND other.client_id_hash = input.client_id_hash
             AND (other.network, other.asset, other.nonce) <> (input.network, input.asset, input.nonce))
-          AND (input.is_paid OR ${failuresAllowed} > (SELECT count(*) FROM payments AS failed
-            WHERE failed.payer = input.payer AND failed.failed_at > input.claimed_at - interval '1 day'))
+          AND (input.is_paid OR ${isWithinBudget})
           ${showsLeads ? 'AND NOT EXISTS (SELECT 1 FROM held_elsewhere WHERE held_elsewhere.position = input.position)' : ''}),
       body AS (
         INSERT INTO payment_bodies (hash, body, created_at)
         SELECT fresh.hash, fresh.body, (SELECT max(claimed_at) FROM claim)
-        FROM unnest($24::bytea[], $25::bytea[]) AS fresh (hash, body)
+        FROM unnest($26::bytea[], $27::bytea[]) AS fresh (hash, body)
         WHERE fresh.hash IN (SELECT reply_hash FROM claim)
         ORDER BY fresh.hash
         ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at)
       ${showsLeads ? `, won AS (${insertClaims}), ${holdLeads} SELECT * FROM won` : insertClaims}`;
 }
 
+/** What is known of a payer, and what failed transfers have burned. */
+const standing = `
+        CROSS JOIN LATERAL (SELECT
+          NOT EXISTS (SELECT 1 FROM payments AS known
+            WHERE (known.network, known.asset, known.payer) = (input.network, input.asset, input.payer)
+              AND known.state = 'settled' AND known.settled_at > input.claimed_at - interval '30 days'
+              AND known.settled_at < input.claimed_at - interval '1 hour') AS is_newcomer,
+          (SELECT count(*) FROM payments AS failed
+            WHERE failed.payer = input.payer AND failed.failed_at > input.claimed_at - interval '1 day') AS failures,
+          (SELECT coalesce(sum(failed.failed_gas), 0) FROM payments AS failed
+            WHERE failed.failed_at > input.claimed_at - interval '1 hour') AS burned) AS standing`;
+
+/** Of payers with code what is in flight counts as burned; a minute grants some newcomers without code in any case. */
+const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
+            THEN standing.failures < ${failuresAllowed.withoutCode}
+              AND (NOT standing.is_newcomer OR standing.burned <= input.gas_budget OR ${newcomersPerMinute} > (
+                SELECT count(*) FROM payments AS fresh
+                WHERE fresh.is_newcomer AND fresh.claimed_at > input.claimed_at - interval '1 minute'))
+            ELSE standing.failures < ${failuresAllowed.withCode}
+              AND standing.burned + input.payer_gas <= input.gas_budget - (
+                SELECT coalesce(sum(flying.payer_gas), 0) FROM payments AS flying
+                WHERE flying.payer_gas IS NOT NULL AND flying.state = 'claimed'
+                  AND flying.claimed_at > input.claimed_at - interval '1 hour')
+            END`;
+
 const insertClaims = `
       INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after,
         valid_before, signature, claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers,
-        payment_id, client_id_hash, chain_instance)
+        payment_id, client_id_hash, chain_instance, is_newcomer, payer_gas)
       SELECT network, asset, payer, nonce, 'claimed', operation_id, binding, amount, pay_to, valid_after, valid_before,
         signature, claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers,
-        payment_id, client_id_hash, chain_instance FROM claim
+        payment_id, client_id_hash, chain_instance, is_newcomer, payer_gas FROM claim
       ORDER BY network, asset, payer, nonce
       ON CONFLICT (network, asset, payer, nonce) DO UPDATE SET state = 'claimed', operation_id = excluded.operation_id,
         binding = excluded.binding, amount = excluded.amount, pay_to = excluded.pay_to, valid_after = excluded.valid_after,
         valid_before = excluded.valid_before, signature = excluded.signature, claimed_at = excluded.claimed_at,
         lease_owner = excluded.lease_owner, lease_until = excluded.lease_until, search_from = excluded.search_from,
         reply_hash = excluded.reply_hash, reply_headers = excluded.reply_headers, delivery = 'pending', release_reason = NULL,
-        client_id_hash = excluded.client_id_hash, chain_instance = excluded.chain_instance
+        client_id_hash = excluded.client_id_hash, chain_instance = excluded.chain_instance,
+        is_newcomer = excluded.is_newcomer, payer_gas = excluded.payer_gas
       WHERE payments.state = 'released' AND (payments.failed_at IS NULL OR EXISTS (SELECT 1 FROM claim AS paid
         WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
           = (payments.network, payments.asset, payments.payer, payments.nonce)))
-      RETURNING network, asset, payer, nonce, EXISTS (SELECT 1 FROM payments AS known
-        WHERE (known.network, known.asset, known.payer) = (payments.network, payments.asset, payments.payer)
-          AND known.state = 'settled' AND known.settled_at > payments.claimed_at - interval '30 days'
-          AND known.settled_at < payments.claimed_at - interval '1 hour') AS is_known`;
+      RETURNING network, asset, payer, nonce, is_newcomer`;
 
-/** $26 the claim's place among the claims, from 1; $27 its leads; $29 when it is made. */
+/** $28 the claim's place among the claims, from 1; $29 its leads; $31 when it is made. */
 const heldElsewhere = `
       held_elsewhere AS (
-        SELECT DISTINCT shown.position FROM unnest($26::bigint[], $27::uuid[], $29::timestamptz[])
+        SELECT DISTINCT shown.position FROM unnest($28::bigint[], $29::uuid[], $31::timestamptz[])
           AS shown (position, lead_id, claimed_at)
         JOIN lead_holds ON lead_holds.lead_id = shown.lead_id AND lead_holds.held_until > shown.claimed_at),`;
 
-/** $28 until when a lead is exclusive, null where it is not. */
+/** $30 until when a lead is exclusive, null where it is not. */
 const holdLeads = `
       held AS (
         INSERT INTO lead_holds (lead_id, round, held_at, held_until, network, asset, payer, nonce)
         SELECT shown.lead_id, 1 + coalesce((SELECT max(earlier.round) FROM lead_holds AS earlier
             WHERE earlier.lead_id = shown.lead_id), 0), claim.claimed_at, shown.held_until, claim.network, claim.asset,
           claim.payer, claim.nonce
-        FROM unnest($26::bigint[], $27::uuid[], $28::timestamptz[]) AS shown (position, lead_id, held_until)
+        FROM unnest($28::bigint[], $29::uuid[], $30::timestamptz[]) AS shown (position, lead_id, held_until)
         JOIN claim ON claim.position = shown.position
         JOIN won ON (won.network, won.asset, won.payer, won.nonce) = (claim.network, claim.asset, claim.payer, claim.nonce)
         WHERE shown.held_until IS NOT NULL

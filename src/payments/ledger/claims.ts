@@ -7,12 +7,12 @@ import { hasCode } from '../../db/sql/has-code.js';
 import { runNamed } from '../../db/sql/run-named.js';
 import { fromHex, keyValues, paymentIdOf, paymentName, readPaymentKey } from './payment-row.js';
 import { statements } from './ledger-statements.js';
-import { failuresAllowed, failuresCountMs } from './ledger.js';
+import { failuresAllowed, failuresCountMs, gasMs } from './ledger.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey } from './ledger.js';
 
 /** A stored body is touched at least this often while it is sold; retention must leave younger ones alone. */
 const storedBodyMs = 12 * 3_600_000;
-const claimWidth = 23;
+const claimWidth = 25;
 const uniqueViolation = '23505';
 
 const compress = promisify(brotliCompress);
@@ -20,7 +20,7 @@ const compress = promisify(brotliCompress);
 type Won = ClaimResult & { readonly kind: 'claimed' };
 
 /** Makes claims, many in one statement; a lost one is explained by further ones. */
-export function createClaims(knex: Knex, find: Ledger['find']) {
+export function createClaims(knex: Knex, find: Ledger['find'], failedGasPerHour: bigint) {
   /** When this process last stored each body: it is not sent again with each claim, and retention spares it. */
   const storedBodies = new Map<string, number>();
   const claimTogether = gather({ run: claimAll, namesOf, maxItems: 100 });
@@ -32,7 +32,14 @@ export function createClaims(knex: Knex, find: Ledger['find']) {
   async function claimAll(claims: readonly Claim[]): Promise<readonly (Won | undefined)[]> {
     const bodies = await packNewBodies(claims);
     const hashes = [...bodies.keys()].map((hash) => Buffer.from(hash, 'base64'));
-    const values = [...columnsOf(claims.map(claimValues), claimWidth), hashes, [...bodies.values()]];
+    const values = [
+      ...columnsOf(
+        claims.map((each) => [...claimValues(each), failedGasPerHour.toString()]),
+        claimWidth,
+      ),
+      hashes,
+      [...bodies.values()],
+    ];
     const leads = claims.flatMap((claim, index) =>
       (claim.leads ?? []).map((each) => [index + 1, each.leadId, each.exclusiveUntil ?? null, claim.claimedAt]),
     );
@@ -44,7 +51,7 @@ export function createClaims(knex: Knex, find: Ledger['find']) {
       won = new Map(
         rows.map((row) => [
           paymentName(readPaymentKey(row)),
-          { kind: 'claimed', isKnownPayer: row['is_known'] === true },
+          { kind: 'claimed', isKnownPayer: row['is_newcomer'] === false },
         ]),
       );
     } catch (error) {
@@ -84,16 +91,24 @@ export function createClaims(knex: Knex, find: Ledger['find']) {
     if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };
     if (await isClientIdTaken({ ...claim, key: claim })) return { kind: 'id_conflict' };
     const until = await blockedUntil(claim);
+    if (until !== undefined) return { kind: 'payer_failed', until };
     // No row of its own and none of another's: the feed's version did not hold, or a lead was held.
-    return until === undefined ? { kind: 'stale' } : { kind: 'payer_failed', until };
+    return (await isGasBurned(claim)) ? { kind: 'gas_burned' } : { kind: 'stale' };
   }
 
   /** When the payer may pay again; undefined where it may. */
-  async function blockedUntil({ payer, claimedAt }: Claim): Promise<Date | undefined> {
+  async function blockedUntil({ payer, claimedAt, payerGas }: Claim): Promise<Date | undefined> {
     const since = new Date(claimedAt.getTime() - failuresCountMs);
-    const { rows } = await runNamed(knex, statements.findFailures, [fromHex(payer), since, failuresAllowed]);
-    const last = rows[failuresAllowed - 1]?.['failed_at'] as Date | undefined;
+    const allowed = payerGas === undefined ? failuresAllowed.withoutCode : failuresAllowed.withCode;
+    const { rows } = await runNamed(knex, statements.findFailures, [fromHex(payer), since, allowed]);
+    const last = rows[allowed - 1]?.['failed_at'] as Date | undefined;
     return last && new Date(last.getTime() + failuresCountMs);
+  }
+
+  async function isGasBurned({ claimedAt, payerGas = 0n }: Claim): Promise<boolean> {
+    const { rows } = await runNamed(knex, statements.sumBurned, [new Date(claimedAt.getTime() - gasMs)]);
+    const [burned, flying] = [BigInt(String(rows[0]?.['burned'])), BigInt(String(rows[0]?.['flying']))];
+    return burned + (payerGas === 0n ? 0n : payerGas + flying) > failedGasPerHour;
   }
 
   const isClientIdTaken: Ledger['isClientIdTaken'] = async ({ key, clientIdHash }) => {
@@ -148,5 +163,6 @@ function claimValues(claim: Claim): readonly unknown[] {
     claim.feed.name,
     claim.feed.version,
     claim.isPaid,
+    claim.payerGas?.toString() ?? null,
   ];
 }

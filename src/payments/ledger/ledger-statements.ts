@@ -39,6 +39,12 @@ export const statements = {
     name: 'payment_find_failures',
     text: 'SELECT failed_at FROM payments WHERE payer = $1 AND failed_at > $2 ORDER BY failed_at DESC LIMIT $3',
   },
+  sumBurned: {
+    name: 'payment_sum_burned',
+    text: `SELECT (SELECT coalesce(sum(failed_gas), 0) FROM payments WHERE failed_at > $1) AS burned,
+      (SELECT coalesce(sum(payer_gas), 0) FROM payments
+        WHERE payer_gas IS NOT NULL AND state = 'claimed' AND claimed_at > $1) AS flying`,
+  },
   findClientId: {
     name: 'payment_find_client_id',
     text: `SELECT 1 FROM payments WHERE payer = $3 AND client_id_hash = $5

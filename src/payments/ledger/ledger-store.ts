@@ -13,8 +13,12 @@ const openRowsDays = 7;
 
 const decompress = promisify(brotliDecompress);
 
-/** Keeps the ledger in PostgreSQL, or in the embedded one. Each transition is one statement. */
-export function createLedgerStore(knex: Knex): Ledger {
+/**
+ * Keeps the ledger in PostgreSQL, or in the embedded one. Each transition is one statement.
+ *
+ * @param failedGasPerHour what failed transfers may burn before newcomers and payers with code have to wait
+ */
+export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Ledger {
   const run: Run = (statement, values) => runNamed(knex, statement, values);
 
   async function find(key: PaymentKey) {
@@ -34,7 +38,7 @@ export function createLedgerStore(knex: Knex): Ledger {
     return finishes.map((each) => finished.has(paymentName(each)));
   }
 
-  const claims = createClaims(knex, find);
+  const claims = createClaims(knex, find, failedGasPerHour);
 
   return {
     find,

@@ -74,9 +74,13 @@ export interface Failure {
 export const knownPayerMs = 30 * 86_400_000;
 export const newcomerMs = 3_600_000;
 
-/** A payer may cost this service so many failed transfers within a day, and then has to wait. */
-export const failuresAllowed = 2;
+/** A payer may cost this service so many failed transfers within a day, one with code fewer, and then has to wait. */
+export const failuresAllowed = { withoutCode: 2, withCode: 1 };
 export const failuresCountMs = 86_400_000;
+/** What failed transfers may burn within an hour, in units of gas, before newcomers and payers with code have to wait. */
+export const gasMs = 3_600_000;
+/** While the gas of the hour is burned, newcomers may still pay so often within a minute. */
+export const newcomersPerMinute = 10;
 
 /** A lead that a reply shows. */
 export interface ShownLead {
@@ -98,18 +102,21 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
   readonly leads?: readonly ShownLead[];
   /** The chain shows the transfer already: nothing is to be sent, so that no failure stands against it. */
   readonly isPaid: boolean;
+  /** The gas that its transfer may use, where its payer has code; undefined for all others. */
+  readonly payerGas: bigint | undefined;
 }
 
 /**
  * stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict: the payer
  * has used the same identifier of its own for another authorization. payer_failed: its transfers have failed too often;
- * it may pay again at `until`. known: also a released row whose transfer has failed.
+ * it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour. known: also a released row whose transfer has failed.
  */
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly isKnownPayer: boolean }
   | { readonly kind: 'stale' }
   | { readonly kind: 'id_conflict' }
   | { readonly kind: 'payer_failed'; readonly until: Date }
+  | { readonly kind: 'gas_burned' }
   | { readonly kind: 'known'; readonly row: PaymentRow };
 
 /**

@@ -17,4 +17,6 @@ export interface SettlementSettings {
   readonly maxFeeWei: bigint;
   /** Below gas money for this many payments the log warns. */
   readonly lowSettlements: number;
+  /** What failed transfers may burn in an hour, in units of gas, before newcomers and payers with code must wait. */
+  readonly failedGasPerHour: bigint;
 }

@@ -38,6 +38,7 @@ export function buildClaim(changes: Partial<Claim> & { readonly text?: string } 
     replyBody: wholeBytes(body),
     feed: { name: 'deals', version: 7 },
     isPaid: false,
+    payerGas: undefined,
     ...fields,
   };
 }

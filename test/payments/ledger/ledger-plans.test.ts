@@ -54,7 +54,7 @@ function run(trx: Knex, sql: string): Promise<{ rows: Record<string, string>[] }
 const insertPayments = `
   INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after, valid_before,
     signature, claimed_at, lease_owner, lease_until, search_from, settle_transaction, settled_at, delivery, reply_hash,
-    reply_headers, payment_id)
+    reply_headers, payment_id, is_newcomer)
   SELECT 'n', '\\x01', '\\x02', decode(lpad(to_hex(number), 64, '0'), 'hex'), 'settled', 'listDeals', '\\x01', 1, '\\x01', 0, 1,
-    '\\x01', now(), 'o', now(), now(), '\\x04', now(), 'completed', '\\x06', '{}', decode(lpad(to_hex(number), 64, '0'), 'hex')
+    '\\x01', now(), 'o', now(), now(), '\\x04', now(), 'completed', '\\x06', '{}', decode(lpad(to_hex(number), 64, '0'), 'hex'), false
   FROM generate_series(1, 5000) AS number`;

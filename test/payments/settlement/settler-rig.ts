@@ -22,6 +22,7 @@ export const oneByOne: SettlementSettings = {
   bumpAfterMs: 10_000,
   maxFeeWei: 10n ** 11n,
   lowSettlements: 10,
+  failedGasPerHour: 1_000_000n,
 };
 
 /** A settler whose payments need no claim, since its store keeps what it is given. */

@@ -44,6 +44,8 @@ export function createTransferSettler(ports: SettlePorts): Settler {
   return {
     by: 'chain',
     async verify(authorization) {
+      const fault = findFault(ports, authorization);
+      if (fault) return { verdict: 'refused', ...fault };
       const [verdict, hasCode] = await Promise.all([
         verifyTransfer(ports, authorization),
         ports.payerCode.hasCode(authorization.from),

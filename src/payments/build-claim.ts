@@ -1,0 +1,72 @@
+import { contentDigest, type Bytes } from '../contract/rendered.js';
+import type { Claim, ClaimResult, ShownLead } from './ledger/ledger.js';
+import type { Attempt } from './settlement/settler.js';
+import type { VerifiedPayment } from './verified-payment.js';
+
+/** A reply that was held against the contract and is about to be sold. */
+export interface ProvenReply {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Bytes;
+  readonly feed: { readonly name: string; readonly version: number };
+  /** The leads that it shows; those that are exclusive are held by the claim. */
+  readonly leads?: readonly ShownLead[] | undefined;
+}
+
+interface ClaimPorts {
+  readonly owner: string;
+  readonly chainInstance: string;
+  readonly now: () => Date;
+}
+
+/** Longer ago than any reorganization reaches: it may move a transfer into a block before the one that was seen. */
+const reorgMs = 1_800_000;
+
+/** The claim on an authorization, with the reply that it buys. */
+export function toClaim(
+  payment: VerifiedPayment,
+  reply: ProvenReply,
+  { owner, chainInstance, now }: ClaimPorts,
+  leaseUntil: Date,
+): Claim {
+  const { from, to, value, validAfter, validBefore, nonce, signature } = payment.authorization;
+  return {
+    network: payment.key.network,
+    asset: payment.key.asset,
+    payer: from,
+    nonce,
+    operationId: payment.operationId,
+    binding: payment.binding,
+    amount: value,
+    payTo: to,
+    validAfter,
+    validBefore,
+    signature,
+    claimedAt: now(),
+    leaseOwner: owner,
+    leaseUntil,
+    searchFrom: new Date(payment.unusedUntil.getTime() - reorgMs),
+    clientIdHash: payment.clientIdHash,
+    chainInstance,
+    replyHash: contentDigest(reply.body),
+    replyHeaders: reply.headers,
+    replyBody: reply.body,
+    isPaid: payment.wasSubmittedByThirdParty === true,
+    payerGas: gasOf(payment),
+    feed: reply.feed,
+    ...(reply.leads === undefined ? {} : { leads: reply.leads }),
+  };
+}
+
+/** Only known payers without code share a transaction: the gas of one among others cannot be bounded. */
+export function toAttempt(
+  { payerCode }: VerifiedPayment,
+  { operationId, leaseOwner, payerGas }: Claim,
+  { isKnownPayer }: ClaimResult & { readonly kind: 'claimed' },
+): Attempt {
+  const mayShare = isKnownPayer && payerCode?.kind === 'none';
+  return { operationId, leaseOwner, isTakenOver: false, mayShare, gas: payerGas };
+}
+
+function gasOf({ payerCode }: VerifiedPayment): bigint | undefined {
+  return payerCode?.kind === 'some' ? payerCode.gas : undefined;
+}
