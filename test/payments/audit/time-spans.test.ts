@@ -56,9 +56,12 @@ for (const blockMs of cadences)
           const ages = Array.from({ length: count }, (_, index) => (lagMinutes * minute * (index + 0.5)) / count);
           const rows = ages.map((agoMs) => rowOf(chain, chain.pay(agoMs), agoMs));
           const final = rowOf(chain, chain.pay((lagMinutes + 1) * minute), (lagMinutes + 1) * minute);
-          const gone = { transaction: `0x${'77'.repeat(32)}`, blockNumber: rows[0]!.settlement!.blockNumber } as const;
+          const gone = {
+            transaction: `0x${'77'.repeat(32)}`,
+            blockNumber: rows.at(-1)!.settlement!.blockNumber,
+          } as const;
           const undone = {
-            ...rows[0]!,
+            ...rows.at(-1)!,
             nonce: `0x${'77'.repeat(32)}`,
             settlement: { ...gone, settledAt: new Date(0) },
           } as const;
