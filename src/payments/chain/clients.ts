@@ -18,9 +18,16 @@ export function createChainClient(options: {
   readonly timeoutMs?: number;
   /** The most blocks of one eth_getLogs. */
   readonly blocksPerCall?: bigint | undefined;
+  /** Is waited for before each call, whose body it gets. */
+  readonly beforeCall?: (body: string) => Promise<void>;
 }): ChainClient {
   const client = createPublicClient({
-    transport: http(options.rpcUrl, { timeout: options.timeoutMs ?? 10_000, retryCount: 0, batch: false }),
+    transport: http(options.rpcUrl, {
+      timeout: options.timeoutMs ?? 10_000,
+      retryCount: 0,
+      batch: false,
+      onFetchRequest: (_, { body }) => options.beforeCall?.(String(body)),
+    }),
     cacheTime: 0,
     ccipRead: false,
   });
