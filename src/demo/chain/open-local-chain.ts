@@ -68,12 +68,9 @@ export async function openLocalChain({
   }
 }
 
-/** Where two blocks deep is final. */
-const blocksToFinality = 3;
-
 /**
  * Evidence from the local chain. It rests while nobody pays, and an unused authorization would never be seen to have
- * expired: so blocks are made first until the newest finalized one has the time of now.
+ * expired: so blocks are made first until one of now is final, which is two deep.
  */
 function createLocalEvidence(
   evidence: Evidence,
@@ -82,7 +79,7 @@ function createLocalEvidence(
 ): Evidence {
   async function advancePast(validBefore: readonly bigint[]): Promise<void> {
     const seconds = BigInt(Math.floor(now().getTime() / 1000));
-    if (validBefore.some((end) => end <= seconds)) await mine(blocksToFinality);
+    if (validBefore.some((end) => end <= seconds)) await mine(3);
   }
   return {
     async find(question) {
