@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LogReader } from '../../../src/payments/chain/log-reader.js';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { LogReader } from '../../../src/payments/chain/log-reader.js';
 import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Settler } from '../../../src/payments/settlement/settler.js';
 import { startTestChain } from '../../support/chain.js';
