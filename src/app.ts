@@ -66,6 +66,8 @@ export interface App {
 export interface AppOverrides extends PaymentsOverrides {
   readonly now?: () => Date;
   readonly log?: Log;
+  /** See `LocalChainOptions.blockMs`. */
+  readonly localBlockMs?: number;
   /** See `PublishDealsPorts`. */
   readonly threadFrom?: number | undefined;
   /** When sources of a kind are read next; nothing reads them by itself where this is not given. */
@@ -274,12 +276,12 @@ async function findReadinessProblems({
 }
 
 /** Opens the payment side: on the configured network, or on the local chain of the demonstration. */
-async function openSelling(ports: SellingPorts, overrides: PaymentsOverrides): Promise<Payments> {
+async function openSelling(ports: SellingPorts, overrides: AppOverrides): Promise<Payments> {
   const { config, now, log } = ports;
   const { payment, settlement, publicBaseUrl, dataDirectory, anvilPath } = config;
   const chain = payment && connectChain(payment);
   if (payment && chain) await checkSelling(payment, chain.client, log);
-  const local = { directory: join(dataDirectory, 'chain'), anvilPath, now, log };
+  const local = { directory: join(dataDirectory, 'chain'), anvilPath, blockMs: overrides.localBlockMs, now, log };
   const limits = createLimits(config.limits, now);
   return openPayments(
     chain ?? (await openLocalChain(local)),

@@ -8,11 +8,14 @@ import { serveControlSocket } from './operator/socket/serve-control-socket.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
 
+/** The demonstration's chain makes its blocks as Base does. */
+const localBlockMs = 200;
+
 /** The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
   const { values, launch } = readEnvironment();
   const config = readConfig(values, launch);
-  const app = await createApp(config, { nextRunOf });
+  const app = await createApp(config, { nextRunOf, localBlockMs });
   for (const warning of config.warnings) app.log.warn(`setting ignored: ${warning}`);
   const clock = await startJobs(app);
   const stopping = new AbortController();

@@ -32,6 +32,8 @@ export interface FacilitatorShop {
 export async function openFacilitatorShop(): Promise<FacilitatorShop> {
   const shop = await openShop();
   const { chain } = shop;
+  // Its client wakes nobody.
+  await chain.mineBlocks();
   const [first, second] = [await startMockFacilitator(chain), await startMockFacilitator(chain)];
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });

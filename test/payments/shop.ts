@@ -64,6 +64,8 @@ export interface ShopOptions {
   readonly publicBaseUrl?: string;
   /** Environment variables beside those the test needs. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** See `AppOverrides`. */
+  readonly localBlockMs?: number;
 }
 
 /** Opens a shop with the demonstration's data. */
@@ -72,6 +74,7 @@ export async function openShop({
   dataDirectory,
   publicBaseUrl,
   environment,
+  localBlockMs,
 }: ShopOptions = {}): Promise<Shop> {
   const faults: Faults = { settler: {}, ledger: {}, evidence: {} };
   const real: { settler?: Settler; ledger?: Ledger; evidence?: Evidence } = {};
@@ -91,6 +94,7 @@ export async function openShop({
       ...(publicBaseUrl === undefined ? {} : { PUBLIC_BASE_URL: publicBaseUrl }),
     },
     ...(database ? { database } : {}),
+    ...(localBlockMs === undefined ? {} : { localBlockMs }),
   });
   const { settler, ledger, evidence } = real;
   const { localRpcUrl, terms } = app.selling;

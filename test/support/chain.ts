@@ -82,6 +82,8 @@ export async function startTestChain(chainId: 31337 | 84532 = 31337): Promise<Te
   const directory = await mkdtemp(join(tmpdir(), 'test-chain-'));
   const chain = await startChain({ directory, chainId, log: { info: () => undefined, warn: () => undefined } });
   const domain = { ...network.domain, chainId, verifyingContract: network.asset };
+  // Its newest block has the time of now.
+  await chain.ask('anvil_mine', ['0x1']);
   if (!network.isLocal) await placeToken(Number(new URL(chain.rpcUrl).port), domain, buyer.address, 1_000_000_000_000n);
   return {
     ...attachTestChain(chain.rpcUrl, chainId),

@@ -1,10 +1,12 @@
+import { toHex } from 'viem';
 import { createChainHistory } from '../../payments/settlement/chain-history.js';
-import { createChainClient, type ChainClient } from '../../payments/chain/clients.js';
-import { networks, type Network } from '../../wire/networks.js';
+import { createChainClient } from '../../payments/chain/clients.js';
+import { networks } from '../../wire/networks.js';
 import type { PaymentChain } from '../../payments/settlement/connect-chain.js';
 import { noEvidence } from '../../payments/settlement/resolve-open-payment.js';
 import type { Log } from '../../log.js';
 import { payTo, receiptSigner, relayer } from './accounts.js';
+import { createBlockMaker } from './block-maker.js';
 import { startChain } from './start-chain.js';
 import { createChainEvidence } from '../../payments/settlement/chain-evidence.js';
 import type { Evidence } from '../../payments/settlement/resolve-open-payment.js';
@@ -14,12 +16,20 @@ export interface LocalChainOptions {
   readonly directory: string;
   /** The chain's program. Undefined: the one that was installed with the service. */
   readonly anvilPath: string | undefined;
+  /** Milliseconds between two blocks while somebody pays. Undefined: one for each transaction, at once. */
+  readonly blockMs: number | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 /** Runs the demonstration's chain. Without its program the service still serves what is free, and says why. */
-export async function openLocalChain({ directory, anvilPath, now, log }: LocalChainOptions): Promise<PaymentChain> {
+export async function openLocalChain({
+  directory,
+  anvilPath,
+  blockMs,
+  now,
+  log,
+}: LocalChainOptions): Promise<PaymentChain> {
   const network = networks.find((each) => each.isLocal);
   if (network === undefined) throw new Error('There is no local network');
   const base = {
@@ -29,16 +39,26 @@ export async function openLocalChain({ directory, anvilPath, now, log }: LocalCh
   };
   try {
     const chain = await startChain({ directory, log, ...(anvilPath !== undefined && { anvilBin: anvilPath }) });
-    const client = createChainClient({ rpcUrl: chain.rpcUrl });
+    const mine = (blocks = 1) => chain.ask('anvil_mine', [toHex(blocks)]);
+    await chain.ask('evm_setAutomine', [blockMs === undefined]);
+    const maker = createBlockMaker({ mine, everyMs: blockMs });
+    // What is tried or sent needs a block of now; to the other questions the blocks that there are will do.
+    const beforeCall = async (body: string) => {
+      if (/"eth_(?:call|sendRaw)/.test(body)) await maker.wake();
+    };
+    const client = createChainClient({ rpcUrl: chain.rpcUrl, beforeCall });
     return {
       ...base,
       client,
-      evidence: createLocalEvidence(client, network, chain.instanceId, now),
+      evidence: createLocalEvidence(createChainEvidence(client, network, { instance: chain.instanceId }), mine, now),
       history: createChainHistory(client, base.terms, { instance: chain.instanceId }),
       localRpcUrl: chain.rpcUrl,
       instance: chain.instanceId,
       obstacle: undefined,
-      stop: () => chain.stop(),
+      stop() {
+        maker.close();
+        return chain.stop();
+      },
     };
   } catch (error) {
     const obstacle = error instanceof Error ? error.message : String(error);
@@ -48,12 +68,18 @@ export async function openLocalChain({ directory, anvilPath, now, log }: LocalCh
   }
 }
 
-/** Evidence from the local chain; mines blocks first when the chain is behind an authorization's end. */
-function createLocalEvidence(client: ChainClient, network: Network, instance: string, now: () => Date): Evidence {
-  const evidence = createChainEvidence(client, network, { instance });
+/**
+ * Evidence from the local chain. It rests while nobody pays, and an unused authorization would never be seen to have
+ * expired: so blocks are made first until one of now is final, which is two deep.
+ */
+function createLocalEvidence(
+  evidence: Evidence,
+  mine: (blocks: number) => Promise<unknown>,
+  now: () => Date,
+): Evidence {
   async function advancePast(validBefore: readonly bigint[]): Promise<void> {
     const seconds = BigInt(Math.floor(now().getTime() / 1000));
-    if (validBefore.some((end) => end <= seconds)) await advanceChain(client);
+    if (validBefore.some((end) => end <= seconds)) await mine(3);
   }
   return {
     async find(question) {
@@ -65,16 +91,4 @@ function createLocalEvidence(client: ChainClient, network: Network, instance: st
       return evidence.findMany(questions);
     },
   };
-}
-
-/** Anvil finalizes a block after this many more blocks. */
-const finalityBlocks = 66;
-
-/**
- * Mines blocks until the local chain's newest finalized block has the current time. A chain that mines on demand stops
- * while nobody pays, and an unused authorization would never be seen to have expired.
- */
-async function advanceChain(client: ChainClient): Promise<void> {
-  // A method of anvil's own: viem's types do not include it.
-  await client.request({ method: 'anvil_mine', params: [`0x${finalityBlocks.toString(16)}`] } as never);
 }

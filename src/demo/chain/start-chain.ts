@@ -3,20 +3,22 @@ import { existsSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFil
 import { join } from 'node:path';
 import type { Log } from '../../log.js';
 import { findProjectFile } from '../../project-file.js';
-import { findRunningNode, launchNode, statePath, stopNode, findAnvil } from './anvil-node.js';
+import { askNode, findRunningNode, launchNode, statePath, stopNode, findAnvil } from './anvil-node.js';
 
 /** A local chain with the test token, Multicall3, a rich buyer and a relayer with gas money. */
 export interface LocalChain {
   readonly rpcUrl: string;
   /** Id of this directory's history: with another id, earlier payments are not on this chain. */
   readonly instanceId: string;
+  /** Calls any method of the node, also those that only a development node has; see `askNode`. */
+  ask(method: string, params: readonly unknown[]): Promise<unknown>;
   /** Stops the node and saves the chain. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the local chain, or takes over one that an earlier process left running in `directory`. The node listens only
- * on 127.0.0.1 and mines at once.
+ * on 127.0.0.1 and mines at once, until it is told otherwise.
  *
  * The chain is saved in `directory/state.json` every second and at the end: after a SIGKILL of the node it may be up to
  * a second old. Only one process at a time may use a directory.
@@ -54,6 +56,7 @@ export async function startChain(options: {
   return {
     rpcUrl: `http://127.0.0.1:${running.port}`,
     instanceId,
+    ask: (method, params) => askNode(running.port, method, params),
     async stop() {
       isStopping = true;
       await stopNode(directory, running);

@@ -60,7 +60,6 @@ export async function aggregate(
   client: ChainClient,
   calls: readonly Call[],
   options: {
-    readonly blockTag?: 'latest' | 'pending';
     /** Default: as much as the node allows. */
     readonly gas?: bigint;
   } = {},
@@ -68,7 +67,6 @@ export async function aggregate(
   const { data } = await client.call({
     to: multicall3Address,
     data: encodeAggregate(calls),
-    blockTag: options.blockTag ?? 'latest',
     ...(options.gas === undefined ? {} : { gas: options.gas }),
   });
   if (data === undefined) throw new Error(`There is no Multicall3 at ${multicall3Address} on this chain`);

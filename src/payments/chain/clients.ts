@@ -17,6 +17,16 @@ export interface ChainClient extends PublicClient<HttpTransport> {
   readonly readLogs: LogReader;
 }
 
+export interface ClientOptions {
+  readonly rpcUrl: string;
+  /** One limit for all calls. */
+  readonly timeoutMs?: number;
+  /** The most blocks of one eth_getLogs. */
+  readonly blocksPerCall?: bigint | undefined;
+  /** Is waited for before each call, whose body it gets. */
+  readonly beforeCall?: (body: string) => Promise<void>;
+}
+
 /** How long a node may take to answer. See docs/decisions/payments.md. */
 const limitsMs = { read: 2_000, send: 5_000, logs: 10_000 };
 /** What is asked before anything is sent is asked once more where the node fails. */
@@ -29,22 +39,21 @@ const longestWaitMs = 1_000;
  * once; for all else the caller decides. Block numbers are not cached, and calls are not batched. CCIP read is off,
  * since by it a payer's smart contract could make this machine fetch any address. Do not use waitForTransactionReceipt,
  * which can hang on a chain that mines on demand: poll for receipts.
- *
- * @param options.timeoutMs one limit for all calls
  */
-export function createChainClient(options: {
-  readonly rpcUrl: string;
-  readonly timeoutMs?: number;
-  /** The most blocks of one eth_getLogs. */
-  readonly blocksPerCall?: bigint | undefined;
-}): ChainClient {
+export function createChainClient(options: ClientOptions): ChainClient {
   const client = createPublicClient({ transport: boundedHttp(options), cacheTime: 0, ccipRead: false });
   const times = createBlockTimes(client, () => performance.now());
   return Object.assign(client, { times, readLogs: createLogReader(client, options) });
 }
 
-function boundedHttp({ rpcUrl, timeoutMs }: { readonly rpcUrl: string; readonly timeoutMs?: number }): HttpTransport {
-  const within = (limitMs: number) => http(rpcUrl, { timeout: timeoutMs ?? limitMs, retryCount: 0, batch: false });
+function boundedHttp({ rpcUrl, timeoutMs, beforeCall }: ClientOptions): HttpTransport {
+  const within = (limitMs: number) =>
+    http(rpcUrl, {
+      timeout: timeoutMs ?? limitMs,
+      retryCount: 0,
+      batch: false,
+      onFetchRequest: (_, { body }) => beforeCall?.(String(body)),
+    });
   const [read, send, logs] = [within(limitsMs.read), within(limitsMs.send), within(limitsMs.logs)];
   return (config) => {
     const transport = read(config);

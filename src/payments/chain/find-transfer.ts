@@ -42,8 +42,6 @@ export interface TransferSearch {
 
 /** Longer than any window that is accepted. */
 export const searchSeconds = 7_200;
-/** Windows begin and end at full ten minutes here: their blocks are then found once for many questions. */
-const roundSeconds = 600;
 /** After a reorganization the blocks of a time may be others than those that were just found for it. */
 const slackSeconds = 60;
 const itemsPerCall = 100;
@@ -94,7 +92,8 @@ async function findSome(
 ): Promise<TransferVerdict[]> {
   const state = await readStates(search, questions);
   const used = questions.filter((_, index) => state.used[index]);
-  const logs = await readLogs(search, used, state);
+  const logs: TokenLog[] = [];
+  for (const span of spansOf(used, state.time)) logs.push(...(await readLogs(search, span, state)));
   const proofOf = indexTransferProofs(logs, search.asset);
   return questions.map(({ authorization, settledIn }, index): TransferVerdict => {
     const proof = proofOf(authorization, search.payTo);
@@ -136,69 +135,63 @@ async function readStates(
   };
 }
 
-/** The blocks in which an authorization can have been used; both ends belong to them. */
-interface Blocks {
-  readonly from: bigint;
-  readonly to: bigint;
+/** Seconds in which these authorizations can have been used, since 1970. */
+interface Span {
+  from: number;
+  to: number;
+  readonly questions: TransferQuestion[];
 }
 
-async function findBlocks(
-  { times }: ChainClient,
-  { authorization: { validBefore }, since }: TransferQuestion,
-  state: ChainState,
-): Promise<Blocks> {
-  // The end of a window may be any number of 256 bits.
-  const isOver = validBefore <= BigInt(state.time);
-  const end = isOver ? Number(validBefore) : state.time;
-  const start = Math.floor((since === undefined ? end - searchSeconds : since.getTime() / 1000) / roundSeconds);
-  const past = isOver
-    ? await times.blockAt(dateOf(Math.ceil((end + slackSeconds) / roundSeconds)))
-    : state.blockNumber + 1n;
-  const to = past <= state.blockNumber ? past - 1n : state.blockNumber;
-  return { from: await times.blockAt(dateOf(start)), to };
-}
-
-function dateOf(rounds: number): Date {
-  return new Date(rounds * roundSeconds * 1000);
+/** The spans of the questions; those that overlap are one, so that their ends are looked up once. */
+function spansOf(questions: readonly TransferQuestion[], now: number): readonly Span[] {
+  const spans = questions.map((question) => {
+    const { authorization, since } = question;
+    // The end of a window may be any number of 256 bits.
+    const end = authorization.validBefore < BigInt(now) ? Number(authorization.validBefore) : now;
+    const from = since === undefined ? end - searchSeconds : since.getTime() / 1000;
+    return { from, to: end + slackSeconds, questions: [question] };
+  });
+  const merged: Span[] = [];
+  for (const span of spans.sort((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last === undefined || span.from > last.to) merged.push(span);
+    else {
+      last.to = Math.max(last.to, span.to);
+      last.questions.push(...span.questions);
+    }
+  }
+  return merged;
 }
 
 /**
- * Reads the logs of used authorizations, the newest first, until each is found or its blocks are read. All three events
- * have the payer first; second come the nonce, or the payee: so that one call fetches them all.
+ * Reads the logs of used authorizations, the newest first, until each is found. All three events have the payer first;
+ * second come the nonce, or the payee: so that one call fetches them all.
  */
 async function readLogs(
   { client, asset, payTo, budget }: TransferSearch,
-  questions: readonly TransferQuestion[],
+  { from, to, questions }: Span,
   state: ChainState,
-): Promise<TokenLog[]> {
+): Promise<readonly TokenLog[]> {
+  const missing = new Set(questions.map(({ authorization: { from, nonce } }) => nameOf(addressTopic(from), nonce)));
   const payers = new Set(questions.map(({ authorization }) => addressTopic(authorization.from)));
   const nonces = questions.map(({ authorization }) => lowerHex(authorization.nonce));
   const topics = [Object.values(eventTopics), [...payers], [...nonces, addressTopic(payTo)]];
-  const missing = new Map<string, Blocks>();
-  for (const question of questions) {
-    const { from, nonce } = question.authorization;
-    missing.set(nameOf(addressTopic(from), nonce), await findBlocks(client, question, state));
-  }
+  const dateOf = (seconds: number) => new Date(seconds * 1000);
+  const fromBlock = await client.times.blockAt(dateOf(from));
+  const past = to <= state.time ? await client.times.blockAt(dateOf(to)) : state.blockNumber + 1n;
   const logs: TokenLog[] = [];
-  for (;;) {
-    const blocks = [...missing.values()].filter(({ from, to }) => from <= to);
-    const [first] = blocks;
-    if (first === undefined) return logs;
-    const range = blocks.reduce(
-      ({ from, to }, each) => ({ from: each.from < from ? each.from : from, to: each.to > to ? each.to : to }),
-      first,
-    );
-    const filter = { address: asset, topics, fromBlock: range.from, toBlock: range.to };
-    const part = await client.readLogs(filter, 'newest', budget);
+  let toBlock = past <= state.blockNumber ? past - 1n : state.blockNumber;
+  while (missing.size > 0 && fromBlock <= toBlock) {
+    const part = await client.readLogs({ address: asset, topics, fromBlock, toBlock }, 'newest', budget);
     logs.push(...part.logs);
-    for (const {
-      topics: [event, payer, nonce],
-    } of part.logs)
+    for (const log of part.logs) {
       // The Transfer of an authorization is in the same block, and so in the same answer.
+      const [event, payer, nonce] = log.topics;
       if (event !== eventTopics.transfer && payer && nonce) missing.delete(nameOf(payer, nonce));
-    for (const [name, { from, to }] of missing)
-      if (to >= part.fromBlock) missing.set(name, { from, to: part.fromBlock - 1n });
+    }
+    toBlock = part.fromBlock - 1n;
   }
+  return logs;
 }
 
 function nameOf(payerTopic: Hex, nonce: Hex): string {

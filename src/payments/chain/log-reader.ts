@@ -47,9 +47,10 @@ const callsAtOnce = 4;
 const callsPerSecond = 10;
 
 /**
- * Creates the one reader of a process. A refusal of the range, or of the number of its results, halves the range of a
- * call, down to 100 blocks; 20 good calls double it again. All readings together make 4 calls at once, and 10 a second,
- * at most.
+ * Creates the one reader of a process. A refusal of the range, or of its results, halves the range of a call, down to
+ * 100 blocks; 20 good calls double it again.
+ *
+ * All readings together have 4 calls at once at most, and begin 10 a second.
  */
 export function createLogReader(client: Pick<PublicClient, 'request'>, options: LogReaderOptions = {}): LogReader {
   const { blocksPerCall: most = 2_000n, nowMs = () => performance.now(), pause = delay } = options;

@@ -78,11 +78,9 @@ interface Batch {
 }
 
 /** Tries transfers of the network's token as they would be sent. */
-export function createTransferSimulator(client: ChainClient, { asset, isLocal }: Network): Simulator {
-  // A local node mines on demand: its newest block may be hours old, and with it the clock of a simulation.
-  const blockTag = isLocal ? 'pending' : 'latest';
+export function createTransferSimulator(client: ChainClient, { asset }: Network): Simulator {
   // Tried alone, a call may use what it will be sent with, and Multicall3 a little for itself.
-  return createSimulator({ client, asset, blockTag, gas: transferGas + 50_000n });
+  return createSimulator({ client, asset, gas: transferGas + 50_000n });
 }
 
 /**
@@ -95,12 +93,11 @@ export function createTransferSimulator(client: ChainClient, { asset, isLocal }:
 export function createSimulator(options: {
   readonly client: ChainClient;
   readonly asset: Hex;
-  readonly blockTag: 'latest' | 'pending';
   readonly gas: bigint;
   readonly windowMs?: number;
   readonly maxBatch?: number;
 }): Simulator {
-  const { client, asset, blockTag, gas, windowMs = 5, maxBatch = 100 } = options;
+  const { client, asset, gas, windowMs = 5, maxBatch = 100 } = options;
   const closing = new AbortController();
   let open: Batch | undefined;
 
@@ -135,10 +132,7 @@ export function createSimulator(options: {
   async function tryCalls(calls: readonly Hex[], limit: { readonly gas?: bigint }): Promise<Simulation[]> {
     const tried = calls.map((callData) => ({ target: asset, callData }));
     const probe = { target: asset, callData: probeData };
-    const [time, probed, ...results] = await aggregate(client, [blockTimeCall, probe, ...tried], {
-      blockTag,
-      ...limit,
-    });
+    const [time, probed, ...results] = await aggregate(client, [blockTimeCall, probe, ...tried], limit);
     // A call to an address without code succeeds: nothing may be verified by it.
     if (probed?.returnData.length !== 66) throw new Error(`There is no EIP-3009 token at ${asset} on this chain`);
     const chainTime = readTime(time);

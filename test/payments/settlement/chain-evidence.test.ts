@@ -41,4 +41,18 @@ describe('the evidence of a chain', () => {
       verdict: 'unknown',
     });
   });
+
+  it('finds one of 50 minutes ago, in one of several blocks of the same second', async () => {
+    const evidence = createChainEvidence(chain.client, chain.network);
+    await chain.ask('anvil_setBlockTimestampInterval', [0]);
+    await chain.mineBlocks(2);
+    const question = await paid();
+    await chain.mineBlocks(2);
+    await chain.ask('anvil_removeBlockTimestampInterval');
+    await chain.ask('anvil_mine', ['0xfa', '0xc']);
+    const found = await evidence.find({ ...question, searchFrom: undefined });
+    assert.ok(found.verdict === 'settled');
+    const timeOf = async (blockNumber: bigint) => (await chain.client.getBlock({ blockNumber })).timestamp;
+    assert.equal(await timeOf(found.blockNumber - 2n), await timeOf(found.blockNumber + 2n));
+  });
 });

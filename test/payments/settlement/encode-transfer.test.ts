@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { decodeFunctionData } from 'viem';
 import type { Authorization, AuthorizationVerifier, Hex } from '../../../src/payments/chain/eip3009.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
-import { encodeTransfer } from '../../../src/payments/settlement/relayer/encode-settlement.js';
+import { encodeSettlement, encodeTransfer } from '../../../src/payments/settlement/relayer/encode-settlement.js';
+import { maxBatchSize } from '../../../src/payments/settlement/settlement-settings.js';
 
 const rs = `${'a1'.repeat(32)}${'52'.repeat(32)}`;
 const authorization: Authorization = {
@@ -42,5 +43,16 @@ describe('encodeTransfer', () => {
     for (const signature of [`0x${rs}00`, `0x${rs}01`, `0x${rs}1d`, `0x${rs}`, '0x', `0x${rs}${rs}`] as const) {
       assert.deepEqual(encodeSignature(signature, false), [signature]);
     }
+  });
+});
+
+describe('encodeSettlement', () => {
+  it('keeps the largest batch that can be set within the gas of one transaction (EIP-7825)', () => {
+    const verifier = { digest: () => undefined, recover: () => undefined, isSignedByPayer: () => true };
+    const all = Array.from({ length: maxBatchSize }, () => authorization);
+    const { gas } = encodeSettlement(all, { asset: '0x00000000000000000000000000000000000000aa', verifier });
+    assert.ok(gas <= 16_777_216n);
+    // What a shared transfer uses.
+    assert.ok(gas >= BigInt(maxBatchSize) * 57_000n);
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createChainClient } from '../../../src/payments/chain/clients.js';
-import { createFeeReader } from '../../../src/payments/settlement/relayer/fee-reader.js';
+import { settingSchema } from '../../../src/config/setting-schema.js';
+import { createFeeReader, tipWei } from '../../../src/payments/settlement/relayer/fee-reader.js';
+import { findNetwork, networks } from '../../../src/wire/networks.js';
 import { startTestChain, type TestChain } from '../../support/chain.js';
 
 describe('createFeeReader', () => {
@@ -28,4 +30,21 @@ describe('createFeeReader', () => {
       assert.equal(await offered(), before + 2n * 10_000_000_000n);
     });
   }
+
+  it('offers twice the base fee and the tip, and takes no base fee for lower than the network has', async () => {
+    const client = createChainClient({ rpcUrl: chain.rpcUrl });
+    const offer = (minBaseFeeWei: bigint) =>
+      createFeeReader({ client, network: { minBaseFeeWei }, capWei: 10n ** 12n, now: () => new Date() }).read();
+    await chain.ask('anvil_setNextBlockBaseFeePerGas', ['0x3d0900']);
+    await chain.mineBlocks();
+    assert.deepEqual(await offer(0n), { maxFeePerGas: 9_000_000n, maxPriorityFeePerGas: 1_000_000n });
+    assert.deepEqual(await offer(5_000_000n), { maxFeePerGas: 11_000_000n, maxPriorityFeePerGas: 1_000_000n });
+  });
+
+  it('can offer the least of every network, whatever RELAYER_MAX_FEE_GWEI the start lets pass', () => {
+    const parse = (gwei: string) => settingSchema.shape.RELAYER_MAX_FEE_GWEI.safeParse(gwei).success;
+    assert.ok(!parse('0') && !parse('0.005') && parse('1'));
+    for (const { minBaseFeeWei } of networks) assert.ok(minBaseFeeWei + tipWei <= 1_000_000_000n);
+    assert.equal(findNetwork('eip155:8453')?.minBaseFeeWei, 5_000_000n);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { LogReader } from '../../../src/payments/chain/log-reader.js';
 import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
 import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
@@ -52,7 +53,8 @@ describe('createSelfSettler', () => {
   it('does not know the outcome when the nonce is used and no log tells by what', async () => {
     const payment = await chain.signAuthorization();
     await chain.submitElsewhere(payment);
-    const client = Object.assign({}, chain.client, { request: () => Promise.resolve([]) });
+    const readLogs: LogReader = async ({ fromBlock, toBlock }) => ({ logs: [], fromBlock, toBlock });
+    const client = { ...chain.client, readLogs };
     assert.equal((await rig.createSettler({ client }).settle(payment)).outcome, 'unknown');
   });
 

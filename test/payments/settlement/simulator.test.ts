@@ -20,7 +20,7 @@ describe('createSimulator', () => {
   after(() => chain.stop());
 
   const create = (options: Partial<Parameters<typeof createSimulator>[0]> = {}) =>
-    createSimulator({ client: chain.client, asset: address, blockTag: 'latest', gas: 400_000n, ...options });
+    createSimulator({ client: chain.client, asset: address, gas: 400_000n, ...options });
 
   it('tries a call alone, with the gas that it would be sent with, when it failed without a reason', async () => {
     assert.equal((await create().simulate('0x01')).success, true);

@@ -192,19 +192,4 @@ describe('verifyTransfer', () => {
     assert.ok(noToken.verdict === 'unavailable' && /no EIP-3009 token/.test(noToken.detail));
     assert.ok(noMulticall.verdict === 'unavailable' && /no Multicall3/.test(noMulticall.detail));
   });
-
-  it('knows the hour on an idle chain that mines on demand', async () => {
-    const idle = await startTestChain();
-    const elsewhere = createSettler(idle.rpcUrl);
-    await idle.ask('evm_increaseTime', [7_200]);
-    const inTwoHours = idle.now() + 7_200n;
-    const authorization = await idle.signAuthorization({
-      validAfter: inTwoHours - 60n,
-      validBefore: inTwoHours + 240n,
-    });
-    const verdict = await elsewhere.verify(authorization);
-    await elsewhere.close();
-    await idle.stop();
-    assert.equal(verdict.verdict, 'good');
-  });
 });

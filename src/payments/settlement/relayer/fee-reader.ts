@@ -23,8 +23,8 @@ const feesAgeMs = 2_000;
 export type FeeReader = ReturnType<typeof createFeeReader>;
 
 /**
- * Creates a reader that asks for the base fee every two seconds at most, and never believes one below the network's minimum. `capWei`: no transaction offers more for a
- * unit of gas.
+ * Creates a reader that asks for the base fee every two seconds at most, and never believes one below the network's
+ * minimum. `capWei`: no transaction offers more for a unit of gas.
  */
 export function createFeeReader(options: {
   readonly client: ChainClient;
