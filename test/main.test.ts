@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProjectFile } from '../src/project-file.js';
+import { shortLived } from './support/short-lived.js';
 
 const refusal = /^The configuration is not valid:\n {2}- DEMONSTRATION: not requested, .*\.env does not exist\..*\n$/;
 
@@ -18,7 +19,7 @@ describe('a process of the service, started without a terminal', function () {
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   function start(environment: Readonly<Record<string, string>>, program = 'main', words: string[] = []) {
-    const args = [findProjectFile(`dist/bin/${program}.js`), ...words];
+    const args = [shortLived, findProjectFile(`dist/bin/${program}.js`), ...words];
     // No local chain: nothing is bought here.
     const { PATH, TEST_RUN } = process.env;
     const env = { PATH, TEST_RUN, PORT: '0', LOG_LEVEL: 'warn', ANVIL_BIN: '/nowhere/anvil', ...environment };

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import type { Database } from '../../src/db/database.js';
 import { openDatabase } from '../../src/db/open-database.js';
 import { findProjectFile } from '../../src/project-file.js';
+import { shortLived } from '../support/short-lived.js';
 
 const log = pino({ level: 'silent' });
 
@@ -33,11 +34,41 @@ describe('openDatabase with a directory', () => {
     return database;
   }
 
-  it('creates the directory for its owner only, with the schema', async () => {
-    const database = await openHere();
-    assert.equal(database.kind, 'embedded');
-    assert.equal(await database.knex.schema.hasTable('job_runs'), true);
-    for (const path of [directory, join(directory, 'pg')]) assert.equal((await stat(path)).mode & 0o777, 0o700, path);
+  describe('once', () => {
+    let database: Database;
+    before(async () => {
+      database = await openDatabase({ directory }, log);
+    });
+    after(() => database.close());
+
+    it('creates the directory for its owner only, with the schema', async () => {
+      assert.equal(database.kind, 'embedded');
+      assert.equal(await database.knex.schema.hasTable('job_runs'), true);
+      for (const path of [directory, join(directory, 'pg')]) assert.equal((await stat(path)).mode & 0o777, 0o700, path);
+    });
+
+    it('lets timers run between consecutive statements', async () => {
+      const { knex } = database;
+      let fires = 0;
+      const timer = setInterval(() => fires++, 5);
+      for (let i = 0; i < 500; i++) await knex.raw('select 1');
+      clearInterval(timer);
+      assert.ok(fires > 0);
+    });
+
+    it('prepares a named statement again on a new connection, after an error and after an abandoned transaction', async () => {
+      const { knex } = database;
+      const named = (): Promise<unknown> => knex.raw('select 7 as seven').options({ name: 'seven' });
+      await named();
+      await named();
+      await assert.rejects(async () => knex.raw('select * from nowhere'), { code: '42P01' });
+      await knex.raw('begin');
+      await knex.client.pool.destroy();
+      knex.client.pool = undefined;
+      knex.initialize();
+      await named();
+      await assert.rejects(async () => knex.raw('savepoint here'), /transaction block/);
+    });
   });
 
   it('refuses a second opener, and lets it in after the first has closed', async () => {
@@ -61,7 +92,7 @@ describe('openDatabase with a directory', () => {
 
   it('keeps every row that a killed process saw committed, and opens again', async () => {
     const script = findProjectFile('dist/test/db/embedded-child.js');
-    const child = spawn(process.execPath, [script, directory], {
+    const child = spawn(process.execPath, [shortLived, script, directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exit = once(child, 'exit');
@@ -95,28 +126,5 @@ describe('openDatabase with a directory', () => {
       message: /PostgreSQL 9\) does not open.*DATA_DIR/,
     });
     assert.deepEqual(await readdir(other), ['pg']);
-  });
-
-  it('lets timers run between consecutive statements', async () => {
-    const { knex } = await openHere();
-    let fires = 0;
-    const timer = setInterval(() => fires++, 5);
-    for (let i = 0; i < 500; i++) await knex.raw('select 1');
-    clearInterval(timer);
-    assert.ok(fires > 0);
-  });
-
-  it('prepares a named statement again on a new connection, after an error and after an abandoned transaction', async () => {
-    const { knex } = await openHere();
-    const named = (): Promise<unknown> => knex.raw('select 7 as seven').options({ name: 'seven' });
-    await named();
-    await named();
-    await assert.rejects(async () => knex.raw('select * from nowhere'), { code: '42P01' });
-    await knex.raw('begin');
-    await knex.client.pool.destroy();
-    knex.client.pool = undefined;
-    knex.initialize();
-    await named();
-    await assert.rejects(async () => knex.raw('savepoint here'), /transaction block/);
   });
 });

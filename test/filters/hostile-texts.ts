@@ -95,4 +95,4 @@ export const hostileTexts: readonly string[] = [
   ),
 ]
   .filter((text) => !/\p{Cs}/u.test(text))
-  .slice(0, deep(500, known.length + 40));
+  .slice(0, deep(500, known.length + 10));

@@ -66,22 +66,23 @@ export async function startTestApp({
   }
 }
 
-let filled: FilledFeed | undefined;
-/** Older snapshots are read again, because tests depend on the age of data. */
-const longestMs = 5 * 60_000;
+/** The feeds that were filled in this process, for later tests that start at about the same time. */
+const filled: FilledFeed[] = [];
+/** Older ones are read again, because tests depend on the age of data. */
+const longestMs = 15 * 60_000;
 
-/** The snapshot file of a filled feed, written by one process for later tests with the same start. */
 async function fillAsBefore(app: App): Promise<void> {
-  const ageMs = app.now().getTime() - (filled?.at.getTime() ?? 0);
-  if (filled !== undefined && ageMs >= 0 && ageMs < longestMs) {
-    await app.deliver(app.now());
-    await writeFilledFeed(app.database.knex, filled);
-    await app.pipeline.refresh();
-    return;
-  }
   const at = app.now();
-  await fillFeed(app);
-  filled = await readFilledFeed(app.database.knex, at);
+  const ageMs = (feed: FilledFeed): number => at.getTime() - feed.at.getTime();
+  const before = filled.find((feed) => ageMs(feed) >= 0 && ageMs(feed) < longestMs);
+  if (before === undefined) {
+    await fillFeed(app);
+    filled.push(await readFilledFeed(app.database.knex, at));
+  } else {
+    await app.deliver(at);
+    await writeFilledFeed(app.database.knex, before);
+    await app.pipeline.refresh();
+  }
 }
 
 /** Source to feed, like the daily job; with a few county records of the tests instead of whole counties. */

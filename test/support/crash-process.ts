@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { findProjectFile } from '../../src/project-file.js';
 import type { CrashOrders, CrashReport, CrashRequest, Doom } from './crash-messages.js';
+import { shortLived } from './short-lived.js';
 
 /** The real service in a separate process that can be told to kill itself. */
 export interface CrashServer {
@@ -41,7 +42,7 @@ export async function startCrashServer(orders: CrashOrders): Promise<CrashServer
 /** Starts it for callers that expect it to die at any time. */
 export function launchCrashServer(orders: CrashOrders) {
   const child = fork(findProjectFile('dist/test/support/crash-server.js'), [JSON.stringify(orders)], {
-    execArgv: [],
+    execArgv: [shortLived],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

@@ -28,13 +28,22 @@ export async function readFilledFeed(knex: Knex, at: Date): Promise<FilledFeed> 
 
 /**
  * Writes it into an empty database at once, as a publication is written: the same as reading and publishing again, in a
- * tenth of the time.
+ * twentieth of the time. An embedded database has one session, so temporary tables keep the rows for the next test.
  */
-export async function writeFilledFeed(knex: Knex, { rows }: FilledFeed): Promise<void> {
+export async function writeFilledFeed(knex: Knex, { at, rows }: FilledFeed): Promise<void> {
+  const keptOf = (name: string): string => `filled_${at.getTime()}_${name}`;
   await knex.transaction(async (transaction) => {
+    const { rows: found } = await transaction.raw<{ rows: { name: string }[] }>(
+      'select relname as name from pg_class where relnamespace = pg_my_temp_schema()',
+    );
+    const kept = new Set(found.map(({ name }) => name));
     for (const [name, json] of rows) {
+      if (!kept.has(keptOf(name))) {
+        const from = 'create temporary table ?? as select * from json_populate_recordset(null::??, ?)';
+        await transaction.raw(from, [keptOf(name), name, json]);
+      }
       await transaction(name).delete();
-      await transaction.raw('insert into ?? select * from json_populate_recordset(null::??, ?)', [name, name, json]);
+      await transaction.raw('insert into ?? select * from ??', [name, keptOf(name)]);
     }
     await transaction.raw("select setval('source_runs_id_seq', (select max(id) from source_runs))");
   });

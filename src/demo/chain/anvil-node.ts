@@ -160,6 +160,9 @@ export class AnvilUnavailableError extends OperatorError {
   }
 }
 
+/** The programs that ran in this process before. */
+const working = new Set<string>();
+
 const npmPackage = '@foundry-rs/anvil-linux-amd64';
 
 /**
@@ -171,8 +174,11 @@ export async function findAnvil(configured?: string): Promise<string> {
   const candidates = configured ? [configured] : [...findInstalledBinary(), 'anvil'];
   const tried: string[] = [];
   for (const candidate of candidates) {
-    const fault = await findFault(candidate);
-    if (fault === undefined) return candidate;
+    const fault = working.has(candidate) ? undefined : await findFault(candidate);
+    if (fault === undefined) {
+      working.add(candidate);
+      return candidate;
+    }
     tried.push(`${candidate} (${fault})`);
   }
   throw new AnvilUnavailableError(tried);

@@ -15,9 +15,10 @@ export function copyDocsScript(): void {
 
 /** The script of the reference page, followed by its start. It loads only the contract and metadata of this server. */
 export function readDocsScript(): string {
-  const program = readFileSync(existsSync(built()) ? built() : installed(), 'utf8');
-  return `${program}\n${start}`;
+  return (script ??= `${readFileSync(existsSync(built()) ? built() : installed(), 'utf8')}\n${start}`);
 }
+
+let script: string | undefined;
 
 /** Replaces example ids by ones in the current feed, so that readers can run the examples unchanged. */
 const start = `Promise.all(

@@ -11,6 +11,7 @@ import { serveControlSocket } from '../../../src/operator/socket/serve-control-s
 import { findProjectFile } from '../../../src/project-file.js';
 import { createScriptedCommands } from '../socket/scripted-commands.js';
 import { dropListings } from '../../support/drop-listings.js';
+import { shortLived } from '../../support/short-lived.js';
 
 const run = promisify(execFile);
 
@@ -20,7 +21,7 @@ function invocation(directory: string, words: readonly string[]) {
   const env = { PATH, TEST_RUN, DATA_DIR: directory, DATABASE_URL: '', DEMONSTRATION: 'true' };
   return [
     process.execPath,
-    [findProjectFile('dist/bin/cli.js'), ...words],
+    [shortLived, findProjectFile('dist/bin/cli.js'), ...words],
     { cwd: findProjectFile('.'), env },
   ] as const;
 }
