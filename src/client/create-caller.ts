@@ -40,6 +40,9 @@ export function createCaller(options: CallerOptions) {
     randomBytes = (length) => crypto.getRandomValues(new Uint8Array(length)),
     sleep = (ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
     outlastsSilence = true,
+    fetch,
+    startTimer,
+    maxReplyBytes,
   } = options;
   const { baseUrl, tokens, maxAttempts } = settings;
   const journal = createPaymentJournal({ storage, now, budget: settings.budget });
@@ -64,7 +67,7 @@ export function createCaller(options: CallerOptions) {
         outlastsSilence,
         onWait: options.onWait,
       },
-      send: createServiceClient(baseUrl, { fetch: options.fetch, signal: end }),
+      send: createServiceClient(baseUrl, { fetch, startTimer, maxReplyBytes, signal: end }),
     };
   }
 
@@ -134,10 +137,12 @@ interface ClientSettings {
 
 /** Parses and validates the options of a client. @throws RangeError that names the invalid option */
 function readClientSettings(options: Omit<DealsClientOptions, 'onWait'>): ClientSettings {
-  const { maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6 } = options;
+  const { maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6, maxReplyBytes } = options;
   const baseUrl = readServerAddress(options.baseUrl);
   if (baseUrl === undefined)
     throw new RangeError('baseUrl must be an http or https address, without a user, a query or a fragment.');
+  if (maxReplyBytes !== undefined && !(Number.isInteger(maxReplyBytes) && maxReplyBytes >= 1))
+    throw new RangeError('maxReplyBytes must be 1 or more.');
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) throw new RangeError('maxAttempts must be 1 or more.');
   return {
     baseUrl,

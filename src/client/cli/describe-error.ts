@@ -76,6 +76,7 @@ const paymentReasons: ReadonlySet<string> = new Set([
 
 const laterReasons: ReadonlySet<string> = new Set([
   'server_unreachable',
+  'reply_stalled',
   'rate_limited',
   'temporarily_unavailable',
   'internal_error',
