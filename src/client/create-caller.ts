@@ -7,7 +7,7 @@ import { createPurchaseError } from './error-classes.js';
 import { findOperation } from './wire/operation-paths.js';
 import { getBoughtReply, type Prover } from './payments/prove-wallet.js';
 import { createKeptReplies } from './wire/kept-replies.js';
-import { createMemoryStorage } from './payments/payment-storage.js';
+import { createMemoryReplies, createMemoryStorage } from './payments/payment-storage.js';
 import { createPaymentJournal, describeSpending, type Budget } from './payments/payment-journal.js';
 import { purchase } from './wire/purchase.js';
 import { createServiceClient, type Reply } from './service-client.js';
@@ -46,7 +46,7 @@ export function createCaller(options: CallerOptions) {
   } = options;
   const { baseUrl, tokens, maxAttempts } = settings;
   const journal = createPaymentJournal({ storage, now, budget: settings.budget });
-  const replies = createKeptReplies();
+  const replies = createKeptReplies(storage.replies ?? createMemoryReplies(), baseUrl);
 
   function createCall(path: string, { signal, maxPrice }: CallOptions = {}): Call {
     const ends = [options.signal, signal].filter((each) => each !== undefined);
@@ -71,9 +71,9 @@ export function createCaller(options: CallerOptions) {
     };
   }
 
-  function findKnown(path: string, { readsOn = false }: GetOptions = {}): Reply | undefined {
+  async function findKnown(path: string, { readsOn = false }: GetOptions = {}): Promise<Reply | undefined> {
     // A second request for an exclusive lead is for another lead, so a cached one must not answer it.
-    const known = findOperation(path) === 'buyExclusiveLead' ? undefined : replies.find(path);
+    const known = findOperation(path) === 'buyExclusiveLead' ? undefined : await replies.find(path);
     // The cached link to the next page may have expired.
     return readsOn && known?.headers.has('link') ? undefined : known;
   }
@@ -89,11 +89,11 @@ export function createCaller(options: CallerOptions) {
           paid: undefined,
           isUnchanged: false,
         };
-      const known = findKnown(path, callOptions);
+      const known = await findKnown(path, callOptions);
       const etag = known?.headers.get('etag') ?? undefined;
       const got = await purchase(call.send, path, { ...call, etag });
       if (got.reply.status === 304 && known !== undefined) return { reply: known, paid: undefined, isUnchanged: true };
-      replies.keep(path, got.reply);
+      await replies.keep(path, got.reply);
       return { ...got, isUnchanged: false };
     },
     /** The price; undefined when it is free. Signs nothing. */

@@ -1,5 +1,10 @@
 import type { Reason } from '../../generated/types.gen.js';
-import { isBeyondBounds, PurchaseError, type ClientReason, type PurchaseErrorContext } from './payments/purchase-error.js';
+import {
+  isBeyondBounds,
+  PurchaseError,
+  type ClientReason,
+  type PurchaseErrorContext,
+} from './payments/purchase-error.js';
 
 /** The request is invalid: `context.faults` and the message say what to correct. Not charged. */
 export class FaultyRequestError extends PurchaseError {

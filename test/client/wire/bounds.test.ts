@@ -19,7 +19,9 @@ const json = { 'Content-Type': 'application/json' };
 /** Sends blocks for as long as somebody reads them. */
 function sendForever(response: ServerResponse, status: number, headers = {}): void {
   response.writeHead(status, { ...json, ...headers });
-  Readable.from(forever()).on('error', () => undefined).pipe(response);
+  Readable.from(forever())
+    .on('error', () => undefined)
+    .pipe(response);
 }
 
 function* forever(): Generator<Buffer> {
@@ -30,7 +32,10 @@ function* forever(): Generator<Buffer> {
 function sendBomb(response: ServerResponse): void {
   response.writeHead(200, { ...json, 'Content-Encoding': 'gzip' });
   const whole = Array.from({ length: 20_000 }, () => block);
-  Readable.from(whole).pipe(createGzip()).on('error', () => undefined).pipe(response);
+  Readable.from(whole)
+    .pipe(createGzip())
+    .on('error', () => undefined)
+    .pipe(response);
 }
 
 const challenge = Buffer.from(JSON.stringify(challengeOf())).toString('base64');
@@ -134,7 +139,10 @@ describe('the bounds of an answer', function () {
   });
 
   it('leave 256 kB to an error and 16 kB to its headers', async () => {
-    const refuse = (bytes: number): Answer => (response) => response.writeHead(404).end('x'.repeat(bytes));
+    const refuse =
+      (bytes: number): Answer =>
+      (response) =>
+        response.writeHead(404).end('x'.repeat(bytes));
     const reasonOf = async (answer: Answer) => {
       let reason: string | undefined;
       await withServer(answer, async (client) => void ({ reason } = await failureOf(client.getMeta())));
