@@ -11,7 +11,7 @@ export class FaultyRequestError extends PurchaseError {
   override readonly name = 'FaultyRequestError';
 }
 
-/** The request is valid, but nothing matches it. Not charged. */
+/** The request is valid, but nothing matches it, or it is shown no more. This call charged nothing. */
 export class NothingFoundError extends PurchaseError {
   override readonly name = 'NothingFoundError';
 }
@@ -66,6 +66,7 @@ const classOf: Readonly<Record<Reason | ClientReason, ErrorClass>> = {
   suppressed: NothingFoundError,
   unknown_payment: NothingFoundError,
   cursor_expired: NothingFoundError,
+  reply_suppressed: NothingFoundError,
   not_found: NothingFoundError,
   payment_required: PaymentRefusedError,
   payment_malformed: PaymentRefusedError,

@@ -20,6 +20,7 @@ import {
   inProgress,
   namePayment,
   outcomeUnknown,
+  replySuppressed,
   settlementFailed,
   unidentified,
 } from './payment-errors.js';
@@ -64,7 +65,11 @@ export interface PaymentMachine {
   find(payment: BoundPayment): Promise<PaymentRow | undefined>;
   /** What the buyer of a known authorization gets now: the stored reply, or the error that says why not. */
   resume(row: PaymentRow, payment: BoundPayment): Promise<PaidReply>;
-  /** The reply of a settled payment as it was sold, for whoever has proven to be its buyer. */
+  /**
+   * The reply of a settled payment as it was sold, for whoever has proven to be its buyer.
+   *
+   * @throws ServiceError `reply_suppressed`
+   */
   deliver(row: PaymentRow): Promise<PaidReply>;
 }
 
@@ -132,7 +137,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       complain(payment, error);
       return true;
     });
-    if (isFinished) return paidReply(row, body ?? (await readBody(row.replyHash)), settlement);
+    if (isFinished) return paidReply(row, body ?? (await readBody(row)), settlement);
     // Whoever has taken the payment over may be serving it: the buyer gets what that leaves to get.
     const current = await ledger.find(key);
     if (current === undefined) throw new Error('A payment that was claimed has its row');
@@ -161,11 +166,15 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 
   async function deliver(row: PaymentRow): Promise<PaidReply> {
     if (row.settlement === undefined) throw new Error('A settled payment has its settlement');
-    return paidReply(row, await readBody(row.replyHash), row.settlement);
+    return paidReply(row, await readBody(row), row.settlement);
   }
 
-  async function readBody(hash: Uint8Array): Promise<Bytes> {
-    const body = await ledger.readReplyBody(hash);
+  async function readBody(row: Sold): Promise<Bytes> {
+    const body = await ledger.readReplyBody(row.replyHash);
+    if (body === 'suppressed') {
+      ports.deliveries.record(row, false); // unless it has arrived before, its buyer gets the money back
+      throw replySuppressed();
+    }
     if (body === undefined) throw alreadyUsed('The payment was used, and its reply is not kept any longer.');
     return wholeBytes(body);
   }

@@ -100,8 +100,8 @@ const carriedOver = 'another name of a property that was suppressed';
  * offered, so that reading a source again cannot bring a property back. A record whose house number is on no suppressed
  * address costs one look-up in memory.
  */
-export function createSuppressionList(store: SuppressionStore, key: string, now: () => Date) {
-  const hashes = createSuppressionHashes(store, key, now);
+export function createSuppressionList(store: SuppressionStore, key: string) {
+  const hashes = createSuppressionHashes(store, key);
   const hasAddress = (text: string): boolean => hashes.has(['address', text]);
   const hasParcel = (text: string): boolean => hashes.has(['parcel', text]);
   const isBuildingSuppressed = (address: NormalizedAddress): boolean => soughtKeys(address).some(hasAddress);

@@ -14,6 +14,9 @@ const openRowsDays = 7;
 /** A stored body is touched at least this often while it is sold; retention must leave younger ones alone. */
 const storedBodyMs = 12 * 3_600_000;
 
+/** The ids of all records in a body: its own, and those of their matches. */
+const uuids = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
@@ -102,6 +105,36 @@ export function createLedgerStore(knex: Knex): Ledger {
     return rows.length > 0;
   };
 
+  const readReplyBody: Ledger['readReplyBody'] = async (hash) => {
+    const { rows } = await run(statements.readReplyBody, [Buffer.from(hash)]);
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    if (row['body'] === null) return 'suppressed';
+    const body = await decompress(row['body'] as Buffer);
+    if (row['may_be_suppressed'] !== true || !(await showsSuppressed(body))) return body;
+    await run(statements.emptyBody, [Buffer.from(hash)]);
+    return 'suppressed';
+  };
+
+  async function showsSuppressed(body: Buffer): Promise<boolean> {
+    const ids = [...new Set(body.toString('latin1').match(uuids))];
+    return (await run(statements.findSuppressed, [ids])).rowCount > 0;
+  }
+
+  /** Returns how many bodies are gone. */
+  async function emptySuppressed(): Promise<number> {
+    let count = 0;
+    let last: Buffer = Buffer.alloc(0);
+    for (;;) {
+      const { rows } = await run(statements.listOldBodies, [last]);
+      if (rows.length === 0) return count;
+      for (const row of rows) {
+        last = row['hash'] as Buffer;
+        if ((await readReplyBody(last)) === 'suppressed') count++;
+      }
+    }
+  }
+
   return {
     find,
     findById: async (paymentId) => {
@@ -121,15 +154,13 @@ export function createLedgerStore(knex: Knex): Ledger {
     recordDeliveries: async (keys, delivery) => {
       await run(statements.recordDeliveries, [...columnsOf(keys.map(keyValues), 4), delivery]);
     },
-    readReplyBody: async (hash) => {
-      const { rows } = await run(statements.readReplyBody, [Buffer.from(hash)]);
-      return rows[0] === undefined ? undefined : decompress(rows[0]['body'] as Buffer);
-    },
+    readReplyBody,
     endForeignLeases: async (owner, now) => (await run(statements.endForeignLeases, [owner, now])).rowCount,
     discardBodies: async (before) => {
       // By a clock that was ahead, what was stored just now is old.
       storedBodies.clear();
-      return (await run(statements.discardBodies, [before])).rowCount;
+      const { rowCount } = await run(statements.discardBodies, [before]);
+      return rowCount + (await emptySuppressed());
     },
     ...reconciliation(run),
   };
