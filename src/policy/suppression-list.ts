@@ -185,8 +185,6 @@ export function createSuppressionList(store: SuppressionStore, key: string) {
       const entries = namings.flatMap(findCarried).filter(({ texts }) => !texts.every(hashes.has));
       if (entries.length > 0) await add(entries, carriedOver);
     },
-    /** True for an address whose building is on the list as last refreshed. */
-    isBuildingSuppressed,
     /** Number of hashes on the list as last refreshed. */
     size: hashes.size,
   };

@@ -11,7 +11,7 @@ import { nextLink } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
-import { askPrice, buy, type ChallengeBody, signPayment } from '../support/pay.js';
+import { askPrice, buy, signPayment } from '../support/pay.js';
 import { ask, assertProblem, type RawReply, priceToldBy } from '../support/raw-http.js';
 
 const four = [1, 2, 3, 4];
@@ -31,8 +31,6 @@ describe('a takedown', () => {
   let entries: DealIds['ids'];
   /** Of the whole list of deals, before. */
   let etags: ReadonlySet<string | null>;
-  /** The prices of each deal's report and of a lookup, before. */
-  const offers = new Map<string, ChallengeBody>();
   const lookup = `/api/lookup?address=${encodeURIComponent(line)}`;
 
   before(async () => {
@@ -58,8 +56,6 @@ describe('a takedown', () => {
     bought = await Promise.all(lists.map(async (list) => [list, await buy(`${app.url}/api/${list}?limit=1`)] as const));
     entries = await dealIds();
     etags = new Set([(await buy(`${app.url}/api/deals`)).headers.get('etag')]);
-    for (const path of [lookup, ...entries.map((entry) => entry.report_url)])
-      offers.set(path, await askPrice(app.url + path));
   });
   after(() => app.stop());
 

@@ -27,8 +27,8 @@ const abi = parseAbi([
 const answer = z.object({ result: z.templateLiteral(['0x', z.string()]) });
 
 /**
- * The balances of an account in these tokens, by one eth_call that also tells the chain and its time. Where the node gives
- * no readable answer, every amount is null.
+ * The balances of an account in these tokens, by one eth_call that also tells the chain and its time. Where the node
+ * gives no readable answer, every amount is null.
  */
 export async function readBalances(
   address: Hex,

@@ -1,12 +1,13 @@
 import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 import type { Knex } from 'knex';
 import { concatBytes } from '../../contract/rendered.js';
 import { gather } from '../../db/sql/gather.js';
 import { hasCode } from '../../db/sql/has-code.js';
-import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
+import { runNamed } from '../../db/sql/run-named.js';
 import { fromHex, keyValues, paymentIdOf, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
 import { statements } from './ledger-statements.js';
+import { createReplyBodies, type Run } from './reply-bodies.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow, Settlement } from './ledger.js';
 
 /** How far back open rows are looked for: no authorization can be settled that long after its claim. */
@@ -14,17 +15,14 @@ const openRowsDays = 7;
 /** A stored body is touched at least this often while it is sold; retention must leave younger ones alone. */
 const storedBodyMs = 12 * 3_600_000;
 
-/** The ids of all records in a body: its own, and those of their matches. */
-const uuids = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
-
 const compress = promisify(brotliCompress);
-const decompress = promisify(brotliDecompress);
 
 /** Keeps the ledger in PostgreSQL, or in the embedded one. Each transition is one statement. */
 export function createLedgerStore(knex: Knex): Ledger {
   /** When this process last stored each body: it is not sent again with each claim, and retention spares it. */
   const storedBodies = new Map<string, number>();
   const run: Run = (statement, values) => runNamed(knex, statement, values);
+  const replyBodies = createReplyBodies(run);
 
   async function find(key: PaymentKey) {
     const { rows } = await run(statements.find, keyValues(key));
@@ -105,36 +103,6 @@ export function createLedgerStore(knex: Knex): Ledger {
     return rows.length > 0;
   };
 
-  const readReplyBody: Ledger['readReplyBody'] = async (hash) => {
-    const { rows } = await run(statements.readReplyBody, [Buffer.from(hash)]);
-    const [row] = rows;
-    if (row === undefined) return undefined;
-    if (row['body'] === null) return 'suppressed';
-    const body = await decompress(row['body'] as Buffer);
-    if (row['may_be_suppressed'] !== true || !(await showsSuppressed(body))) return body;
-    await run(statements.emptyBody, [Buffer.from(hash)]);
-    return 'suppressed';
-  };
-
-  async function showsSuppressed(body: Buffer): Promise<boolean> {
-    const ids = [...new Set(body.toString('latin1').match(uuids))];
-    return (await run(statements.findSuppressed, [ids])).rowCount > 0;
-  }
-
-  /** Returns how many bodies are gone. */
-  async function emptySuppressed(): Promise<number> {
-    let count = 0;
-    let last: Buffer = Buffer.alloc(0);
-    for (;;) {
-      const { rows } = await run(statements.listOldBodies, [last]);
-      if (rows.length === 0) return count;
-      for (const row of rows) {
-        last = row['hash'] as Buffer;
-        if ((await readReplyBody(last)) === 'suppressed') count++;
-      }
-    }
-  }
-
   return {
     find,
     findById: async (paymentId) => {
@@ -154,19 +122,17 @@ export function createLedgerStore(knex: Knex): Ledger {
     recordDeliveries: async (keys, delivery) => {
       await run(statements.recordDeliveries, [...columnsOf(keys.map(keyValues), 4), delivery]);
     },
-    readReplyBody,
+    readReplyBody: replyBodies.read,
     endForeignLeases: async (owner, now) => (await run(statements.endForeignLeases, [owner, now])).rowCount,
     discardBodies: async (before) => {
       // By a clock that was ahead, what was stored just now is old.
       storedBodies.clear();
       const { rowCount } = await run(statements.discardBodies, [before]);
-      return rowCount + (await emptySuppressed());
+      return rowCount + (await replyBodies.emptySuppressed());
     },
     ...reconciliation(run),
   };
 }
-
-type Run = (statement: NamedStatement, values: readonly unknown[]) => ReturnType<typeof runNamed>;
 
 function reconciliation(run: Run): Pick<Ledger, 'listOpen' | 'listSettled' | 'bookReorg' | 'moveSettlement'> {
   return {

@@ -35,7 +35,8 @@ export interface PaymentStatusService {
    * The paid reply again, for the wallet that paid or, for a day, the holder of the token that came with it.
    *
    * @throws ServiceError `payment_already_used` (402) with a sign-in request if the payer's proof is missing or wrong;
-   *   `reply_suppressed`; `unknown_payment`, `payment_in_progress` or `settlement_unknown` while there is nothing to deliver.
+   *   `reply_suppressed`; `unknown_payment`, `payment_in_progress` or `settlement_unknown` while there is nothing to
+   *   deliver.
    */
   deliver(paymentId: string, shown: RedeliveryProof): Promise<PaidReply>;
 }

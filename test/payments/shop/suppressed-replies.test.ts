@@ -104,7 +104,7 @@ describe('a sold reply that shows a property which was suppressed afterwards', (
     assert.deepEqual(rows, [{ same: true }]);
   });
 
-  it('is never sent again after a day, at any door, and the 410 names the payment', async () => {
+  it('is never sent again after a day, over HTTP, by proof, by token and by tool, and the 410 names the payment', async () => {
     await letADayPass();
     const refused = await pay(path, headers.shown);
     assertRefused(refused, 410, 'reply_suppressed');
@@ -149,6 +149,30 @@ describe('a sold reply that shows a property which was suppressed afterwards', (
     const kept = await knex()('payment_bodies').whereNotNull('body');
     assert.ok(kept.length > 0);
     assertRefused(await pay(path, headers.late), 410, 'reply_suppressed');
+  });
+});
+
+describe('a sold reply whose record was in no feed any more when its property was suppressed', () => {
+  let shop: Shop;
+  before(async () => {
+    shop = await openShop();
+  });
+  after(() => shop.close());
+
+  it('is not sent after a day either', async () => {
+    const { knex } = shop.app.database;
+    const path = '/api/deals?state=OH&limit=1';
+    const header = withId(await shop.sign(path), 'pay_gone_xxxxxxxxxx');
+    const sold = await shop.pay(path, header);
+    assertPaid(sold);
+    const [deal] = JSON.parse(sold.text) as Deal[];
+    assert.ok(deal?.address);
+    await knex('published_records').where({ id: deal.id }).delete();
+    const address = `${deal.address}, ${deal.city}, ${deal.state} ${deal.zip}`;
+    await shop.app.pipeline.suppress({ address, reason: 'asked by its owner' });
+    assertPaid(await shop.pay(path, header));
+    await knex('suppressed_records').update({ suppressed_at: knex.raw(`suppressed_at - interval '24 hours'`) });
+    assertRefused(await shop.pay(path, header), 410, 'reply_suppressed');
   });
 });
 
