@@ -409,7 +409,7 @@ export const manual = {
                 name: 'token',
                 isRequired: false,
                 type: 'string',
-                description: 'The token that a paid result of `/mcp` carries; it stands for the wallet\'s proof. It opens the reply of its one payment for as long as that is kept, to whoever has it: treat it as the data itself.'
+                description: 'The token that a paid result of `/mcp` carries; it stands for the wallet\'s proof. It opens the reply of its one payment for a day, to whoever has it: treat it as the data itself. Afterwards it is as if it was not there.'
             }]
     },
     getContractJson: {

@@ -88,8 +88,8 @@ export const countChanges = <ThrowOnError extends boolean = false>(options: Opti
  * The deal's record with all that it rests on: claimed against HUD underwriting, debt, sensitivity, the three
  * paths with their scores by component, matched county records, a suggested offer range, price history and the
  * market around it. Every figure can be computed again from the report itself. An id that is none is 400, whether a
- * payment comes with it or not. A deal that is not in the feed (`unknown_deal`; every id that is stands in
- * `/api/deals/ids`, free) or must not be shown (`suppressed`) is 404 to whoever pays. None of them is billed.
+ * payment comes with it or not. A deal that is not in the feed (every id that is stands in `/api/deals/ids`,
+ * free) is 404 `unknown_deal` to whoever pays. None of them is billed.
  * Official clients refuse more than $1 by default: raise their limit.
  *
  */
@@ -148,7 +148,7 @@ export const buyExclusiveLead = <ThrowOnError extends boolean = false>(options?:
  * with a confidence of 0.85 or more is under `matches`, with what is of the same parcel as any of it (`parcel_exact`), also
  * where that names no street; weaker candidates, for a person to look at, are under `possible_matches`. An address
  * that cannot be read is told beside the price (`address_not_parsed` in the `errors` of the 402), and is a 400 to
- * whoever pays all the same; one without any match, or that must not be shown (`suppressed`), is a 404. None of
+ * whoever pays all the same; one without any match is a 404. None of
  * them is billed. There is no lookup by person.
  *
  */

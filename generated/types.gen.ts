@@ -3381,9 +3381,9 @@ export type ChangesGuide = {
 };
 
 /**
- * What went wrong, from one closed list.
+ * What went wrong, from one closed list. `suppressed` is deprecated and never sent.
  */
-export type Reason = 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'invalid_deal_id' | 'placeholder_not_replaced' | 'unknown_deal' | 'no_records_match' | 'no_match' | 'address_not_parsed' | 'outside_coverage' | 'no_exclusive_lead_available' | 'suppressed' | 'payment_required' | 'payment_malformed' | 'payment_invalid' | 'payment_expired' | 'payment_amount_mismatch' | 'payment_wrong_resource' | 'payment_already_used' | 'payment_in_progress' | 'payment_id_conflict' | 'settlement_unknown' | 'settlement_failed' | 'facilitator_unavailable' | 'chain_unavailable' | 'unknown_payment' | 'rate_limited' | 'cursor_expired' | 'payload_too_large' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'not_yet_published' | 'temporarily_unavailable' | 'internal_error';
+export type Reason = 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'invalid_deal_id' | 'placeholder_not_replaced' | 'unknown_deal' | 'no_records_match' | 'no_match' | 'address_not_parsed' | 'outside_coverage' | 'no_exclusive_lead_available' | 'suppressed' | 'payment_required' | 'payment_malformed' | 'payment_invalid' | 'payment_expired' | 'payment_amount_mismatch' | 'payment_wrong_resource' | 'payment_already_used' | 'payment_in_progress' | 'payment_id_conflict' | 'settlement_unknown' | 'settlement_failed' | 'facilitator_unavailable' | 'chain_unavailable' | 'unknown_payment' | 'rate_limited' | 'cursor_expired' | 'reply_suppressed' | 'payload_too_large' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'not_yet_published' | 'temporarily_unavailable' | 'internal_error';
 
 /**
  * The members of every error, after RFC 9457.
@@ -4736,7 +4736,7 @@ export type SignInWithX = string;
 
 /**
  * The token that a paid result of `/mcp` carries; it stands for the wallet's proof. It opens the reply of its one payment
- * for as long as that is kept, to whoever has it: treat it as the data itself.
+ * for a day, to whoever has it: treat it as the data itself. Afterwards it is as if it was not there.
  *
  */
 export type ReplyToken = string;
@@ -4885,6 +4885,12 @@ export type ListDealsErrors = {
      */
     409: Problem;
     /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
+    /**
      * The request carries a body, and no operation takes one. Not billed.
      */
     413: Problem;
@@ -4964,6 +4970,12 @@ export type ListHotDealsErrors = {
      * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
      */
     409: Problem;
+    /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
     /**
      * The request carries a body, and no operation takes one. Not billed.
      */
@@ -5080,6 +5092,12 @@ export type ListBasicDealsErrors = {
      * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
      */
     409: Problem;
+    /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
     /**
      * The request carries a body, and no operation takes one. Not billed.
      */
@@ -5339,6 +5357,12 @@ export type GetReportErrors = {
      */
     409: Problem;
     /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
+    /**
      * The request carries a body, and no operation takes one. Not billed.
      */
     413: Problem;
@@ -5434,6 +5458,12 @@ export type ListSignalsErrors = {
      * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
      */
     409: Problem;
+    /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
     /**
      * The request carries a body, and no operation takes one. Not billed.
      */
@@ -5534,6 +5564,12 @@ export type ListAuctionsErrors = {
      * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
      */
     409: Problem;
+    /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
     /**
      * The request carries a body, and no operation takes one. Not billed.
      */
@@ -5639,6 +5675,12 @@ export type ListLeadsErrors = {
      */
     409: Problem;
     /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
+    /**
      * The request carries a body, and no operation takes one. Not billed.
      */
     413: Problem;
@@ -5735,6 +5777,12 @@ export type BuyExclusiveLeadErrors = {
      */
     409: Problem;
     /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
+    /**
      * The request carries a body, and no operation takes one. Not billed.
      */
     413: Problem;
@@ -5814,6 +5862,12 @@ export type LookUpAddressErrors = {
      * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
      */
     409: Problem;
+    /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
     /**
      * The request carries a body, and no operation takes one. Not billed.
      */
@@ -5998,7 +6052,7 @@ export type GetPaymentResponseData = {
     query?: {
         /**
          * The token that a paid result of `/mcp` carries; it stands for the wallet's proof. It opens the reply of its one payment
-         * for as long as that is kept, to whoever has it: treat it as the data itself.
+         * for a day, to whoever has it: treat it as the data itself. Afterwards it is as if it was not there.
          *
          */
         token?: string;
@@ -6029,6 +6083,12 @@ export type GetPaymentResponseErrors = {
      * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
      */
     409: Problem;
+    /**
+     * `reply_suppressed`: the owner of a property in the reply of this payment asked that it be shown no more. A day
+     * later the reply is sent no more. Money for one that never arrived is given back.
+     *
+     */
+    410: Problem;
     /**
      * The request carries a body, and no operation takes one. Not billed.
      */

@@ -28,6 +28,7 @@ export const reasons = [
   'unknown_payment',
   'rate_limited',
   'cursor_expired',
+  'reply_suppressed',
   'payload_too_large',
   'not_found',
   'method_not_allowed',

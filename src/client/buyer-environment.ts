@@ -10,6 +10,7 @@ export class UsageError extends Error {
 export interface BuyerEnvironment {
   readonly BASE_URL?: string | undefined;
   readonly PRIVATE_KEY?: string | undefined;
+  readonly RPC_URL?: string | undefined;
 }
 
 /** The server to buy from and the key to pay with. */
@@ -18,6 +19,8 @@ export interface Buyer {
   readonly baseUrl: string;
   /** Undefined when not set. */
   readonly privateKey: PrivateKey | undefined;
+  /** A node of the network that pays; undefined when not set. */
+  readonly rpcUrl: string | undefined;
 }
 
 const defaultBaseUrl = 'http://127.0.0.1:4021';
@@ -33,12 +36,21 @@ export const buyerVariables: readonly (readonly [name: keyof BuyerEnvironment, m
 ];
 
 /** Reads the environment. An empty variable counts as not set. @throws UsageError, which never contains the key */
-export function readBuyerEnvironment({ BASE_URL, PRIVATE_KEY }: BuyerEnvironment): Buyer {
+export function readBuyerEnvironment({ BASE_URL, PRIVATE_KEY, RPC_URL }: BuyerEnvironment): Buyer {
   const baseUrl = readServerAddress(BASE_URL || defaultBaseUrl);
   const privateKey = PRIVATE_KEY || undefined;
   if (baseUrl === undefined)
     throw new UsageError('BASE_URL must be an http or https address, without a user, a query or a fragment.');
   if (privateKey !== undefined && !isPrivateKey(privateKey))
     throw new UsageError('PRIVATE_KEY must be the key of an account: 0x and 64 hexadecimal digits.');
-  return { baseUrl, privateKey };
+  const rpcUrl = RPC_URL || undefined;
+  if (rpcUrl !== undefined && !isNodeAddress(rpcUrl))
+    throw new UsageError('RPC_URL must be an http or https address without a user.');
+  return { baseUrl, privateKey, rpcUrl };
+}
+
+function isNodeAddress(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
 }

@@ -7,7 +7,7 @@ import { createPurchaseError } from './error-classes.js';
 import { findOperation } from './wire/operation-paths.js';
 import { getBoughtReply, type Prover } from './payments/prove-wallet.js';
 import { createKeptReplies } from './wire/kept-replies.js';
-import { createMemoryStorage } from './payments/payment-storage.js';
+import { createMemoryReplies, createMemoryStorage } from './payments/payment-storage.js';
 import { createPaymentJournal, describeSpending, type Budget } from './payments/payment-journal.js';
 import { purchase } from './wire/purchase.js';
 import { createServiceClient, type Reply } from './service-client.js';
@@ -40,10 +40,13 @@ export function createCaller(options: CallerOptions) {
     randomBytes = (length) => crypto.getRandomValues(new Uint8Array(length)),
     sleep = (ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
     outlastsSilence = true,
+    fetch,
+    startTimer,
+    maxReplyBytes,
   } = options;
   const { baseUrl, tokens, maxAttempts } = settings;
   const journal = createPaymentJournal({ storage, now, budget: settings.budget });
-  const replies = createKeptReplies();
+  const replies = createKeptReplies(storage.replies ?? createMemoryReplies(), baseUrl);
 
   function createCall(path: string, { signal, maxPrice }: CallOptions = {}): Call {
     const ends = [options.signal, signal].filter((each) => each !== undefined);
@@ -64,13 +67,13 @@ export function createCaller(options: CallerOptions) {
         outlastsSilence,
         onWait: options.onWait,
       },
-      send: createServiceClient(baseUrl, { fetch: options.fetch, signal: end }),
+      send: createServiceClient(baseUrl, { fetch, startTimer, maxReplyBytes, signal: end }),
     };
   }
 
-  function findKnown(path: string, { readsOn = false }: GetOptions = {}): Reply | undefined {
+  async function findKnown(path: string, { readsOn = false }: GetOptions = {}): Promise<Reply | undefined> {
     // A second request for an exclusive lead is for another lead, so a cached one must not answer it.
-    const known = findOperation(path) === 'buyExclusiveLead' ? undefined : replies.find(path);
+    const known = findOperation(path) === 'buyExclusiveLead' ? undefined : await replies.find(path);
     // The cached link to the next page may have expired.
     return readsOn && known?.headers.has('link') ? undefined : known;
   }
@@ -86,11 +89,11 @@ export function createCaller(options: CallerOptions) {
           paid: undefined,
           isUnchanged: false,
         };
-      const known = findKnown(path, callOptions);
+      const known = await findKnown(path, callOptions);
       const etag = known?.headers.get('etag') ?? undefined;
       const got = await purchase(call.send, path, { ...call, etag });
       if (got.reply.status === 304 && known !== undefined) return { reply: known, paid: undefined, isUnchanged: true };
-      replies.keep(path, got.reply);
+      await replies.keep(path, got.reply);
       return { ...got, isUnchanged: false };
     },
     /** The price; undefined when it is free. Signs nothing. */
@@ -134,10 +137,12 @@ interface ClientSettings {
 
 /** Parses and validates the options of a client. @throws RangeError that names the invalid option */
 function readClientSettings(options: Omit<DealsClientOptions, 'onWait'>): ClientSettings {
-  const { maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6 } = options;
+  const { maxPricePerCall, budget = {}, allowedAssets, maxAttempts = 6, maxReplyBytes } = options;
   const baseUrl = readServerAddress(options.baseUrl);
   if (baseUrl === undefined)
     throw new RangeError('baseUrl must be an http or https address, without a user, a query or a fragment.');
+  if (maxReplyBytes !== undefined && !(Number.isInteger(maxReplyBytes) && maxReplyBytes >= 1))
+    throw new RangeError('maxReplyBytes must be 1 or more.');
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) throw new RangeError('maxAttempts must be 1 or more.');
   return {
     baseUrl,

@@ -26,7 +26,11 @@ export interface DealsClientOptions {
   readonly storage?: PaymentStorage;
   /** Maximum number of requests per call while the server asks to retry later. Default 6. */
   readonly maxAttempts?: number;
+  /** Largest reply with data, in bytes after decoding. Default 32 MB; beyond it `reply_too_large`. */
+  readonly maxReplyBytes?: number;
   readonly fetch?: typeof globalThis.fetch;
+  /** Starts a timer of a request, and returns what cancels it. */
+  readonly startTimer?: (ms: number, end: () => void) => () => void;
   readonly now?: () => Date;
   /** In [0, 1): the jitter of retries. */
   readonly random?: () => number;

@@ -7,7 +7,7 @@ export * from './error-classes.js';
 export { createMemoryStorage } from './payments/payment-storage.js';
 export type { OperationId } from './wire/operation-paths.js';
 export type { DataOf, ParametersOf } from './wire/operation-types.js';
-export type { PaymentStorage } from './payments/payment-storage.js';
+export type { PaymentStorage, ReplyStorage } from './payments/payment-storage.js';
 export { PurchaseError, type ClientReason, type PurchaseErrorContext } from './payments/purchase-error.js';
 export { renderCsv } from './wire/render-csv.js';
 export { createWebStorage } from './payments/payment-storage.js';

@@ -1,12 +1,17 @@
 import type { Reason } from '../../generated/types.gen.js';
-import { PurchaseError, type ClientReason, type PurchaseErrorContext } from './payments/purchase-error.js';
+import {
+  isBeyondBounds,
+  PurchaseError,
+  type ClientReason,
+  type PurchaseErrorContext,
+} from './payments/purchase-error.js';
 
 /** The request is invalid: `context.faults` and the message say what to correct. Not charged. */
 export class FaultyRequestError extends PurchaseError {
   override readonly name = 'FaultyRequestError';
 }
 
-/** The request is valid, but nothing matches it. Not charged. */
+/** The request is valid, but nothing matches it, or it is shown no more. This call charged nothing. */
 export class NothingFoundError extends PurchaseError {
   override readonly name = 'NothingFoundError';
 }
@@ -31,7 +36,7 @@ export class UnavailableError extends PurchaseError {
   override readonly name = 'UnavailableError';
 }
 
-/** The answer does not come from this service or breaks its contract. */
+/** The answer does not come from this service, breaks its contract, or is too large or too slow. */
 export class UnexpectedAnswerError extends PurchaseError {
   override readonly name = 'UnexpectedAnswerError';
 }
@@ -61,6 +66,7 @@ const classOf: Readonly<Record<Reason | ClientReason, ErrorClass>> = {
   suppressed: NothingFoundError,
   unknown_payment: NothingFoundError,
   cursor_expired: NothingFoundError,
+  reply_suppressed: NothingFoundError,
   not_found: NothingFoundError,
   payment_required: PaymentRefusedError,
   payment_malformed: PaymentRefusedError,
@@ -90,19 +96,21 @@ const classOf: Readonly<Record<Reason | ClientReason, ErrorClass>> = {
   internal_error: UnavailableError,
   server_unreachable: UnavailableError,
   unexpected_answer: UnexpectedAnswerError,
+  reply_too_large: UnexpectedAnswerError,
+  reply_stalled: UnexpectedAnswerError,
   aborted: AbortedError,
 };
 
 /**
  * Creates the error in the class of its reason. Any error with payment "unknown" is an OutcomeUnknownError, except
- * `aborted`. A reason added by a later server is a plain PurchaseError.
+ * `aborted`, `reply_too_large` and `reply_stalled`. A reason added by a later server is a plain PurchaseError.
  */
 export function createPurchaseError(
   reason: Reason | ClientReason,
   detail: string,
   context: PurchaseErrorContext = {},
 ): PurchaseError {
-  const isOpen = context.payment === 'unknown' && reason !== 'aborted';
+  const isOpen = context.payment === 'unknown' && reason !== 'aborted' && !isBeyondBounds({ reason });
   const known: ErrorClass | undefined = classOf[reason];
   const Class = isOpen ? OutcomeUnknownError : (known ?? PurchaseError);
   return new Class(reason, detail, context);

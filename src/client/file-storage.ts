@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PaymentStorage } from './payments/payment-storage.js';
+import type { PaymentStorage, ReplyStorage } from './payments/payment-storage.js';
 
 /** The newest version in a directory. */
 interface Version {
@@ -14,12 +14,14 @@ const namePattern = /^payments\.([0-9]{1,15})\.json$/;
 /**
  * Keeps payments in a directory of their own, readable only by the user. Any number of processes may share it. Each
  * change is a new version, published by a hard link to the next number; only one process can create that link. No lock
- * survives a killed process, and every published version is complete.
+ * survives a killed process, and every published version is complete. Replies with an ETag are kept beside them, 20 MB
+ * at most and for 30 days.
  */
-export function createFileStorage(directory: string): PaymentStorage {
+export function createFileStorage(directory: string, now = () => new Date()): PaymentStorage {
   /** Serializes the changes of this process, so that only other processes can conflict. */
   let last: Promise<unknown> = Promise.resolve();
   return {
+    replies: createReplyFiles(join(directory, 'replies'), now),
     update(change) {
       const done = last.then(() => replace(directory, change));
       last = done.catch(() => undefined);
@@ -96,4 +98,40 @@ function ignore(...codes: readonly string[]): (error: NodeJS.ErrnoException) => 
   return (error) => {
     if (!codes.includes(error.code ?? '')) throw error;
   };
+}
+
+const maxReplyBytes = 20_000_000;
+const maxReplyAgeMs = 30 * 86_400_000;
+
+/** Keeps each reply in a file of its own, with the reply's time. A torn file is no JSON, so it counts as none. */
+function createReplyFiles(directory: string, now: () => Date): ReplyStorage {
+  const pathOf = (key: string) => join(directory, `${createHash('sha256').update(key).digest('hex')}.json`);
+  return {
+    async find(key) {
+      const { mtimeMs } = (await stat(pathOf(key)).catch(ignore('ENOENT'))) ?? { mtimeMs: 0 };
+      if (mtimeMs <= now().getTime() - maxReplyAgeMs) return undefined;
+      return readFile(pathOf(key), 'utf8').catch(ignore('ENOENT'));
+    },
+    async keep(key, text) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const draft = join(directory, `draft.${randomUUID()}`);
+      await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
+      await utimes(draft, now(), now());
+      await rename(draft, pathOf(key));
+      await dropOldest(directory, now().getTime() - maxReplyAgeMs);
+    },
+  };
+}
+
+/** Removes what is older than the given time, and the oldest beyond 20 MB. */
+async function dropOldest(directory: string, oldestMs: number): Promise<void> {
+  const paths = (await readdir(directory)).map((name) => join(directory, name));
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, stats: await stat(path).catch(ignore('ENOENT')) })),
+  );
+  let bytes = 0;
+  for (const { path, stats } of files.sort((a, b) => (b.stats?.mtimeMs ?? 0) - (a.stats?.mtimeMs ?? 0))) {
+    bytes += stats?.size ?? 0;
+    if (bytes > maxReplyBytes || (stats?.mtimeMs ?? 0) <= oldestMs) await rm(path, { force: true });
+  }
 }

@@ -1,4 +1,6 @@
-import { createClient, createConfig, type Client } from '../../generated/client/index.js';
+import { parseJson } from './wire/base64-json.js';
+import { fetchBounded, type Bounds } from './wire/fetch-bounded.js';
+import { PurchaseError } from './payments/purchase-error.js';
 
 /** One answer of the server, with any status. */
 export interface Reply {
@@ -10,35 +12,23 @@ export interface Reply {
   readonly error: unknown;
 }
 
-/** Sends one request. Undefined means that no complete answer arrived; the server may have processed the request. */
+/**
+ * Sends one request. Undefined means that no complete answer arrived; the server may have processed the request.
+ * @throws UnexpectedAnswerError for an answer that is too large or stalls
+ */
 export type SendRequest = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Reply | undefined>;
 
-/** Longer than a settlement takes. */
-const requestTimeoutMs = 90_000;
-
-/**
- * Connects to a server through the generated client. The path and query are sent unchanged. Redirects are not followed,
- * since a payment is meant for this server only. `signal` ends every request.
- */
-export function createServiceClient(
-  baseUrl: string,
-  { fetch, signal }: { fetch?: typeof globalThis.fetch | undefined; signal?: AbortSignal | undefined } = {},
-): SendRequest {
-  const client: Client = createClient(createConfig({ baseUrl, redirect: 'manual', ...(fetch && { fetch }) }));
+/** Connects to a server within the bounds. The path and query are sent unchanged. */
+export function createServiceClient(baseUrl: string, bounds: Bounds = {}): SendRequest {
   return async (path, headers = {}) => {
     try {
-      const timeout = AbortSignal.timeout(requestTimeoutMs);
-      const { data, error, response } = await client.get<string, unknown>({
-        url: path,
-        headers: { ...headers },
-        parseAs: 'text',
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      });
-      const answer: Response | undefined = response; // undefined without an answer, although its type denies it
-      if (answer === undefined) return undefined;
-      return { status: answer.status, headers: answer.headers, text: data ?? '', error };
-    } catch {
-      return undefined; // the connection broke while the body was read
+      const isPaying = 'PAYMENT-SIGNATURE' in headers;
+      const answer = await fetchBounded(baseUrl + path, { headers: { ...headers } }, bounds, isPaying);
+      if (answer.status === 200) return { ...answer, error: undefined };
+      return { ...answer, text: '', error: parseJson(answer.text) ?? answer.text };
+    } catch (error) {
+      if (error instanceof PurchaseError) throw error;
+      return undefined; // nothing came, or the connection broke
     }
   };
 }

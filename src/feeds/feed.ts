@@ -58,7 +58,7 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   /** Whether the current version has anything that was taken down. */
   hasTakedowns(): boolean;
   /** Whether a record of the current version may be shown. */
-  mayShow(record: Columns): boolean;
+  mayShow(record: Origin): boolean;
   page<View extends keyof Views & string>(
     view: View,
     request: PageRequest<Rank, Filter>,

@@ -74,11 +74,6 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
       const { rows } = await knex.raw<{ rows: { id: string }[] }>(atNumbers, { places: JSON.stringify(places) });
       return rows.map(({ id }) => id);
     },
-    /** True for a listing that could be offered except for the suppression list. */
-    async isSuppressed(id: string): Promise<boolean> {
-      await suppression?.refresh();
-      return (await readOffered(knex, [id], now())).some(({ row }) => isSuppressed(row, suppression));
-    },
     /** The given listings whose source key now belongs to another property, each with the current id. */
     async findReplaced(
       ids: readonly string[],

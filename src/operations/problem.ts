@@ -38,6 +38,7 @@ const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?
   payment_in_progress: { status: 409, title: 'The payment is being worked on', retryable: true, samePayment: true },
   payment_id_conflict: { status: 409, title: 'The payment id stands for another payment' },
   cursor_expired: { status: 410, title: 'The page token has expired' },
+  reply_suppressed: { status: 410, title: 'The reply is shown no more' },
   payload_too_large: { status: 413, title: 'The request is too large' },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   internal_error: { status: 500, title: 'Something went wrong here', retryable: true },

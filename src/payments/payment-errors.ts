@@ -88,6 +88,12 @@ export function alreadyUsed(detail: string, payment: 'settled' | 'unknown' = 'se
   });
 }
 
+/** Only for whoever would have got the reply: it shows a record that was suppressed a day ago or earlier. */
+export function replySuppressed(): ServiceError {
+  const detail = 'The owner of a property in this reply asked that it be shown no more.';
+  return new ServiceError('reply_suppressed', detail, { payment: 'settled' });
+}
+
 /** The payment has an identifier of its buyer's, and the request does not show it. */
 export function unidentified(): ServiceError {
   return alreadyUsed(

@@ -23,6 +23,7 @@ import {
   namePayment,
   outcomeUnknown,
   payerFailed,
+  replySuppressed,
   settlementFailed,
   unidentified,
 } from './payment-errors.js';
@@ -58,7 +59,11 @@ export interface PaymentMachine {
   find(payment: BoundPayment): Promise<PaymentRow | undefined>;
   /** What the buyer of a known authorization gets now: the stored reply, or the error that says why not. */
   resume(row: PaymentRow, payment: BoundPayment): Promise<PaidReply>;
-  /** The reply of a settled payment as it was sold, for whoever has proven to be its buyer. */
+  /**
+   * The reply of a settled payment as it was sold, for whoever has proven to be its buyer.
+   *
+   * @throws ServiceError `reply_suppressed`
+   */
   deliver(row: PaymentRow): Promise<PaidReply>;
 }
 
@@ -122,7 +127,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       complain(payment, error);
       return true;
     });
-    if (isFinished) return paidReply(row, body ?? (await readBody(row.replyHash)), settlement);
+    if (isFinished) return paidReply(row, body ?? (await readBody(row, ports)), settlement);
     // Whoever has taken the payment over may be serving it: the buyer gets what that leaves to get.
     const current = await ledger.find(key);
     if (current === undefined) throw new Error('A payment that was claimed has its row');
@@ -153,13 +158,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 
   async function deliver(row: PaymentRow): Promise<PaidReply> {
     if (row.settlement === undefined) throw new Error('A settled payment has its settlement');
-    return paidReply(row, await readBody(row.replyHash), row.settlement);
-  }
-
-  async function readBody(hash: Uint8Array): Promise<Bytes> {
-    const body = await ledger.readReplyBody(hash);
-    if (body === undefined) throw alreadyUsed('The payment was used, and its reply is not kept any longer.');
-    return wholeBytes(body);
+    return paidReply(row, await readBody(row, ports), row.settlement);
   }
 
   /** The buyer must not read a failure of the ledger as a refusal. */
@@ -192,6 +191,20 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     resume: (row, payment) => takeUp(row, payment).catch(throwToBuyer(payment)),
     deliver,
   };
+}
+
+/** @throws ServiceError where the reply is not kept, or shown no more */
+async function readBody(
+  row: Sold,
+  { ledger, deliveries }: Pick<MachinePorts, 'ledger' | 'deliveries'>,
+): Promise<Bytes> {
+  const body = await ledger.readReplyBody(row.replyHash);
+  if (body === 'suppressed') {
+    deliveries.record(row, false); // unless it has arrived before, its buyer gets the money back
+    throw replySuppressed();
+  }
+  if (body === undefined) throw alreadyUsed('The payment was used, and its reply is not kept any longer.');
+  return wholeBytes(body);
 }
 
 /** Refuses whoever may not have the reply of a payment, whatever becomes of it. @throws ServiceError */

@@ -11,7 +11,7 @@ const mostRememberedNumbers = 100_000;
  * The keyed one-way hashes of what must not be shown, in memory as last refreshed: a reader of the database learns no
  * address and no parcel.
  */
-export function createSuppressionHashes(store: SuppressionStore, key: string, now: () => Date) {
+export function createSuppressionHashes(store: SuppressionStore, key: string) {
   const hashOf = (kind: SuppressionKind | 'check', text: string): Buffer =>
     createHmac('sha256', key).update(`suppression|${kind}|${text}`).digest();
   const keyCheck = hashOf('check', '');
@@ -55,9 +55,8 @@ export function createSuppressionHashes(store: SuppressionStore, key: string, no
     refresh,
     /** Adds some, which are found from now on. Existing ones stay unchanged. `placeKeys`: see the store. */
     async add(texts: readonly SuppressionText[], placeKeys: readonly string[], reason: string): Promise<void> {
-      const createdAt = now();
       const toStored = ([kind, text]: SuppressionText): StoredSuppression => {
-        return { hash: hashOf(kind, text), kind, keyCheck, reason: reason.slice(0, 200), createdAt };
+        return { hash: hashOf(kind, text), kind, keyCheck, reason: reason.slice(0, 200) };
       };
       const added = texts.map(toStored);
       for (const each of added) coming.add(each);

@@ -100,8 +100,8 @@ const carriedOver = 'another name of a property that was suppressed';
  * offered, so that reading a source again cannot bring a property back. A record whose house number is on no suppressed
  * address costs one look-up in memory.
  */
-export function createSuppressionList(store: SuppressionStore, key: string, now: () => Date) {
-  const hashes = createSuppressionHashes(store, key, now);
+export function createSuppressionList(store: SuppressionStore, key: string) {
+  const hashes = createSuppressionHashes(store, key);
   const hasAddress = (text: string): boolean => hashes.has(['address', text]);
   const hasParcel = (text: string): boolean => hashes.has(['parcel', text]);
   const isBuildingSuppressed = (address: NormalizedAddress): boolean => soughtKeys(address).some(hasAddress);
@@ -185,8 +185,6 @@ export function createSuppressionList(store: SuppressionStore, key: string, now:
       const entries = namings.flatMap(findCarried).filter(({ texts }) => !texts.every(hashes.has));
       if (entries.length > 0) await add(entries, carriedOver);
     },
-    /** True for an address whose building is on the list as last refreshed. */
-    isBuildingSuppressed,
     /** Number of hashes on the list as last refreshed. */
     size: hashes.size,
   };

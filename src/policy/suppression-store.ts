@@ -9,7 +9,6 @@ export interface StoredSuppression {
   /** A hash of a constant under the same key: tells a list that was written under another key. */
   readonly keyCheck: Buffer;
   readonly reason: string;
-  readonly createdAt: Date;
 }
 
 export type SuppressionStore = ReturnType<typeof createSuppressionStore>;
@@ -24,8 +23,8 @@ export function createSuppressionStore(knex: Knex, takeDown: TakeDown = (insert)
   return {
     /** Adds hashes; existing ones stay unchanged. `placeKeys`: where records of these properties are published. */
     async add(suppressions: readonly StoredSuppression[], placeKeys: readonly string[] = []): Promise<void> {
-      const rows = suppressions.map(({ hash, kind, keyCheck, reason, createdAt }) => {
-        return { hash, kind, key_check: keyCheck, reason, created_at: createdAt };
+      const rows = suppressions.map(({ hash, kind, keyCheck, reason }) => {
+        return { hash, kind, key_check: keyCheck, reason };
       });
       await takeDown(async (transaction) => {
         for (let start = 0; start < rows.length; start += rowsPerStatement)
@@ -44,13 +43,7 @@ export function createSuppressionStore(knex: Knex, takeDown: TakeDown = (insert)
     },
     async readAll(): Promise<StoredSuppression[]> {
       const rows = await knex<SuppressionRow>('suppressions').select('*');
-      return rows.map(({ hash, kind, key_check: keyCheck, reason, created_at: createdAt }) => ({
-        hash,
-        kind,
-        keyCheck,
-        reason,
-        createdAt,
-      }));
+      return rows.map(({ hash, kind, key_check: keyCheck, reason }) => ({ hash, kind, keyCheck, reason }));
     },
   };
 }
@@ -60,5 +53,4 @@ interface SuppressionRow {
   readonly kind: SuppressionKind;
   readonly key_check: Buffer;
   readonly reason: string;
-  readonly created_at: Date;
 }

@@ -12,8 +12,8 @@ import { removeDemonstration } from '../sources/register-sources.js';
 import { createSourceLoader, type DemonstrationSources } from './load-configured-sources.js';
 import { openFeedPublishers, type FeedPublishers, type FeedPublishersPorts } from './open-feed-publishers.js';
 import { createPipeline, type Pipeline, type PipelinePorts } from './pipeline.js';
-import { openReaders, type Readers } from './readers.js';
-import { createSuppressions, type Suppressions } from './suppressions.js';
+import { openReaders } from './readers.js';
+import { createSuppressions } from './suppressions.js';
 
 /** The feeds, and the pipeline that publishes them. */
 export interface Publishing {
@@ -25,9 +25,6 @@ export interface Publishing {
   readonly readPublished: ReadPublished;
   /** Of the deals. */
   readonly readChanges: ReadChanges;
-  /** True for a deal that could be offered except for the suppression list. */
-  readonly isDealSuppressed: Readers['listings']['isSuppressed'];
-  readonly isBuildingSuppressed: Suppressions['list']['isBuildingSuppressed'];
   close(): void;
 }
 
@@ -78,8 +75,6 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
     leadHolds,
     readPublished: createReadPublished(knex),
     readChanges: createChangesReader(knex, publishers.deals.feed.name),
-    isDealSuppressed: readers.listings.isSuppressed,
-    isBuildingSuppressed: suppressions.list.isBuildingSuppressed,
     close() {
       for (const { feed } of Object.values(publishers)) feed.close();
     },

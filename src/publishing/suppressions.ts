@@ -4,6 +4,7 @@ import {
   addSuppressed,
   filterShown,
   findPublishedAt,
+  noteSuppressed,
   raiseTakedownNumber,
   readTakedownNumber,
   type RecordOfFeed,
@@ -55,7 +56,7 @@ export function createSuppressions({ knex, key, takedowns, now }: SuppressionsPo
     });
     await takedowns.refresh();
   };
-  const list = createSuppressionList(createSuppressionStore(knex, takeDown), key, now);
+  const list = createSuppressionList(createSuppressionStore(knex, takeDown), key);
   const namings = createNamingReader(knex, now);
 
   /** The records that the readers do not offer now, by the list in memory. */
@@ -79,7 +80,9 @@ export function createSuppressions({ knex, key, takedowns, now }: SuppressionsPo
       const suppressed = page.flatMap(({ record, places }) =>
         record !== undefined && places.some(list.isSuppressed) ? record : [],
       );
-      const shown = await leaveOutOffered(knex, await filterShown(knex, suppressed));
+      const gone = await leaveOutOffered(knex, suppressed);
+      await noteSuppressed(knex, gone);
+      const shown = await filterShown(knex, gone);
       if (shown.length === 0) continue;
       await inTransaction(knex, async (transaction) =>
         addSuppressed(transaction, shown, await raiseTakedownNumber(transaction)),

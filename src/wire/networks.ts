@@ -11,6 +11,8 @@ export interface Network {
   readonly label: string;
   /** The EIP-3009 token that is taken as payment. EIP-55 form. */
   readonly asset: Hex;
+  /** Of the token, for people. */
+  readonly symbol: string;
   /** Name and version of the token's EIP-712 domain, announced as `extra` in the payment requirements. */
   readonly domain: { readonly name: string; readonly version: string };
   /** Its base fee is never lower, in wei. */
@@ -34,6 +36,7 @@ export const networks: readonly Network[] = [
     chainId: 8453,
     label: 'Base',
     asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    symbol: 'USDC',
     domain: { name: 'USD Coin', version: '2' },
     minBaseFeeWei: 5_000_000n,
     isRealMoney: true,
@@ -44,6 +47,7 @@ export const networks: readonly Network[] = [
     chainId: 84532,
     label: 'Base Sepolia',
     asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    symbol: 'USDC',
     domain: { name: 'USDC', version: '2' },
     minBaseFeeWei: 0n,
     isRealMoney: false,
@@ -54,6 +58,7 @@ export const networks: readonly Network[] = [
     chainId: 31337,
     label: 'local demonstration chain',
     asset: '0x7e57000000000000000000000000000000000001',
+    symbol: 'tUSDC',
     domain: { name: 'Demonstration USD Coin', version: '1' },
     minBaseFeeWei: 0n,
     isRealMoney: false,

@@ -103,7 +103,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
     await app.pipeline.publish('changed');
     const text = await readAll();
     for (const mark of marks['known by its parcel later']) assert.ok(!text.includes(mark), mark);
-    assertProblem(await lookUp('508 November Ave'), 404, 'suppressed');
+    assertProblem(await lookUp('508 November Ave'), 404, 'no_match');
   });
 
   it('take down every record of the property at once, under any of its names', async () => {
@@ -114,7 +114,7 @@ describe('a suppressed parcel, and a suppressed address', () => {
     await app.pipeline.suppress({ address: '510 Oscar Ave, Cleveland, OH 44105', reason });
     await assertUntold();
     for (const { street } of listings.filter((each) => each.street !== '' && each.street !== neighbor))
-      assertProblem(await lookUp(street), 404, 'suppressed');
+      assertProblem(await lookUp(street), 404, 'no_match');
   });
 
   it('stay taken down after the feeds are published without them and the records are read again', async () => {

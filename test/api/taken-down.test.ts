@@ -11,8 +11,8 @@ import { nextLink } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
-import { askPrice, buy, type ChallengeBody, signPayment } from '../support/pay.js';
-import { ask, assertProblem, priceToldBy } from '../support/raw-http.js';
+import { askPrice, buy, signPayment } from '../support/pay.js';
+import { ask, assertProblem, type RawReply, priceToldBy } from '../support/raw-http.js';
 
 const four = [1, 2, 3, 4];
 /** Smaller than a page of a bought list can be. */
@@ -31,8 +31,6 @@ describe('a takedown', () => {
   let entries: DealIds['ids'];
   /** Of the whole list of deals, before. */
   let etags: ReadonlySet<string | null>;
-  /** The prices of each deal's report and of a lookup, before. */
-  const offers = new Map<string, ChallengeBody>();
   const lookup = `/api/lookup?address=${encodeURIComponent(line)}`;
 
   before(async () => {
@@ -58,8 +56,6 @@ describe('a takedown', () => {
     bought = await Promise.all(lists.map(async (list) => [list, await buy(`${app.url}/api/${list}?limit=1`)] as const));
     entries = await dealIds();
     etags = new Set([(await buy(`${app.url}/api/deals`)).headers.get('etag')]);
-    for (const path of [lookup, ...entries.map((entry) => entry.report_url)])
-      offers.set(path, await askPrice(app.url + path));
   });
   after(() => app.stop());
 
@@ -86,6 +82,12 @@ describe('a takedown', () => {
     }
   });
 
+  /** The property, and one that never was: its report, and its lookup. */
+  const likePairs = (): readonly (readonly [string, string])[] => [
+    [fourth().report_url, `/api/deals/${randomUUID()}/report`],
+    [lookup, `/api/lookup?address=${encodeURIComponent('98765 Nowhere Ave, Cleveland, OH 44105')}`],
+  ];
+
   /** The same tests before and after the publication without the property. */
   function itIsSuppressed(): void {
     it('applies to the pages of lists that were bought before', async () => {
@@ -109,13 +111,36 @@ describe('a takedown', () => {
       assert.deepEqual([reply.status, settler.settled.length], [404, settled]);
     });
 
-    it('refuses, unbilled, a paid request for the property as suppressed', async () => {
+    it('refuses, unbilled, a paid request for the property, like one that never was', async () => {
       const settled = settler.settled.length;
-      for (const path of [fourth().report_url, lookup]) {
-        const headers = { 'PAYMENT-SIGNATURE': await signPayment(offers.get(path) ?? assert.fail()) };
-        assertProblem(await ask(app.url, path, { headers }), 404, 'suppressed');
+      for (const paths of likePairs()) {
+        for (const sent of [{}, { 'If-None-Match': '*' }]) {
+          const answers = paths.map(async (path) => {
+            const headers = { ...sent, 'PAYMENT-SIGNATURE': await signPayment(await askPrice(app.url + path)) };
+            const reply = await ask(app.url, path, { headers });
+            const body = assertProblem(reply, 404, paths[0] === lookup ? 'no_match' : 'unknown_deal');
+            return { body: { ...body, request_id: '', instance: '' }, headers: withoutOwn(reply.headers) };
+          });
+          const [one, other] = await Promise.all(answers);
+          assert.deepEqual(one, other);
+        }
       }
       assert.equal(settler.settled.length, settled);
+    });
+
+    it('cannot be distinguished from an unknown property without a payment', async () => {
+      for (const paths of likePairs()) {
+        for (const method of ['GET', 'HEAD']) {
+          const replies = await Promise.all(paths.map((path) => ask(app.url, path, { method })));
+          assert.deepEqual(
+            replies.map(({ status }) => status),
+            [402, 402],
+            `${method} ${paths[0]}`,
+          );
+        }
+        const [one, other] = await Promise.all(paths.map(async (path) => priceToldBy(await ask(app.url, path))));
+        assert.deepEqual(one, other);
+      }
     });
   }
 
@@ -138,26 +163,6 @@ describe('a takedown', () => {
 
     it('no longer checks records after the publication', () => {
       for (const feed of Object.values(app.feeds)) assert.equal(feed.hasTakedowns(), false, feed.name);
-    });
-
-    it('cannot be distinguished from an unknown property without a payment', async () => {
-      const report = (id: string) => `/api/deals/${id}/report`;
-      const pairs = [
-        [fourth().report_url, report(randomUUID())],
-        [lookup, `/api/lookup?address=${encodeURIComponent('98765 Nowhere Ave, Cleveland, OH 44105')}`],
-      ] as const;
-      for (const paths of pairs) {
-        for (const method of ['GET', 'HEAD']) {
-          const replies = await Promise.all(paths.map((path) => ask(app.url, path, { method })));
-          assert.deepEqual(
-            replies.map(({ status }) => status),
-            [402, 402],
-            `${method} ${paths[0]}`,
-          );
-        }
-        const [one, other] = await Promise.all(paths.map(async (path) => priceToldBy(await ask(app.url, path))));
-        assert.deepEqual(one, other);
-      }
     });
   });
 
@@ -246,4 +251,10 @@ function dropFour(dropDirectory: string, expiresAt: Date, displayFields?: readon
   );
   writeFileSync(join(folder, 'deals.csv'), `${['id,street,city,state,zip,price,units,cap', ...rows].join('\n')}\n`);
   writeFileSync(join(folder, 'deals.csv.done'), '');
+}
+
+/** The headers that do not name the one request. */
+function withoutOwn(headers: RawReply['headers']): object {
+  const { date: _, 'request-id': __, ...rest } = headers;
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('ratelimit')));
 }

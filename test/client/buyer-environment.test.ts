@@ -5,16 +5,24 @@ const key = `0x${'ab'.repeat(32)}`;
 
 describe('the environment of a buyer', () => {
   it('requires nothing; an empty variable counts as not set', () => {
-    const bare = { baseUrl: 'http://127.0.0.1:4021', privateKey: undefined };
+    const bare = { baseUrl: 'http://127.0.0.1:4021', privateKey: undefined, rpcUrl: undefined };
     assert.deepEqual(readBuyerEnvironment({}), bare);
-    assert.deepEqual(readBuyerEnvironment({ BASE_URL: '', PRIVATE_KEY: '' }), bare);
+    assert.deepEqual(readBuyerEnvironment({ BASE_URL: '', PRIVATE_KEY: '', RPC_URL: '' }), bare);
   });
 
-  it('gives the server and the key', () => {
-    assert.deepEqual(readBuyerEnvironment({ BASE_URL: 'https://deals.example/feed//', PRIVATE_KEY: key }), {
-      baseUrl: 'https://deals.example/feed',
-      privateKey: key,
-    });
+  it('gives the server, the key and the node', () => {
+    const rpcUrl = 'https://node.example/v2/secret?x=1';
+    const given = { BASE_URL: 'https://deals.example/feed//', PRIVATE_KEY: key, RPC_URL: rpcUrl };
+    assert.deepEqual(readBuyerEnvironment(given), { baseUrl: 'https://deals.example/feed', privateKey: key, rpcUrl });
+  });
+
+  it('is refused when the address of the node is invalid, without repeating it', () => {
+    for (const RPC_URL of ['node.example', 'ws://node.example', 'https://secret-words:b@node.example'])
+      assert.throws(
+        () => readBuyerEnvironment({ RPC_URL }),
+        (error: unknown) => error instanceof UsageError && !error.message.includes(RPC_URL),
+        RPC_URL,
+      );
   });
 
   it('is refused when the address is invalid', () => {

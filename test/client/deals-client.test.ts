@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFileStorage } from '../../src/client/file-storage.js';
 import { createDealsClient } from '../../src/client/create-deals-client.js';
 import {
   FaultyRequestError,
@@ -106,4 +110,40 @@ describe('the cached replies of a deals client', () => {
         assert.equal(buyer.server.requests[2]?.headers['if-none-match'], undefined);
       },
     ));
+});
+
+describe('a client in a fresh process, with its storage in files', () => {
+  let directory: string;
+  beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'payments-'))));
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  const opened = () => ({ storage: createFileStorage(directory) });
+
+  it('asks with the ETag of the reply that an earlier one bought, and pays nothing while nothing changed', () =>
+    withBuyer([priced(), sold(deals, { ETag: '"v1"', 'X-Total-Count': '2' }), { status: 304 }], async (buyer) => {
+      const bought = await buyer.open(opened()).listDeals({ state: 'OH' });
+      const again = await buyer.open(opened()).listDeals({ state: 'OH' });
+      assert.deepEqual([again.data, again.total, again.isUnchanged, again.paid], [bought.data, 2, true, undefined]);
+      assert.equal(buyer.signed(), 1);
+      assert.equal(buyer.server.requests[2]?.headers['if-none-match'], '"v1"');
+    }));
+
+  it('asks without one for another query, and at another server', () =>
+    withBuyer([priced(), sold(deals, { ETag: '"v1"' }), priced(), sold(deals)], async (buyer) => {
+      await buyer.open(opened()).listDeals({ state: 'OH' });
+      await buyer.open(opened()).listDeals({ state: 'TX' });
+      assert.equal(buyer.server.requests[2]?.headers['if-none-match'], undefined);
+      await withBuyer([priced(), sold(deals)], async (other) => {
+        await other.open(opened()).listDeals({ state: 'OH' });
+        assert.equal(other.server.requests[0]?.headers['if-none-match'], undefined);
+      });
+    }));
+
+  it('counts a torn reply as none', () =>
+    withBuyer([priced(), sold(deals, { ETag: '"v1"' }), priced(), sold(deals)], async (buyer) => {
+      await buyer.open(opened()).listDeals();
+      const [file = ''] = readdirSync(join(directory, 'replies'));
+      truncateSync(join(directory, 'replies', file), 40);
+      assert.equal((await buyer.open(opened()).listDeals()).isUnchanged, false);
+      assert.deepEqual([buyer.signed(), buyer.server.requests[2]?.headers['if-none-match']], [2, undefined]);
+    }));
 });

@@ -11,6 +11,8 @@ import { buyer } from '../../src/demo/chain/accounts.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { buy } from '../support/pay.js';
+import { assertHarmless, hostileCells } from './hostile-cells.js';
+import { startMockServer } from './mock-server.js';
 
 /** Resolves the name of the package to the sources, unbuilt. */
 const alias = {
@@ -76,11 +78,11 @@ describe('the example programs, against the running service', () => {
   });
 
   it('keep to the daily budget, over several runs', async () => {
-    const perDay = { PER_DAY: '1.54' };
+    const perDay = { PER_DAY: '1.51' };
     await run('buying-agent', [], perDay);
     const lines = await run('buying-agent', [], perDay);
-    assert.match(lines.at(-2) ?? '', /\$1\.54 of the \$1\.54 for each day are spent/);
-    assert.equal(lines.at(-1), 'Spent $1.54 today.');
+    assert.match(lines.at(-2) ?? '', /\$0\.02 of the \$1\.51 for each day are spent/);
+    assert.equal(lines.at(-1), 'Spent $0.02 today.');
   });
 
   it('copy all deals into a file, for one payment', async () => {
@@ -88,6 +90,14 @@ describe('the example programs, against the running service', () => {
     const rows: readonly Record<string, string>[] = parse(readFileSync(join(directory, 'all.csv')), { columns: true });
     const meta = (await (await fetch(`${app.url}/api/meta`)).json()) as { coverage: { active_records: number } };
     assert.equal(rows.length, meta.coverage.active_records);
+  });
+
+  it('copy hostile texts as harmless cells', async () => {
+    const server = await startMockServer([{ status: 200, body: hostileCells.map((address) => ({ address })) }]);
+    await run('nightly-csv', ['all.csv'], { BASE_URL: server.url }).finally(() => server.stop());
+    const [, ...rows]: string[][] = parse(readFileSync(join(directory, 'all.csv')));
+    assert.equal(rows.length, hostileCells.length);
+    for (const [cell] of rows) assertHarmless(cell);
   });
 
   it('underwrite deals with the wanted cap rate, the furthest below its worth first', async () => {

@@ -100,6 +100,49 @@ describe('a storage of payments in files', () => {
     assert.equal(await read(storage), '3 4');
   });
 
+  describe('and of replies beside them', () => {
+    let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
+    const open = () => {
+      const { replies } = createFileStorage(directory, () => new Date(nowMs));
+      assert.ok(replies);
+      return replies;
+    };
+    const filesOf = () => readdirSync(join(directory, 'replies')).map((name) => join(directory, 'replies', name));
+
+    it('keeps each by its key, readable only by the user', async () => {
+      assert.equal(await open().find('a'), undefined);
+      await open().keep('a', 'first');
+      await open().keep('b', 'other');
+      await open().keep('a', 'second');
+      assert.deepEqual([await open().find('a'), await open().find('b')], ['second', 'other']);
+      assert.equal(filesOf().length, 2);
+      for (const file of filesOf()) assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.equal(statSync(join(directory, 'replies')).mode & 0o777, 0o700);
+    });
+
+    it('keeps them for 30 days, and removes them with the next reply', async () => {
+      await open().keep('old', 'x');
+      nowMs += 30 * 86_400_000 - 1;
+      assert.equal(await open().find('old'), 'x');
+      nowMs += 1;
+      assert.equal(await open().find('old'), undefined);
+      await open().keep('new', 'y');
+      assert.equal(filesOf().length, 1);
+    });
+
+    it('keeps 20 MB at most, the newest', async () => {
+      for (const key of ['a', 'b', 'c']) {
+        nowMs += 1_000;
+        await open().keep(key, key.repeat(8_000_000));
+      }
+      assert.deepEqual(await Promise.all(['a', 'b', 'c'].map(async (key) => (await open().find(key))?.length)), [
+        undefined,
+        8_000_000,
+        8_000_000,
+      ]);
+    });
+  });
+
   it('fails when it cannot write', async function () {
     if (process.getuid?.() === 0) this.skip(); // root may write everywhere
     await createFileStorage(directory).update(() => 'kept');

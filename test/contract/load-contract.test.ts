@@ -122,10 +122,10 @@ describe('the contract', () => {
       const expected = [
         ...always,
         ...(['health', 'payments', 'exclusive'].some((tag) => tags.includes(tag)) ? [] : [304]),
-        ...(priceUsd === undefined ? [] : [402, 404, 409]),
+        ...(priceUsd === undefined ? [] : [402, 404, 409, 410]),
         ...(operationId === 'getPage' ? [404, 410] : []),
         ...(['getPayment', 'getPageAsset'].includes(operationId) ? [404] : []),
-        ...(operationId === 'getPaymentResponse' ? [402, 404, 409] : []),
+        ...(operationId === 'getPaymentResponse' ? [402, 404, 409, 410] : []),
       ].sort();
       assert.deepEqual([...replies.keys()].sort(), expected, operationId);
     }

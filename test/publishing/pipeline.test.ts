@@ -141,7 +141,7 @@ describe('the commands on a feed', () => {
     const told = await commands().runOrder(wish, () => {});
     assert.match(String(told['suppression']), /^recorded/);
     assert.match(String(told['publication']), /^waits/);
-    assertProblem(await buyRaw(app.url + lookup), 404, 'suppressed');
+    assertProblem(await buyRaw(app.url + lookup), 404, 'no_match');
 
     await runs.finish(held.claim, app.now(), { state: 'succeeded', summary: {} });
     await commands().runJob('licences', () => {});

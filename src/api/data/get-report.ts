@@ -12,7 +12,7 @@ import { findAssumptionSet } from '../../underwriting/assumption-set.js';
 import type { SoldFeeds, DealSnapshot } from '../../records/feeds/sold-feeds.js';
 import { answeredByAll } from './answered-by.js';
 import type { FilterShown } from './published-records.js';
-import type { ExplainMissingDeal } from './deal-errors.js';
+import { unknownDeal } from './deal-errors.js';
 import type { Handler } from '../handler.js';
 import { reportToWire } from '../../records/report/report.js';
 import type { DealColumns } from '../../feeds/query/deal-kind.js';
@@ -22,19 +22,13 @@ export interface ReportPorts {
   readonly feeds: Omit<SoldFeeds, 'leads'>;
   readonly reportInputs: ReportInputsReader;
   readonly filterShown: FilterShown;
-  readonly explainMissingDeal: ExplainMissingDeal;
 }
 
 /**
  * GET /api/deals/{id}/report: the report of a deal as published, regardless of later observations, without county
  * records that have left their feeds. Equal versions of all feeds give equal reports.
  */
-export function createGetReport({
-  feeds,
-  reportInputs,
-  filterShown,
-  explainMissingDeal,
-}: ReportPorts): Handler<'getReport'> {
+export function createGetReport({ feeds, reportInputs, filterShown }: ReportPorts): Handler<'getReport'> {
   const feed = feeds.deals;
 
   async function readCounty({ countyFips }: ReportInputs, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
@@ -44,17 +38,12 @@ export function createGetReport({
     return ids.flatMap((id) => findDeal(snapshot, id) ?? []).filter(feed.mayShow);
   }
 
-  /** The refusal after a takedown since the publication. If only county records are gone, the report returns later. */
-  async function refuseTakenDown(id: string, hasLostMatches: boolean): Promise<ServiceError> {
-    const refusal = await explainMissingDeal(id);
-    return hasLostMatches && refusal.reason !== 'suppressed' ? notReady() : refusal;
-  }
-
   return async ({ path }) => {
     const snapshot = feed.current();
     const id = path.id.toLowerCase();
     const published = findDeal(snapshot, id);
-    if (published === undefined) throw await explainMissingDeal(id);
+    // Before anything is read: a deal that was taken down takes as long as one that never was.
+    if (published === undefined || !feed.mayShow({ id, sources: published.sources })) throw unknownDeal();
     const inputs = await reportInputs.readReportInputs(id, snapshot.version);
     if (inputs === undefined) throw notReady();
     const assumptions = findAssumptionSet(inputs.assumptionSet);
@@ -65,7 +54,8 @@ export function createGetReport({
       readCounty(inputs, snapshot),
       feed.read('full', [{ record: published, version: snapshot.version }]),
     ]);
-    if (body === undefined || !mayShow) throw await refuseTakenDown(id, countOf(matches) < countOf(inputs.matches));
+    // Where only county records are gone, the report returns with the next publication.
+    if (body === undefined || !mayShow) throw countOf(matches) < countOf(inputs.matches) ? notReady() : unknownDeal();
     const deal = readRendered(body);
     const report = composeReport({ inputs, assumptions, matches, countyDeals });
     if (!agrees(report, deal)) throw notReady();

@@ -9,7 +9,6 @@ import { createExplainEmptyResult } from './explain-empty-result.js';
 import { createGetPage, type PagePorts } from './get-page.js';
 import { createGetReport, type ReportPorts } from './get-report.js';
 import { createFilterShown, createReadAt, type PlacedFeeds } from './published-records.js';
-import { createExplainMissingDeal } from './deal-errors.js';
 import { createListAuctions } from './list-auctions.js';
 import { createListBasicDeals } from './list-basic-deals.js';
 import { createListDealIds } from './list-deal-ids.js';
@@ -21,13 +20,11 @@ import { createLookUpAddress, type LookupPorts } from './look-up-address.js';
 
 export interface DataPorts
   extends
-    Pick<LookupPorts, 'feeds' | 'coverage' | 'isBuildingSuppressed'>,
+    Pick<LookupPorts, 'feeds' | 'coverage'>,
     Pick<PagePorts, 'leadHolds' | 'tokens' | 'now'>,
     Pick<ReportPorts, 'reportInputs'> {
   readonly publishers: PlacedFeeds;
   readonly readPublished: ReadPublished;
-  /** True for a deal that could be offered except for the suppression list. */
-  readonly isDealSuppressed: (id: string) => Promise<boolean>;
   readonly validators: Validators;
 }
 
@@ -45,7 +42,6 @@ export function createDataHandlers(ports: DataPorts) {
     getReport: createGetReport({
       ...{ feeds, reportInputs: ports.reportInputs },
       filterShown: createFilterShown(publishers),
-      explainMissingDeal: createExplainMissingDeal(ports.isDealSuppressed),
     }),
     lookUpAddress: createLookUpAddress({ ...ports, readAt: createReadAt(publishers, ports.readPublished) }),
     listSignals: createListSignals(feeds.signals, renderSignals, explain),

@@ -11,23 +11,19 @@ import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
 import { notYetRead, type CoveragePorts } from './explain-empty-result.js';
 import { findAtAddress, type Found, type ReadAt } from './find-at-address.js';
 import type { Handler } from '../handler.js';
-import { suppressed } from './deal-errors.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 
 export interface LookupPorts {
   readonly feeds: SoldFeeds;
   readonly readAt: ReadAt;
   readonly coverage: CoveragePorts;
-  /** True when the address is suppressed. */
-  readonly isBuildingSuppressed: (address: NormalizedAddress) => boolean;
 }
 
 /** GET /api/lookup: the records of one address, in all feeds. */
 export function createLookUpAddress(ports: LookupPorts): Handler<'lookUpAddress'> {
-  const { feeds, readAt, isBuildingSuppressed } = ports;
+  const { feeds, readAt } = ports;
   return async ({ query }) => {
     const address = readAddress(query.address);
-    if (isBuildingSuppressed(address)) throw suppressed('address');
     const { found, versions } = await findAtAddress(address, readAt);
     const matches = showAll(found.filter(({ match }) => isEvidence(match)));
     const possible = showAll(found.filter(({ match }) => !isEvidence(match)));

@@ -9,7 +9,7 @@ import { exitCodes } from './describe-error.js';
 import { runCommand } from './run-command.js';
 
 // The command's process: its only file that reads the environment.
-const { BASE_URL, PRIVATE_KEY, COLUMNS, PAYMENTS_DIR } = process.env;
+const { BASE_URL, PRIVATE_KEY, RPC_URL, COLUMNS, PAYMENTS_DIR } = process.env;
 const columns = Number(COLUMNS);
 
 // A reader that stops early, such as head, is not an error. Then no more pages are fetched, but payments are still
@@ -24,7 +24,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 process.exitCode = await runCommand(process.argv.slice(2), {
-  environment: { BASE_URL, PRIVATE_KEY },
+  environment: { BASE_URL, PRIVATE_KEY, RPC_URL },
   out: process.stdout,
   notes: process.stderr,
   // A terminal without a size reports 0 columns.

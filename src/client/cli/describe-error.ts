@@ -28,7 +28,7 @@ function whereItIsKept({ context: { cause } }: PurchaseError): string {
   return `${told}Payments are stored in PAYMENTS_DIR, by default ~/.deals-feed/payments.`;
 }
 
-function whatOfTheMoney({ context, message }: PurchaseError): string[] {
+function whatOfTheMoney({ context, message, reason }: PurchaseError): string[] {
   switch (context.payment) {
     case 'unknown': {
       const { payer = '', nonce = '' } = context.authorization ?? {};
@@ -39,6 +39,7 @@ function whatOfTheMoney({ context, message }: PurchaseError): string[] {
       ];
     }
     case 'settled':
+      if (reason === 'reply_suppressed') return ['The payment was charged before.'];
       return [
         `The payment was charged. Its reply again, free: deals-feed payment ${context.paymentId ?? '<id>'} --reply`,
       ];
@@ -77,6 +78,7 @@ const paymentReasons: ReadonlySet<string> = new Set([
 
 const laterReasons: ReadonlySet<string> = new Set([
   'server_unreachable',
+  'reply_stalled',
   'rate_limited',
   'temporarily_unavailable',
   'internal_error',

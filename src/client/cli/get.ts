@@ -3,10 +3,10 @@ import { afterPayment } from '../wire/read-answer.js';
 import type { Caller } from '../create-caller.js';
 import type { CallResult } from '../wire/call.js';
 import { createPurchaseError } from '../error-classes.js';
-import { readNextPages } from '../wire/record-reader.js';
+import { readNextPages, readTotal, type Page } from '../wire/next-pages.js';
 import { parseJson } from '../wire/base64-json.js';
 import { PurchaseError } from '../payments/purchase-error.js';
-import { findRecords, joinPages } from '../wire/records.js';
+import { findRecords, joinPages, type Row } from '../wire/records.js';
 import type { Reply } from '../service-client.js';
 import { describeCount, describePayment, describePrice, labelOf } from './describe-purchase.js';
 import type { Format } from './verbs.js';
@@ -35,13 +35,14 @@ export async function get(
   const first = parseBody(reply);
   const isStream = format === 'ndjson';
   const bodies = [first];
-  let count = countRecords(first);
+  const rows = findRecords(first)?.rows ?? [];
+  let count = rows.length;
   let failure: unknown;
   if (isStream) out.write(renderBody(first, format, width));
   try {
     if (all) {
-      for await (const body of readRest(command, reply, countRecords(first), caller, surroundings)) {
-        count += countRecords(body);
+      for await (const { body, rows: more } of readRest(command, reply, rows, caller, surroundings)) {
+        count += more.length;
         if (isStream) out.write(renderBody(body, format, width));
         else bodies.push(body);
       }
@@ -79,37 +80,32 @@ async function buy(
   }
 }
 
-/** The bodies of the further pages, with a progress bar. */
+/** The further pages, with a progress bar. */
 async function* readRest(
   { name, path }: GetCommand,
   first: Reply,
-  countOfFirst: number,
+  firstRows: readonly Row[],
   caller: Caller,
   { notes, now }: Surroundings,
-): AsyncGenerator<unknown> {
+): AsyncGenerator<Page> {
   const { send, patience } = caller.createCall(path);
   const line = createProgressLine(notes, now);
-  const total = Number(first.headers.get('x-total-count') ?? 0);
-  let received = countOfFirst;
+  const total = readTotal(first) ?? 0;
+  let received = firstRows.length;
   const show = () => {
     if (total > received) line.show(`${name} ${renderBar(received, total)}  ${received} of ${total} records`);
   };
   try {
     show();
-    for await (const page of readNextPages(send, first, patience)) {
-      const body = parseBody(page);
-      received += countRecords(body);
+    for await (const page of readNextPages(send, first, firstRows, patience)) {
+      received += page.rows.length;
       line.clear();
-      yield body;
+      yield page;
       show();
     }
   } finally {
     line.clear();
   }
-}
-
-function countRecords(body: unknown): number {
-  return findRecords(body)?.rows.length ?? 0;
 }
 
 /** A paid body is always printed, even when it is not the JSON that it claims to be. */

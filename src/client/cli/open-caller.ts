@@ -11,6 +11,8 @@ import { createCaller } from '../create-caller.js';
 import type { Quote } from '../deals-client.js';
 import { type Network, networks } from '../../wire/networks.js';
 import { describePrice } from './describe-purchase.js';
+import { parseUsd } from '../payments/usd.js';
+import { readBalances, type Balance } from './read-balances.js';
 import { readProblem } from '../wire/read-problem.js';
 import { isNotYetPublished } from '../wire/send-patiently.js';
 import type { Surroundings } from './surroundings.js';
@@ -27,8 +29,13 @@ export function openWallet(privateKey: PrivateKey | undefined): Wallet {
   return { account: privateKeyToAccount(demonstrationKey), tokens: networks.filter(({ isLocal }) => isLocal) };
 }
 
-/** Creates the caller that pays from the wallet and prints each price before signing. */
-export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surroundings): Caller {
+/** Creates the caller that pays from the wallet. It prints each price before signing, and a balance below it. */
+export function openCaller(
+  baseUrl: string,
+  wallet: Wallet,
+  rpcUrl: string | undefined,
+  surroundings: Surroundings,
+): Caller {
   const { notes, storage, sleep, signal, now, random, randomBytes } = surroundings;
   /** True after the wait for the first publication was announced; it is announced once. */
   let isTold = false;
@@ -50,15 +57,23 @@ export function openCaller(baseUrl: string, wallet: Wallet, surroundings: Surrou
       if (isFirstPublication) notes.write(`${reply && readProblem(reply)?.detail} Waiting for it.\n`);
       else notes.write(`The server asks to wait; retrying in ${seconds} s.\n`);
     },
-    onBeforePay(quote) {
+    async onBeforePay(quote) {
       notes.write(`${describePrice(quote)}\n`);
       assertPayable(quote, wallet);
+      notes.write(describeShortage(quote, await readBalances(wallet.account.address, wallet.tokens, rpcUrl)));
     },
     onBeforeProve(token) {
       // The demonstration's buyer has paid only on the demonstration's chain.
       if (!wallet.tokens.includes(token)) throw createProofKeyNeededError(token);
     },
   });
+}
+
+/** Empty where the balance is enough or unknown: the chain decides. */
+function describeShortage({ network, price }: Quote, balances: readonly Balance[]): string {
+  const { amount = null, symbol = '' } = balances.find((each) => each.network === network) ?? {};
+  if (amount === null || (parseUsd(amount) ?? 0n) >= (parseUsd(price) ?? 0n)) return '';
+  return `The account holds ${amount} ${symbol} there, less than the price.\n`;
 }
 
 function assertPayable({ network }: Quote, wallet: Wallet): void {

@@ -86,6 +86,7 @@ function renderOwnHelp(verb: string): string {
 
 const environment = [
   ...buyerVariables,
+  ['RPC_URL', 'A node of the network that pays. It tells the balance, and whether that is below a price.'],
   [
     'PAYMENTS_DIR',
     'Where payments are kept. Default ~/.deals-feed/payments. While it is not known whether one was charged, the ' +

@@ -5,6 +5,7 @@ import { get } from './get.js';
 import { openCaller, openWallet, type Wallet } from './open-caller.js';
 import { parseCommand, type Command } from './parse-command.js';
 import { renderHelp } from './render-help.js';
+import { readBalances, type Balance } from './read-balances.js';
 import type { Surroundings } from './surroundings.js';
 import type { Meta } from '../../../generated/types.gen.js';
 import type { Caller } from '../create-caller.js';
@@ -45,11 +46,11 @@ export async function runCommand(args: readonly string[], surroundings: Surround
 
 async function run(
   command: Exclude<Command, { do: 'help' }>,
-  { baseUrl, privateKey }: Buyer,
+  { baseUrl, privateKey, rpcUrl }: Buyer,
   surroundings: Surroundings,
 ): Promise<void> {
   const wallet = openWallet(privateKey);
-  const caller = openCaller(baseUrl, wallet, surroundings);
+  const caller = openCaller(baseUrl, wallet, rpcUrl, surroundings);
   const format = command.format ?? (surroundings.out.isTTY === true ? 'table' : 'json');
   switch (command.do) {
     case 'get':
@@ -57,7 +58,13 @@ async function run(
     case 'prices':
       return showPrices(format, caller, surroundings);
     case 'wallet':
-      return showWallet(wallet, format, caller, surroundings);
+      return showWallet(
+        wallet,
+        await readBalances(wallet.account.address, wallet.tokens, rpcUrl),
+        format,
+        caller,
+        surroundings,
+      );
   }
 }
 
@@ -68,9 +75,10 @@ async function showPrices(format: Format, caller: Caller, { out, width }: Surrou
   out.write(renderBody(pricing, format, width));
 }
 
-/** Prints the payer, its networks, the spent amounts and the open payments. Sends no request. */
+/** Prints the payer, its networks and balances, the spent amounts and the open payments. */
 async function showWallet(
   { account, tokens }: Wallet,
+  balances: readonly Balance[],
   format: Format,
   caller: Caller,
   { out, width }: Surroundings,
@@ -78,16 +86,22 @@ async function showWallet(
   const { lastHour, lastDay, open } = await caller.spending();
   const networks = tokens.map(({ id }) => id);
   if (format !== 'table') {
-    out.write(renderBody({ address: account.address, networks, lastHour, lastDay, open }, format, width));
+    out.write(renderBody({ address: account.address, networks, balances, lastHour, lastDay, open }, format, width));
     return;
   }
   const lines = [
     `Address   ${account.address}`,
     `Networks  ${networks.map(labelOf).join(', ')}`,
+    ...balances.map(describeBalance),
     `Spent     $${lastHour} in the last hour, $${lastDay} in the last day`,
     ...(open.length === 0 ? ['Open      none'] : open.flatMap(describeOpen)),
   ];
   out.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+function describeBalance({ network, symbol, amount, as_of: asOf }: Balance): string {
+  const held = amount === null ? `unknown; RPC_URL of a node tells` : `${amount} ${symbol} at ${asOf}`;
+  return `Balance   ${held}, on ${labelOf(network)}`;
 }
 
 type OpenPayment = Awaited<ReturnType<Caller['spending']>>['open'][number];

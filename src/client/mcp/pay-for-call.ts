@@ -3,11 +3,12 @@ import { decodeBase64Json } from '../wire/base64-json.js';
 import { readChallenge } from '../payments/challenge.js';
 import { createPurchaseError } from '../error-classes.js';
 import { lastChargeMs } from '../payments/payment-journal.js';
-import { PurchaseError } from '../payments/purchase-error.js';
+import { paymentIdOf } from '../payments/payment-id.js';
+import { isBeyondBounds, PurchaseError } from '../payments/purchase-error.js';
 import { draftPayment, signPayment, type Draft, type DraftPorts, type Payer } from '../payments/sign-payment.js';
 import { formatUsd } from '../payments/usd.js';
 import type { Budget } from './budget.js';
-import type { ToolLink } from './tool-link.js';
+import { paymentKey, type ToolLink } from './tool-link.js';
 
 /** The payer and the limits. */
 export interface Wallet extends DraftPorts {
@@ -31,15 +32,14 @@ export interface CallParams {
 
 type Result = Record<string, unknown>;
 
-/** The key of x402 payments in MCP. */
-const paymentKey = 'x402/payment';
 const firstPauseMs = 500;
 
 /**
  * Calls a tool and pays when it asks for payment: signs once, and presents that payment until the outcome is clear.
  * Signs nothing above the price limit or the budget, nor for faulty arguments. A possibly charged amount stays
  * reserved.
- * @throws PurchaseError when nothing was signed, and `outcome_unknown` when no clear answer to a payment arrived.
+ * @throws PurchaseError when nothing was signed, `outcome_unknown` when no clear answer to a payment arrived, and
+ *   `reply_too_large` or `reply_stalled`, which name the payment.
  */
 export async function payForCall(
   link: ToolLink,
@@ -65,11 +65,15 @@ export async function payForCall(
     throw error;
   });
   const _meta = { ...params._meta, [paymentKey]: decodeBase64Json(header) };
-  const { result, isUncertain } = await present(link, { ...params, _meta }, patience);
+  const { result, isUncertain, beyond } = await present(link, { ...params, _meta }, patience);
   if (result === undefined) {
-    throw createPurchaseError('outcome_unknown', 'The payment was presented, and no clear answer came back.', {
+    const told = 'The payment was presented, and no clear answer came back.';
+    const authorization = { payer: payer.address, nonce: draft.authorization.nonce };
+    const { id: network, asset } = offer.token;
+    throw createPurchaseError(beyond?.reason ?? 'outcome_unknown', beyond?.message ?? told, {
       payment: 'unknown',
-      authorization: { payer: payer.address, nonce: draft.authorization.nonce },
+      authorization,
+      paymentId: paymentIdOf({ network, asset, ...authorization }),
     });
   }
   // Not at once, because a budget does not trust the server.
@@ -103,17 +107,22 @@ function overAt({ validBefore }: Draft['authorization']): Date {
   return new Date(lastChargeMs({ validBefore: Number(validBefore) }));
 }
 
-/** Presents one payment until the outcome is clear. `isUncertain`: an earlier attempt may have been charged. */
+/**
+ * Presents one payment until the outcome is clear, or an answer is beyond the bounds. `isUncertain`: an earlier attempt
+ * may have been charged.
+ */
 async function present(link: ToolLink, params: CallParams, { maxAttempts, sleep }: CallPatience) {
   let isUncertain = false;
+  let beyond: PurchaseError | undefined;
   for (let attempt = 1; ; attempt++) {
     const result = await link.ask('tools/call', { ...params }).catch((error: unknown) => {
       // No PurchaseError tells the state of the payment.
-      if (error instanceof PurchaseError) return undefined;
-      throw error;
+      if (!(error instanceof PurchaseError)) throw error;
+      if (isBeyondBounds(error)) beyond = error;
+      return undefined;
     });
-    const isEnd = attempt >= maxAttempts || (result !== undefined && !mayEndOtherwise(result));
-    if (isEnd) return { result, isUncertain };
+    const isEnd = attempt >= maxAttempts || (result === undefined ? beyond !== undefined : !mayEndOtherwise(result));
+    if (isEnd) return { result, isUncertain, beyond };
     isUncertain ||= result === undefined || !isUnspent(result);
     await sleep(firstPauseMs * 2 ** (attempt - 1));
   }

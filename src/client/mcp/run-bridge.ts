@@ -108,7 +108,8 @@ async function createBridge(link: ToolLink, wallet: Wallet, patience: CallPatien
 /** The reason why a call was not made or paid, as a result that a model can read. */
 function tell(error: unknown): CallToolResult {
   if (!(error instanceof PurchaseError)) throw error;
-  const { payment = 'none' } = error.context;
-  const structuredContent = { reason: error.reason, detail: error.message, payment, errors: [] };
+  const { payment = 'none', paymentId } = error.context;
+  const named = paymentId === undefined ? {} : { payment_id: paymentId };
+  const structuredContent = { reason: error.reason, detail: error.message, payment, ...named, errors: [] };
   return { isError: true, structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
 }

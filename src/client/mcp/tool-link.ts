@@ -1,25 +1,27 @@
 import { z } from 'zod';
 import { createPurchaseError } from '../error-classes.js';
 import { parseJson } from '../wire/base64-json.js';
-import type { PurchaseError } from '../payments/purchase-error.js';
+import { fetchBounded, type BoundedAnswer, type Bounds } from '../wire/fetch-bounded.js';
+import { PurchaseError } from '../payments/purchase-error.js';
 
 export type ToolLink = ReturnType<typeof createToolLink>;
 
-/** Longer than a settlement takes. */
-const timeoutMs = 90_000;
+/** The key of x402 payments in MCP. */
+export const paymentKey = 'x402/payment';
 
-/** Connects to the tools of a service: MCP messages over streamable HTTP, one at a time, without a session. */
-export function createToolLink(baseUrl: string) {
+/** Connects to the tools of a service within the bounds: MCP messages over streamable HTTP, without a session. */
+export function createToolLink(baseUrl: string, bounds: Bounds = {}) {
   let count = 0;
   return {
     /**
      * The result of a method.
      * @throws PurchaseError `server_unreachable` when no complete answer arrived, so that the server may have processed
-     *   the message; `unexpected_answer` when the server refused it.
+     *   the message; `unexpected_answer` when the server refused it; `reply_too_large`, `reply_stalled`.
      */
     async ask(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
+      const isPaying = paymentKey in ((params['_meta'] as object | undefined) ?? {});
       const body = JSON.stringify({ jsonrpc: '2.0', id: ++count, method, params });
-      const { status, text } = await post(`${baseUrl}/mcp`, body);
+      const { status, text } = await post(`${baseUrl}/mcp`, body, bounds, isPaying);
       const answer = readAnswer(text);
       if (answer?.result !== undefined) return answer.result;
       if (answer?.error === undefined && status >= 500) throw unreachable();
@@ -29,19 +31,12 @@ export function createToolLink(baseUrl: string) {
   };
 }
 
-async function post(url: string, body: string): Promise<{ status: number; text: string }> {
+async function post(url: string, body: string, bounds: Bounds, isPaying: boolean): Promise<BoundedAnswer> {
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
   try {
-    const reply = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-      body,
-      // A payment is meant for this server only.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return { status: reply.status, text: await reply.text() };
+    return await fetchBounded(url, { method: 'POST', headers, body }, bounds, isPaying);
   } catch (cause) {
-    throw unreachable(cause);
+    throw cause instanceof PurchaseError ? cause : unreachable(cause);
   }
 }
 

@@ -9,6 +9,36 @@ export interface PaymentStorage {
    * on one that contains its own earlier result.
    */
   update(change: (text: string | undefined) => string): Promise<void>;
+  /** Where replies with an ETag are kept. Default: in memory. */
+  readonly replies?: ReplyStorage;
+}
+
+/** Keeps bought replies by a key, as long as there is room. What is lost or torn costs a payment, and nothing else. */
+export interface ReplyStorage {
+  /** Undefined for what is not kept, any more or yet. */
+  find(key: string): Promise<string | undefined>;
+  keep(key: string, text: string): Promise<void>;
+}
+
+/** Characters of all replies in memory. */
+const maxCharacters = 20_000_000;
+
+/** Keeps replies in memory; beyond 20 million characters, the oldest are dropped. */
+export function createMemoryReplies(): ReplyStorage {
+  const texts = new Map<string, string>();
+  return {
+    find: async (key) => texts.get(key),
+    async keep(key, text) {
+      texts.delete(key); // so that it is the newest
+      texts.set(key, text);
+      let characters = [...texts.values()].reduce((sum, { length }) => sum + length, 0);
+      for (const [oldest, { length }] of texts) {
+        if (characters <= maxCharacters) return;
+        texts.delete(oldest);
+        characters -= length;
+      }
+    },
+  };
 }
 
 /** A storage in memory: a restart forgets open payments and spent amounts. */

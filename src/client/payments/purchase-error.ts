@@ -4,6 +4,8 @@ import type { NextStep, ParameterFault, ProblemMembers, Reason } from '../../../
 export type ClientReason =
   | 'server_unreachable'
   | 'unexpected_answer'
+  | 'reply_too_large'
+  | 'reply_stalled'
   | 'challenge_unreadable'
   | 'no_acceptable_payment'
   | 'price_above_limit'
@@ -14,6 +16,11 @@ export type ClientReason =
   | 'storage_failed'
   | 'aborted'
   | 'outcome_unknown';
+
+/** True where the answer was too large or too slow: the same request will not end better. */
+export function isBeyondBounds({ reason }: { readonly reason: string }): boolean {
+  return reason === 'reply_too_large' || reason === 'reply_stalled';
+}
 
 export interface PurchaseErrorContext {
   readonly status?: number;

@@ -3,7 +3,7 @@ import { createPurchaseError } from '../error-classes.js';
 import { parseJson } from '../wire/base64-json.js';
 import { paymentIdOf } from './payment-id.js';
 import { isOver, type PaymentJournal, type SignedPayment } from './payment-journal.js';
-import { present } from '../wire/present.js';
+import { naming, present } from '../wire/present.js';
 import { problemError, readProblem } from '../wire/read-problem.js';
 import { sendPatiently, type Patience } from '../wire/send-patiently.js';
 import type { Reply, SendRequest } from '../service-client.js';
@@ -48,6 +48,8 @@ async function mayBeCharged(send: SendRequest, payment: SignedPayment, ports: Re
     const known = { payment: 'unknown', paymentId } as const;
     if (reply !== undefined && reply.status !== 200) throw problemError(reply, known);
     throw createPurchaseError('outcome_unknown', 'The server does not report the state of the payment.', known);
+  } catch (error) {
+    throw naming(payment, error);
   } finally {
     if (!isKnown) await ports.journal.close(payment.nonce, 'open');
   }

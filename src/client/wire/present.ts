@@ -36,14 +36,18 @@ export async function present(
     if (reply?.status === 200) return reply;
     throw failure(reply, knownOf(payment, end));
   } catch (error) {
-    // The wait ended before the outcome was known.
-    if (!(error instanceof PurchaseError) || error.context.payment !== undefined) throw error;
-    throw createPurchaseError(error.reason, error.message, { ...error.context, ...knownOf(payment, 'open') });
+    throw naming(payment, error);
   } finally {
     // A bought reply does not wait for the journal. If the client dies first, it gets the same reply again, free.
     const closed = journal.close(payment.nonce, end).catch(() => undefined);
     if (end !== 'paid') await closed;
   }
+}
+
+/** Adds the open payment to an error that came before its outcome was known. */
+export function naming(payment: SignedPayment, error: unknown): unknown {
+  if (!(error instanceof PurchaseError) || error.context.payment !== undefined) return error;
+  return createPurchaseError(error.reason, error.message, { ...error.context, ...knownOf(payment, 'open') });
 }
 
 /** True for an answer of the service itself, not of a proxy. */

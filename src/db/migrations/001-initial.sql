@@ -333,7 +333,7 @@ create table suppressions (
   kind text not null,
   key_check bytea not null,
   reason text not null,
-  created_at timestamptz not null,
+  created_at timestamptz not null default now(),
   primary key (hash),
   check (kind in ('address', 'parcel', 'number'))
 );
@@ -344,11 +344,13 @@ create table takedown_number (
 );
 insert into takedown_number (number) values (0);
 
--- Records of suppressed properties, with the last takedown that named them: earlier versions do not show them.
+-- Records of suppressed properties, with the last takedown that named them: earlier versions do not show them. Replies that were
+-- sold with them are sent for a day after suppressed_at.
 create table suppressed_records (
   id uuid not null,
   feed text not null,
   number bigint not null,
+  suppressed_at timestamptz not null default now(),
   primary key (id)
 );
 create index suppressed_records_number on suppressed_records (number);
@@ -448,10 +450,10 @@ create index payments_payment_id on payments (payment_id);
 create index payments_failed on payments (payer, failed_at) where failed_at is not null;
 create index payments_payer_gas on payments (claimed_at) where payer_gas is not null;
 
--- The replies that were paid for, once each.
+-- The replies that were paid for, once each. One without its body showed a suppressed record, and is never sent again.
 create table payment_bodies (
   hash bytea not null,
-  body bytea not null,
+  body bytea,
   created_at timestamptz not null,
   primary key (hash)
 );

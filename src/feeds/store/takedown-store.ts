@@ -88,6 +88,11 @@ export async function addSuppressed(knex: Knex, records: readonly RecordOfFeed[]
   if (records.length > 0) await knex.raw(insert, { records: JSON.stringify(records), number });
 }
 
+/** Notes records that may stand in sold replies alone: no version or draft shows them, so no takedown names them. */
+export async function noteSuppressed(knex: Knex, records: readonly RecordOfFeed[]): Promise<void> {
+  if (records.length > 0) await knex.raw(note, { records: JSON.stringify(records) });
+}
+
 /** Key by key and row by row (OFFSET 0): the planner overestimates overlapping lists. */
 const selectAt = `
   select distinct r.feed, r.id from unnest(cast(:keys as text[])) as k(key), lateral (
@@ -107,3 +112,9 @@ const insert = `
   insert into suppressed_records (feed, id, number)
   select r.feed, r.id, :number from json_to_recordset(cast(:records as json)) as r(feed text, id uuid)
   on conflict (id) do update set number = excluded.number`;
+
+/** No version is as old as takedown 0. */
+const note = `
+  insert into suppressed_records (feed, id, number)
+  select r.feed, r.id, 0 from json_to_recordset(cast(:records as json)) as r(feed text, id uuid)
+  on conflict (id) do nothing`;

@@ -167,7 +167,7 @@ function isStaleOnly({ reason }: ServiceError): boolean {
  */
 function blameFor(error: unknown, isTermsRefused: boolean): 'payer' | 'address' | undefined {
   if (!(error instanceof ServiceError) || error.details.payment === 'unknown') return undefined;
-  if (isOwnFault(error.reason)) return undefined;
+  if (isOwnFault(error.reason) || error.reason === 'reply_suppressed') return undefined;
   return isTermsRefused || error.reason === 'payment_already_used' ? 'address' : 'payer';
 }
 

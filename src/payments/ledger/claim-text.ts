@@ -30,7 +30,8 @@ export function claimText(showsLeads: boolean): string {
         FROM unnest($26::bytea[], $27::bytea[]) AS fresh (hash, body)
         WHERE fresh.hash IN (SELECT reply_hash FROM claim)
         ORDER BY fresh.hash
-        ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at)
+        ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at,
+          body = coalesce(payment_bodies.body, excluded.body))
       ${showsLeads ? `, won AS (${insertClaims}), ${holdLeads} SELECT * FROM won` : insertClaims}`;
 }
 

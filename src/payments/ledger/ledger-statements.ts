@@ -2,6 +2,9 @@ import { claimText } from './claim-text.js';
 
 const isKey = 'network = $1 AND asset = $2 AND payer = $3 AND nonce = $4';
 
+/** What was sold before a suppression is sent for a day after it. Source: docs/decisions/policy.md. */
+const isLongSuppressed = `suppressed_at <= now() - interval '24 hours'`;
+
 /** Every statement of the ledger, named, so that each connection parses it once. */
 export const statements = {
   find: { name: 'payment_find', text: `SELECT * FROM payments WHERE ${isKey}` },
@@ -72,7 +75,23 @@ export const statements = {
         AND payments.nonce = delivered.nonce AND payments.state <> 'released'
         AND (payments.delivery = 'pending' OR $5 = 'completed' AND payments.delivery <> 'refunded')`,
   },
-  readReplyBody: { name: 'payment_read_body', text: 'SELECT body FROM payment_bodies WHERE hash = $1' },
+  readReplyBody: {
+    name: 'payment_read_body',
+    text: `SELECT body, EXISTS (SELECT 1 FROM suppressed_records WHERE ${isLongSuppressed}) AS may_be_suppressed
+      FROM payment_bodies WHERE hash = $1`,
+  },
+  findSuppressed: {
+    name: 'payment_find_suppressed',
+    text: `SELECT 1 FROM suppressed_records WHERE id = ANY($1::uuid[]) AND ${isLongSuppressed} LIMIT 1`,
+  },
+  emptyBody: { name: 'payment_empty_body', text: 'UPDATE payment_bodies SET body = NULL WHERE hash = $1' },
+  // Nothing shows a record long after its suppression; clocks of instances may differ.
+  listOldBodies: {
+    name: 'payment_list_old_bodies',
+    text: `SELECT hash FROM payment_bodies WHERE hash > $1 AND body IS NOT NULL AND created_at <= (
+        SELECT max(suppressed_at) + interval '1 hour' FROM suppressed_records WHERE ${isLongSuppressed})
+      ORDER BY hash LIMIT 1000`,
+  },
   endForeignLeases: {
     name: 'payment_end_foreign_leases',
     text: 'UPDATE payments SET lease_until = $2 WHERE lease_owner <> $1 AND lease_until > $2',

@@ -1,17 +1,14 @@
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import type { Knex } from 'knex';
 import { gather } from '../../db/sql/gather.js';
-import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
+import { runNamed } from '../../db/sql/run-named.js';
+import { columnsOf, createClaims, namesOf } from './claims.js';
 import { fromHex, keyValues, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
 import { statements } from './ledger-statements.js';
-import { columnsOf, createClaims, namesOf } from './claims.js';
+import { createReplyBodies, type Run } from './reply-bodies.js';
 import type { Ledger, PaymentKey, PaymentRow, Settlement } from './ledger.js';
 
 /** How far back open rows are looked for: no authorization can be settled that long after its claim. */
 const openRowsDays = 7;
-
-const decompress = promisify(brotliDecompress);
 
 /**
  * Keeps the ledger in PostgreSQL, or in the embedded one. Each transition is one statement.
@@ -20,6 +17,7 @@ const decompress = promisify(brotliDecompress);
  */
 export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Ledger {
   const run: Run = (statement, values) => runNamed(knex, statement, values);
+  const replyBodies = createReplyBodies(run);
 
   async function find(key: PaymentKey) {
     const { rows } = await run(statements.find, keyValues(key));
@@ -61,20 +59,16 @@ export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Le
     recordDeliveries: async (keys, delivery) => {
       await run(statements.recordDeliveries, [...columnsOf(keys.map(keyValues), 4), delivery]);
     },
-    readReplyBody: async (hash) => {
-      const { rows } = await run(statements.readReplyBody, [Buffer.from(hash)]);
-      return rows[0] === undefined ? undefined : decompress(rows[0]['body'] as Buffer);
-    },
+    readReplyBody: replyBodies.read,
     endForeignLeases: async (owner, now) => (await run(statements.endForeignLeases, [owner, now])).rowCount,
     discardBodies: async (before) => {
       claims.forgetBodies();
-      return (await run(statements.discardBodies, [before])).rowCount;
+      const { rowCount } = await run(statements.discardBodies, [before]);
+      return rowCount + (await replyBodies.emptySuppressed());
     },
     ...reconciliation(run),
   };
 }
-
-type Run = (statement: NamedStatement, values: readonly unknown[]) => ReturnType<typeof runNamed>;
 
 function reconciliation(run: Run): Pick<Ledger, 'listOpen' | 'listSettled' | 'bookReorg' | 'moveSettlement'> {
   return {

@@ -149,12 +149,16 @@ export interface Ledger {
   takeRedelivery(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
   /** Notes deliveries of claimed or settled rows; a completed one stays so. */
   recordDeliveries(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): Promise<void>;
-  readReplyBody(hash: Uint8Array): Promise<Uint8Array | undefined>;
+  /**
+   * The body of a reply; undefined if none is kept. `suppressed`: it shows a record that was suppressed a day ago or
+   * earlier, by the database's clock; then the body is gone for good.
+   */
+  readReplyBody(hash: Uint8Array): Promise<Uint8Array | 'suppressed' | undefined>;
   /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
   endForeignLeases(owner: string, now: Date): Promise<number>;
   /**
    * Deletes reply bodies stored before `before`, unless a payment with that body is open, undelivered, or claimed
-   * since. Returns how many.
+   * since; and those that `readReplyBody` would call suppressed. Returns how many.
    */
   discardBodies(before: Date): Promise<number>;
   /** Claimed rows whose lease has run out, oldest first. */

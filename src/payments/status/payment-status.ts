@@ -32,10 +32,11 @@ export interface PaymentStatusService {
   /** @throws ServiceError `unknown_payment` */
   report(paymentId: string): Promise<PaymentReport>;
   /**
-   * The paid reply again, for the wallet that paid or the holder of the token that came with it.
+   * The paid reply again, for the wallet that paid or, for a day, the holder of the token that came with it.
    *
    * @throws ServiceError `payment_already_used` (402) with a sign-in request if the payer's proof is missing or wrong;
-   *   `unknown_payment`, `payment_in_progress` or `settlement_unknown` while there is nothing to deliver.
+   *   `reply_suppressed`; `unknown_payment`, `payment_in_progress` or `settlement_unknown` while there is nothing to
+   *   deliver.
    */
   deliver(paymentId: string, shown: RedeliveryProof): Promise<PaidReply>;
 }
@@ -94,7 +95,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
         payment: 'settled',
       });
     if (row.state === 'claimed') throw row.leaseUntil > ports.now() ? inProgress() : outcomeUnknown();
-    if (shown.token === undefined || !ports.tokens.isGenuine(paymentId, shown.token))
+    if (shown.token === undefined || !ports.tokens.isGenuine(paymentId, shown.token) || isTokenOver(row, ports))
       await assertPayer(row, paymentId, shown.proofs);
     if (!isReplyKept) throw new ServiceError('not_found', 'The reply of this payment is not kept any longer.');
     return ports.machine.deliver(row);
@@ -114,6 +115,17 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
         throw error instanceof ServiceError ? namePayment(error, paymentId) : error;
       }),
   };
+}
+
+/** A link opens a reply for as long as it is kept, and for a day at most. Source: docs/decisions/policy.md. */
+const tokenMs = 24 * 3_600_000;
+
+function isTokenOver(
+  { claimedAt, settlement }: PaymentRow,
+  { keepRepliesMs, now }: Pick<PaymentStatusServicePorts, 'keepRepliesMs' | 'now'>,
+): boolean {
+  const settledAt = settlement?.settledAt.getTime() ?? 0;
+  return now().getTime() >= Math.min(claimedAt.getTime() + keepRepliesMs, settledAt + tokenMs);
 }
 
 function readProof(headers: readonly string[]): unknown {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { buyer } from '../../../src/demo/chain/accounts.js';
 import { createChainClient } from '../../../src/payments/chain/clients.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
+import { parseUsd } from '../../../src/client/payments/usd.js';
 import { findProjectFile } from '../../../src/project-file.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 
@@ -71,6 +72,43 @@ describe('deals-feed, against the running service', () => {
       error,
       /^Price: \$0\.05 on local demonstration chain [^]*\n5 of \d+ records\. --all fetches the rest, free\.\nPaid \$0\.05 on eip155:31337\nTransaction 0x[0-9a-f]{64}\nPayer 0xf39fd6e5\w+\nPayment 0x[0-9a-f]{64}\n$/i,
     );
+  });
+
+  it('shows the balance in its wallet, from a node, and none without or where the node cannot tell', async () => {
+    const rpcUrl = app.selling.localRpcUrl ?? '';
+    const balancesWith = async (environment: object) =>
+      (JSON.parse((await run(['wallet'], environment)).out) as { balances: Record<string, unknown>[] }).balances;
+    const { id: network, asset } = app.selling.terms.network;
+    const [held, ...others] = await balancesWith({ RPC_URL: rpcUrl });
+    assert.deepEqual({ ...held, amount: 0, as_of: 0 }, { network, asset, symbol: 'tUSDC', amount: 0, as_of: 0 });
+    assert.deepEqual([parseUsd(String(held?.['amount'])), others], [await balance(), []]);
+    assert.ok(Math.abs(Date.parse(String(held?.['as_of'])) - Date.now()) < 3_600_000);
+    const none = [{ network, asset, symbol: 'tUSDC', amount: null, as_of: null }];
+    assert.deepEqual(await balancesWith({}), none);
+    assert.deepEqual(await balancesWith({ RPC_URL: app.url }), none);
+    const key = { PRIVATE_KEY: buyer.privateKey, RPC_URL: rpcUrl };
+    const all = await balancesWith(key);
+    assert.deepEqual(
+      all.map(({ amount }) => amount === null),
+      [true, true, false],
+    );
+  });
+
+  it('says a balance below the price before anything is signed', async () => {
+    const poor = { PRIVATE_KEY: `0x${'1'.repeat(64)}`, RPC_URL: app.selling.localRpcUrl ?? '' };
+    const { code, error } = await run(['deals'], poor);
+    assert.equal(code, 3);
+    assert.match(error, /^Price: \$0\.05 [^\n]*\nThe account holds 0\.00 tUSDC there, less than the price\.\n/);
+    assert.doesNotMatch((await run(['basic'], { RPC_URL: poor.RPC_URL })).error, /less than/);
+  });
+
+  it('pays nothing for the same command in a new process while nothing has changed', async () => {
+    const words = ['deals', '--state', 'OH', '--limit', '7'];
+    const { out } = await run(words);
+    const before = await balance();
+    const again = await run(words);
+    assert.deepEqual([again.code, again.out, await balance()], [0, out, before]);
+    assert.match(again.error, /Free: nothing was paid\./);
   });
 
   it('writes only the body to standard output when that is not a terminal', async () => {
@@ -144,7 +182,7 @@ describe('deals-feed, against the running service', () => {
   it('reports that its output cannot be written, and the payment', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, [findProjectFile(program), 'hot', '--json'], {
+    const child = spawn(process.execPath, [findProjectFile(program), 'deals', '--limit', '3', '--json'], {
       env: {
         PATH: process.env.PATH,
         TEST_RUN: process.env.TEST_RUN,

@@ -64,14 +64,18 @@ describe('the command and further pages', () => {
     assert.match(error, /another payment[^]*The payment was charged/);
   });
 
-  it('follows no link to another server and no circular link', async () => {
+  it('follows no link to another server', async () => {
     for (const target of ['https://elsewhere.example/p', '//elsewhere.example/p']) {
       const script = [free([{ n: 1 }], { Link: `<${target}>; rel="next"` })];
       const { code, error, paths } = await run(script, ['/api/deals', '--all', '--json']);
       assert.deepEqual([code, paths.length], [1, 1], target);
       assert.match(error, /next page is on another server/);
     }
-    const circle = await run([free([{ n: 1 }], link('t1'))], ['/api/deals', '--all', '--json']);
-    assert.deepEqual([circle.code, circle.paths.length], [0, 2]);
+  });
+
+  it('stops at a page that repeats, and prints what came before', async () => {
+    const { code, out, error, paths } = await run([free([{ n: 1 }], link('t1'))], ['/api/deals', '--all', '--json']);
+    assert.deepEqual([code, JSON.parse(out), paths.length], [1, [{ n: 1 }], 2]);
+    assert.match(error, /^unexpected_answer: .*a page repeats\.$/m);
   });
 });

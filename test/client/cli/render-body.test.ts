@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { joinPages } from '../../../src/client/wire/records.js';
 import { renderBody } from '../../../src/client/cli/render-body.js';
+import { hostileCells } from '../hostile-cells.js';
 
 describe('the body of a reply', () => {
   it('is a table of its records, bare or in an envelope', () => {
@@ -43,6 +44,18 @@ describe('the body of a reply', () => {
   it('is printed unchanged when it is text, in every format', () => {
     assert.equal(renderBody('# Title\n\ntext\n', 'table', 80), '# Title\n\ntext\n');
     for (const format of ['json', 'ndjson', 'csv'] as const) assert.equal(renderBody('# Title', format, 80), '# Title');
+  });
+
+  it('is exact as JSON and NDJSON, and without control and invisible characters in a table, for hostile cells', () => {
+    const rows = hostileCells.map((text) => ({ text }));
+    assert.deepEqual(JSON.parse(renderBody(rows, 'json', 80)), rows);
+    const lines = renderBody(rows, 'ndjson', 80).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line) as unknown),
+      rows,
+    );
+    for (const table of [renderBody(rows, 'table', 80), renderBody({ first: rows, second: [] }, 'table', 80)])
+      assert.doesNotMatch(table.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u3164]/u);
   });
 
   it('says that there are no records instead of an empty table', () => {

@@ -79,10 +79,10 @@ describe('the command', () => {
     assert.deepEqual([code, paths], [0, []]);
     assert.match(
       out,
-      /^Address   0xf39F\w+\nNetworks  local demonstration chain \(eip155:31337\)\nSpent     \$0\.00 in/,
+      /^Address   0xf39F\w+\nNetworks  local demonstration chain \(eip155:31337\)\nBalance   unknown[^\n]*\nSpent     \$0\.00 in/,
     );
     const told = JSON.parse((await run([free([])], ['wallet', '--json'])).out) as object;
-    assert.deepEqual(Object.keys(told), ['address', 'networks', 'lastHour', 'lastDay', 'open']);
+    assert.deepEqual(Object.keys(told), ['address', 'networks', 'balances', 'lastHour', 'lastDay', 'open']);
   });
 });
 

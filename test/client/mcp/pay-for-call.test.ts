@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createBudget } from '../../../src/client/mcp/budget.js';
 import { payForCall, type Wallet } from '../../../src/client/mcp/pay-for-call.js';
 import { choosePayer } from '../../../src/client/payments/choose-payer.js';
-import { createPurchaseError } from '../../../src/client/error-classes.js';
+import { createPurchaseError, UnexpectedAnswerError } from '../../../src/client/error-classes.js';
 import { PurchaseError } from '../../../src/client/payments/purchase-error.js';
 
 const price = 50_000n;
@@ -38,6 +38,8 @@ const unknown = refusal({
 const failed = refusal({ ...offer, reason: 'settlement_failed', payment: 'not_settled' });
 const used = refusal({ ...offer, reason: 'payment_already_used', payment: 'settled' });
 const lost = 'lost' as const;
+/** Endless. */
+const large = 'large' as const;
 /** Not in the service's format, such as a proxy's refusal. */
 const strange = 'strange' as const;
 
@@ -46,7 +48,7 @@ const clock = (): Date => now;
 
 /** A wallet with budget for one call, and a scripted server that repeats its last answer. */
 function createCounter(
-  script: readonly (object | typeof lost | typeof strange)[],
+  script: readonly (object | typeof lost | typeof strange | typeof large)[],
   budget = createBudget(price, clock),
 ) {
   const payments: unknown[] = [];
@@ -66,6 +68,7 @@ function createCounter(
           if (payment !== undefined) payments.push(payment);
           const answer = script[Math.min(calls++, script.length - 1)];
           if (answer === lost) throw createPurchaseError('server_unreachable', 'The server does not answer.');
+          if (answer === large) throw createPurchaseError('reply_too_large', 'The answer is too large.');
           if (answer === strange) throw createPurchaseError('unexpected_answer', 'The answer was 403.');
           return answer as Record<string, unknown>;
         },
@@ -130,6 +133,16 @@ describe('paying for a tool call', () => {
       assert.equal(new Set(payments.map((each) => JSON.stringify(each))).size, 1);
       assert.equal(budget.left(), 0n);
     }
+  });
+
+  it('presents no payment again whose answer is too large, names it, and keeps its amount reserved', async () => {
+    const { run, payments, budget } = createCounter([asked, large]);
+    await assert.rejects(run(), (error) => {
+      assert.ok(error instanceof UnexpectedAnswerError);
+      assert.match(error.context.paymentId ?? '', /^0x[0-9a-f]{64}$/);
+      return error.reason === 'reply_too_large' && error.context.payment === 'unknown';
+    });
+    assert.deepEqual([payments.length, budget.left()], [1, 0n]);
   });
 
   it('never spends more than the budget, for any number of concurrent calls', async () => {

@@ -73,6 +73,51 @@ describe('reading a whole result set', () => {
       assert.deepEqual(ids, ['a', 'b']);
     }));
 
+  /** Reads all records until it fails: how many come, why no more do, and the requests. */
+  async function readAll(script: readonly Answer[]) {
+    let records = 0;
+    let message = '';
+    let requests = 0;
+    await withBuyer(script, async ({ open, server }) => {
+      const read = async () => {
+        for await (const _ of open().deals.all()) records += 1;
+      };
+      ({ message } = await failureOf(read()));
+      requests = server.requests.length;
+    });
+    return { records, why: /come to an end: (.*)\.$/.exec(message)?.[1], requests };
+  }
+  /** A page of records that are in no other, with a link to a further one. */
+  const page = (number: number, records: number, headers: Record<string, string> = {}) =>
+    free(
+      Array.from({ length: records }, (_, index) => ({ id: `${number} ${index}` })),
+      { Link: `</api/pages/${number}>; rel="next"`, ...headers },
+    );
+
+  it('stops when more records have come than the server counted, and delivers those before', async () => {
+    const script = [page(1, 2, { 'X-Total-Count': '5' }), page(2, 2), page(3, 2)];
+    assert.deepEqual(await readAll(script), { records: 4, why: '6 records have come of 5', requests: 3 });
+    const first = free(deals, { 'X-Total-Count': '1' });
+    assert.deepEqual(await readAll([first]), { records: 2, why: '2 records have come of 1', requests: 1 });
+  });
+
+  it('stops at a page that is empty or repeats another', async () => {
+    const empty = { records: 2, why: 'a page has no records', requests: 2 };
+    assert.deepEqual(await readAll([page(1, 2), page(2, 0)]), empty);
+    const repeated = { records: 4, why: 'a page repeats', requests: 3 };
+    assert.deepEqual(await readAll([page(1, 2), page(2, 2), page(1, 2)]), repeated);
+  });
+
+  it('stops when there are two pages more than the first leaves room for', async () => {
+    const script = [page(0, 2, { 'X-Total-Count': '8' }), ...[1, 2, 3, 4, 5, 6].map((each) => page(each, 1))];
+    assert.deepEqual(await readAll(script), { records: 7, why: 'there are more than 6 pages', requests: 6 });
+  });
+
+  it('stops after a thousand pages where the server counts nothing', async () => {
+    const { records, why } = await readAll(Array.from({ length: 1_001 }, (_, index) => page(index, 1)));
+    assert.deepEqual([records, why], [1_000, 'there are more than 1000 pages']);
+  });
+
   it('reads no further than needed', () =>
     withBuyer([priced(), sold(deals, link('t1'))], async (buyer) => {
       for await (const { id } of buyer.open().deals.all()) if (id === 'b') break;
