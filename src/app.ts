@@ -30,7 +30,7 @@ import { type PaymentPayload, createClientIdHash } from './payments/gate/read-pa
 import { readPageAssets } from './pages/page-assets.js';
 import { openPaymentStatus } from './payments/status/payment-status.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
-import { createResourceUrls } from './payments/gate/sold-resource.js';
+import { createChallenges } from './payments/gate/challenge.js';
 import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
 import { createEtagInputs } from './api/etag-inputs.js';
 import { readDeclaredCounties } from './sources/declared-county-reader.js';
@@ -87,7 +87,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const contract = loadContract();
   // Known once the server listens; nothing is sold before.
   let publicBaseUrl = config.publicBaseUrl ?? '';
-  const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl);
+  const resourceUrlOf = (resource: string) => publicBaseUrl + resource;
   const ground = { config, now, log, contract, validators: createValidators(contract), owner, resourceUrlOf };
   const parts = await openParts(ground, overrides);
   const { database, selling, demonstration, refresh, server } = parts;
@@ -208,7 +208,13 @@ function openOperations(parts: OperationParts) {
     gate: {
       ...selling,
       publicBaseUrl,
-      document: contract.document,
+      challenges: createChallenges({
+        document: contract.document,
+        publicBaseUrl,
+        issuer: selling.issuer,
+        now,
+        elapsedMs: performance.now.bind(performance),
+      }),
       hashClientId: createClientIdHash(parts.hashKey),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,

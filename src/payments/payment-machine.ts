@@ -99,7 +99,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-        : await ports.settler.settle(payment.authorization, payment.operationId).catch(toUnknown);
+        : await ports.settler.settle(payment.authorization, payment).catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
       const error = errorForBuyer(payment, cause);
@@ -264,6 +264,7 @@ function toClaim(
     payer: from,
     nonce,
     operationId: payment.operationId,
+    resource: payment.resource,
     binding: payment.binding,
     amount: value,
     payTo: to,

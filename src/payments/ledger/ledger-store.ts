@@ -168,7 +168,7 @@ interface Finish extends PaymentKey, Settlement {
   readonly leaseUntil: Date;
 }
 
-const claimWidth = 22;
+const claimWidth = 23;
 const finishWidth = 9;
 const uniqueViolation = '23505';
 
@@ -209,5 +209,6 @@ function claimValues(claim: Claim): readonly unknown[] {
     claim.chainInstance,
     claim.feed.name,
     claim.feed.version,
+    claim.resource,
   ];
 }

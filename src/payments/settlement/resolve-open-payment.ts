@@ -71,7 +71,7 @@ function failed(reason: string, detail: string): SettleOutcome {
 
 /** An earlier attempt may still be under way: that this one failed, for whatever reason, proves nothing. */
 async function settleAgain(row: OpenPayment, settler: Settler): Promise<SettleOutcome> {
-  const outcome = await settler.settle(authorizationIn(row), row.operationId);
+  const outcome = await settler.settle(authorizationIn(row), row);
   return outcome.outcome === 'failed' ? { outcome: 'unknown', detail: outcome.detail } : outcome;
 }
 

@@ -18,18 +18,22 @@ export type Verdict =
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
   | { readonly verdict: 'unavailable'; readonly detail: string };
 
-/**
- * Turns a signed authorization into money. Chosen by configuration. `operationId`: what it buys, where that is to be
- * told.
- */
+/** What an authorization buys. */
+export interface SoldCall {
+  readonly operationId: string;
+  /** The address of what was asked for, below PUBLIC_BASE_URL. */
+  readonly resource: string;
+}
+
+/** Turns a signed authorization into money. Chosen by configuration. `sold`: what it buys, where that is to be told. */
 export interface Settler {
   /** The chain's verdict, by simulating the real transfer, and that of whoever settles. Writes nothing. */
-  verify(authorization: Authorization, operationId?: string): Promise<Verdict>;
+  verify(authorization: Authorization, sold?: SoldCall): Promise<Verdict>;
   /**
    * Submits the transfer and waits for its proof: AuthorizationUsed(payer, nonce) with the Transfer of the exact value
    * to payTo.
    */
-  settle(authorization: Authorization, operationId?: string): Promise<SettleOutcome>;
+  settle(authorization: Authorization, sold?: SoldCall): Promise<SettleOutcome>;
   /** Ends timers and connections. */
   close(): Promise<void>;
 }
