@@ -191,6 +191,8 @@ function openOperations(parts: OperationParts) {
     log,
   });
   const status = { payments: selling, validators, publicBaseUrl, secrets, now, log };
+  const elapsedMs = performance.now.bind(performance);
+  const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, now, elapsedMs };
   return createRuns({
     contract,
     validators,
@@ -208,13 +210,7 @@ function openOperations(parts: OperationParts) {
     gate: {
       ...selling,
       publicBaseUrl,
-      challenges: createChallenges({
-        document: contract.document,
-        publicBaseUrl,
-        issuer: selling.issuer,
-        now,
-        elapsedMs: performance.now.bind(performance),
-      }),
+      challenges: createChallenges(offers),
       hashClientId: createClientIdHash(parts.hashKey),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,

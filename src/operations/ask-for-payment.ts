@@ -10,8 +10,8 @@ export type AskForPayment = (decoded: Decoded, requestId: string) => OperationRe
 
 /**
  * Creates the 402 of one operation. That of `bare`, a request without parameters, is made and proven at start. Another
- * request's differs from it by the challenge alone, and equal requests' by the request id. Faulty parameters are listed,
- * so that nobody signs for a request that would be refused.
+ * request's differs from it by the challenge alone, and equal requests' by the request id. Faulty parameters are
+ * listed, so that nobody signs for a request that would be refused.
  */
 export function createAskForPayment(
   problemReply: ProblemReply,

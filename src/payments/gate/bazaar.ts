@@ -17,8 +17,8 @@ export interface LeftOut {
 }
 
 /**
- * Declares a request for catalogs. `path`: the concrete one. `query`: the parameters that were given; where the contract
- * requires another one, its example stands for it.
+ * Declares a request for catalogs. `path`: the concrete one. `query`: the parameters that were given; where the
+ * contract requires another one, its example stands for it.
  */
 export type DeclareForBazaar = (
   path: string,

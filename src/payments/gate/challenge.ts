@@ -51,7 +51,7 @@ const hourMs = 3_600_000;
 const maxChallenges = 2_000;
 /** Signing takes 0.1 ms: a flood of requests that nobody has asked before must not take the processor. */
 const maxOffersPerSecond = 200;
-/** Longest header: with it all headers fit into one buffer of a proxy, 4,096 bytes. Source: docs/decisions/payments.md. */
+/** With it all headers fit into one buffer of a proxy, 4,096 bytes. Source: docs/decisions/payments.md. */
 const maxHeaderLength = 3_550;
 /** As long as the longest `error`. */
 const longestError = 'x'.repeat(60);
