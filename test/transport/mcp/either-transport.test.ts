@@ -9,7 +9,7 @@ import { encodeArguments } from '../../../src/transport/mcp/encode-arguments.js'
 
 const contract = loadContract();
 const validators = createValidators(contract);
-const doors = contract.operations
+const sold = contract.operations
   .filter(({ priceUsd, tool }) => priceUsd !== undefined && tool !== undefined)
   .map((operation) => ({ operation, decode: createDecode(operation, validators) }));
 
@@ -23,8 +23,8 @@ const value = fc.oneof(
 );
 
 describe('a call', () => {
-  it('is bound to the same and called the same, whichever door it comes through', () => {
-    const calls = fc.constantFrom(...doors).chain(({ operation, decode }) => {
+  it('is bound to the same and called the same, over either transport', () => {
+    const calls = fc.constantFrom(...sold).chain(({ operation, decode }) => {
       const names = operation.parameters.filter((each) => each.in !== 'header').map(({ name }) => name);
       const given = fc.record(
         { ...Object.fromEntries(names.map((name) => [name, value])), ...(names.includes('id') && { id: fc.uuid() }) },
