@@ -3721,7 +3721,7 @@ export type PaymentRequiredProblem = {
      */
     resource: {
         /**
-         * Address of the operation.
+         * Address of what is asked for: the concrete path and the parameters that were given, sorted by name. Without the parameters where one is faulty, where they are longer than 512 bytes, and for a lookup.
          */
         url: string;
         /**
@@ -3901,7 +3901,7 @@ export type PaymentRequired = {
      */
     resource: {
         /**
-         * Address of the operation.
+         * Address of what is asked for: the concrete path and the parameters that were given, sorted by name. Without the parameters where one is faulty, where they are longer than 512 bytes, and for a lookup.
          */
         url: string;
         /**
@@ -3949,15 +3949,15 @@ export type OfferedExtensions = {
         schema: InfoSchema;
     };
     /**
-     * How to ask and what comes back, for catalogues; made from this contract.
+     * How to ask and what comes back, for catalogues; made from this contract. Left out where it would make the header too long.
      */
-    bazaar: {
+    bazaar?: {
         /**
          * An example of both.
          */
         info: {
             /**
-             * An example of a request.
+             * The request; a required parameter that is missing or private has an example.
              */
             input: {
                 /**
@@ -4048,7 +4048,7 @@ export type SignedOffer = {
          */
         version: 1;
         /**
-         * Address of the operation, without a query.
+         * The `url` of `resource`.
          */
         resourceUrl: string;
         /**
@@ -4425,7 +4425,7 @@ export type SignedReceipt = {
          */
         network: string;
         /**
-         * Address of the operation, without a query.
+         * Address of what was bought, as `url` of `resource` was in the 402.
          */
         resourceUrl: string;
         /**

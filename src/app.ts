@@ -30,7 +30,7 @@ import { type PaymentPayload, createClientIdHash } from './payments/gate/read-pa
 import { readPageAssets } from './pages/page-assets.js';
 import { openPaymentStatus } from './payments/status/payment-status.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
-import { createResourceUrls } from './payments/gate/sold-resource.js';
+import { createChallenges } from './payments/gate/challenge.js';
 import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
 import { createEtagInputs } from './api/etag-inputs.js';
 import { readDeclaredCounties } from './sources/declared-county-reader.js';
@@ -89,7 +89,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const contract = loadContract();
   // Known once the server listens; nothing is sold before.
   let publicBaseUrl = config.publicBaseUrl ?? '';
-  const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl);
+  const resourceUrlOf = (resource: string) => publicBaseUrl + resource;
   const ground = { config, now, log, contract, validators: createValidators(contract), owner, resourceUrlOf };
   const parts = await openParts(ground, overrides);
   const { database, selling, demonstration, refresh, server } = parts;
@@ -193,6 +193,8 @@ function openOperations(parts: OperationParts) {
     log,
   });
   const status = { payments: selling, validators, publicBaseUrl, secrets, now, log };
+  const elapsedMs = performance.now.bind(performance);
+  const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, now, elapsedMs };
   return createRuns({
     contract,
     validators,
@@ -210,7 +212,7 @@ function openOperations(parts: OperationParts) {
     gate: {
       ...selling,
       publicBaseUrl,
-      document: contract.document,
+      challenges: createChallenges(offers),
       hashClientId: createClientIdHash(parts.hashKey),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,

@@ -16,7 +16,6 @@ import { createPageTokens } from './feeds/page-token.js';
 import { openPublishing } from './publishing/open-publishing.js';
 import { openHashKey } from './secrets/hash-key-store.js';
 import { openOperatorUpkeep } from './payments/open-upkeep.js';
-import { createResourceUrls } from './payments/gate/sold-resource.js';
 import { confirm } from './terminal/confirm.js';
 
 type OpenedCommands = Awaited<ReturnType<CliPorts['openOperatorCommands']>>;
@@ -51,7 +50,7 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   });
   const owner = randomUUID();
   const { payment, publicBaseUrl } = config;
-  const resourceUrlOf = createResourceUrls(contract, () => publicBaseUrl ?? '');
+  const resourceUrlOf = (resource: string) => (publicBaseUrl ?? '') + resource;
   const selling = await openOperatorUpkeep({ payment, publicBaseUrl, resourceUrlOf, database, owner, now, log });
   const deliver = async (day: Date): Promise<void> => demonstration?.deliver(day);
   const commands = openOperatorCommands({ pipeline, deliver, config, selling, database, owner, now, log });

@@ -52,6 +52,8 @@ export interface ContractParameter {
   readonly required: boolean;
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
   readonly description: string;
+  /** It is left out of every address that the service writes. */
+  readonly isPrivate: boolean;
   /** JSON pointer of the parameter's schema inside the document. */
   readonly pointer: string;
 }

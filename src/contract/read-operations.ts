@@ -5,6 +5,7 @@ interface RawParameter {
   readonly in: ContractParameter['in'];
   readonly required?: boolean;
   readonly description?: string;
+  readonly 'x-private'?: boolean;
   readonly schema: { readonly type?: ContractParameter['type']; readonly $ref?: string };
 }
 
@@ -72,6 +73,7 @@ function readParameter(document: ContractDocument, pointer: string): ContractPar
     required: raw.required ?? false,
     type: schema.type ?? 'string',
     description: raw.description ?? '',
+    isPrivate: raw['x-private'] ?? false,
     pointer: `${pointer}/schema`,
   };
 }

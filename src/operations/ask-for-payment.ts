@@ -1,5 +1,6 @@
 import { ServiceError, type ParameterFault } from '../errors.js';
 import { missingPaymentText, type Challenge } from '../payments/gate/challenge.js';
+import { encodeJsonHeader } from '../payments/json-header.js';
 import type { Decoded } from './decode.js';
 import type { OperationReply, ParameterRules } from './operation.js';
 import type { ProblemReply } from './problem.js';
@@ -8,29 +9,39 @@ import type { ProblemReply } from './problem.js';
 export type AskForPayment = (decoded: Decoded, requestId: string) => OperationReply;
 
 /**
- * Creates the 402 of one operation. Replies differ by request id only: each is made and proven once per challenge, the
- * first at start. Faulty parameters are listed, so that nobody signs for a request that would be refused.
+ * Creates the 402 of one operation. That of `bare`, a request without parameters, is made and proven at start. Another
+ * request's differs from it by the challenge alone, and equal requests' by the request id. Faulty parameters are
+ * listed, so that nobody signs for a request that would be refused.
  */
 export function createAskForPayment(
   problemReply: ProblemReply,
-  challengeNow: () => Challenge,
+  challengeOf: (asked: Decoded) => Challenge,
   rules: ParameterRules | undefined,
+  bare: Decoded,
 ): AskForPayment {
   const mark = '@request-id@';
+  const proven = problemReply(paymentRequiredError([]), mark, () => challengeOf(bare));
+  const problem = JSON.parse(String(proven.body)) as object;
+  const known = new WeakMap<Challenge, { readonly headers: OperationReply['headers']; readonly parts: string[] }>();
 
-  function make(challenge: Challenge) {
-    const { body, ...reply } = problemReply(paymentRequiredError([]), mark);
-    return { challenge, reply, parts: typeof body === 'string' ? body.split(mark) : [] };
-  }
-  let made = make(challengeNow());
-
-  return ({ query, faults }, requestId) => {
+  return (decoded, requestId) => {
+    const { query, faults } = decoded;
     const found = rules?.findFaults?.(query) ?? [];
     const furtherFaults = found.filter(({ parameter }) => !faults.some((each) => each.parameter === parameter));
     if (faults.length + furtherFaults.length > 0) throw paymentRequiredError([...faults, ...furtherFaults]);
-    const challenge = challengeNow();
-    if (made.challenge !== challenge) made = make(challenge);
-    return { ...made.reply, body: made.parts.join(requestId) };
+    const challenge = challengeOf(decoded);
+    let made = known.get(challenge);
+    if (made === undefined) {
+      made = {
+        headers: {
+          ...proven.headers,
+          'PAYMENT-REQUIRED': encodeJsonHeader({ ...challenge.members, error: missingPaymentText }),
+        },
+        parts: JSON.stringify({ ...problem, ...challenge.members }).split(mark),
+      };
+      known.set(challenge, made);
+    }
+    return { status: proven.status, headers: made.headers, body: made.parts.join(requestId) };
   };
 }
 

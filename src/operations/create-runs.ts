@@ -2,6 +2,7 @@ import type { Contract, ContractOperation } from '../contract/contract.js';
 import { OperatorError, type ServiceError } from '../errors.js';
 import { createOperationGate, type GatePorts } from '../payments/gate/gate.js';
 import type { AnyHandler, ParameterRules, ReadRevision, Run } from './operation.js';
+import { createDecode } from './decode.js';
 import { createRun, type RunPorts } from './run.js';
 
 export interface RunsPorts extends Pick<RunPorts, 'validators' | 'refreshFeed' | 'secrets' | 'log'> {
@@ -35,17 +36,19 @@ export function createRuns(ports: RunsPorts): ReadonlyMap<string, Run> {
     contract.operations.map((operation) => {
       const handler = handlers[operation.operationId];
       if (handler === undefined) throw new Error(`${operation.operationId} has no handler`);
+      const decode = createDecode(operation, ports.validators);
       return [
         operation.operationId,
         createRun({
           ...ports,
           operation,
+          decode,
           handler,
           sale:
             operation.priceUsd === undefined
               ? undefined
               : {
-                  gate: createOperationGate(operation, operation.priceUsd, ports.gate),
+                  gate: createOperationGate(operation, operation.priceUsd, decode, ports.gate),
                   charge: ports.gate.machine.charge,
                 },
           rules: ports.rules[operation.operationId],

@@ -1,15 +1,16 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { LRUCache } from 'lru-cache';
 import type { ContractOperation, ContractParameter } from '../contract/contract.js';
+import type { ParameterValues } from '../contract/paths.js';
 import type { Check, Validators } from '../contract/validators.js';
 import type { ParameterFault } from '../errors.js';
 
-export interface Decoded {
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly path: Readonly<Record<string, unknown>>;
+export interface Decoded extends ParameterValues {
   readonly faults: readonly ParameterFault[];
   /** The parameters in one canonical text: equal for equal requests, whatever their order and spelling of numbers. */
   readonly canonical: string;
+  /** The address of what is asked for, below PUBLIC_BASE_URL; see `resourceOf`. */
+  readonly resource: string;
 }
 
 /** Reads raw parameters strictly: every fault is collected and named, nothing is guessed. */
@@ -24,9 +25,9 @@ export function createDecode(operation: ContractOperation, validators: Validator
   const [query, path] = readers as [ReadParameters, ReadParameters];
   const read: Decode = (rawQuery, rawPath) => {
     const faults: ParameterFault[] = [];
-    const queryValues = query(splitQuery(rawQuery, faults), faults);
-    const pathValues = path(Object.entries(rawPath), faults);
-    return { query: queryValues, path: pathValues, faults, canonical: canonicalText(queryValues, pathValues) };
+    const values = { query: query(splitQuery(rawQuery, faults), faults), path: path(Object.entries(rawPath), faults) };
+    const canonical = canonicalText(values.query, values.path);
+    return { ...values, faults, canonical, resource: resourceOf(operation, values, faults.length > 0) };
   };
   if (operation.path.includes('{')) return read;
   // The same few queries come again and again, and what they mean never changes.
@@ -165,4 +166,31 @@ function unknownFault(name: string, place: 'query' | 'path', known: readonly str
 
 function canonicalText(query: Record<string, unknown>, path: Record<string, unknown>): string {
   return JSON.stringify([path, query].map((values) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** Longest query that stands in an address, in bytes: a 402 names it three times, in a header that proxies limit. */
+const maxQueryBytes = 512;
+
+/**
+ * The address of what a request asks for, below PUBLIC_BASE_URL: the concrete path, and the parameters that were given,
+ * sorted by name. Equal requests have equal addresses. The query is left out where a parameter is faulty, where it is
+ * longer than 512 bytes, and always where the contract calls a parameter private.
+ */
+function resourceOf(
+  { path: template, parameters }: ContractOperation,
+  { path, query }: ParameterValues,
+  isFaulty: boolean,
+): string {
+  const concrete = template.replaceAll(/\{(\w+)\}/g, (braces, name: string) =>
+    encodeURIComponent(String(path[name] ?? braces)),
+  );
+  const names = Object.keys(query).sort();
+  if (isFaulty || names.length === 0 || parameters.some(({ isPrivate }) => isPrivate)) return concrete;
+  const text = names
+    .map((name) => `${name}=${encodeURIComponent(String(query[name]))}`)
+    .join('&')
+    // As RFC 3986 has it, all but the unreserved is encoded. A comma stays, since lists are written with it.
+    .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%2C', ',');
+  return text.length > maxQueryBytes ? concrete : `${concrete}?${text}`;
 }

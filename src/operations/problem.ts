@@ -117,22 +117,19 @@ export function toServiceError(error: unknown): ServiceError {
 
 const problemSchema = '#/components/schemas/Problem';
 
-/** Turns an error into a proven reply. */
-export type ProblemReply = (error: ServiceError, requestId: string) => OperationReply;
+/** Turns an error into a proven reply. `challengeOf`: the 402 of what was asked, where it has a price. */
+export type ProblemReply = (error: ServiceError, requestId: string, challengeOf?: () => Challenge) => OperationReply;
 
 /**
- * Creates what turns an error into a proven reply. A 402 carries the operation's challenge, or the sign-in request that
- * the error brings, in the header and in the body alike.
+ * Creates what turns an error into a proven reply. A 402 carries the challenge, or the sign-in request that the error
+ * brings, in the header and in the body alike.
  */
-export function createProblemReply(
-  validators: Validators,
-  operation?: ContractOperation,
-  challengeNow?: () => Challenge,
-): ProblemReply {
-  return (error, requestId) => {
+export function createProblemReply(validators: Validators, operation?: ContractOperation): ProblemReply {
+  return (error, requestId, challengeOf) => {
     const status = statusOf(error.reason);
     const signInRequest = status === 402 ? error.details.paymentRequired : undefined;
-    const challenge = status === 402 && signInRequest === undefined ? challengeNow?.() : undefined;
+    const whole = status === 402 && signInRequest === undefined ? challengeOf?.() : undefined;
+    const challenge = error.details.headers?.['PAYMENT-RESPONSE'] === undefined ? whole : whole?.short();
     const paymentRequired = challenge?.members ?? signInRequest;
     const paymentError = error.details.paymentError ?? error.reason;
     const problem = problemBody(error, requestId);
@@ -144,8 +141,7 @@ export function createProblemReply(
       headers: {
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
-        ...(challenge && { 'PAYMENT-REQUIRED': challenge.header(paymentError) }),
-        ...(signInRequest && { 'PAYMENT-REQUIRED': encodeJsonHeader({ ...signInRequest, error: paymentError }) }),
+        ...(paymentRequired && { 'PAYMENT-REQUIRED': encodeJsonHeader({ ...paymentRequired, error: paymentError }) }),
         ...(error.details.retryAfterSeconds === undefined
           ? {}
           : { 'Retry-After': String(error.details.retryAfterSeconds) }),

@@ -4,6 +4,7 @@ import { contentDigest } from '../contract/rendered.js';
 import type { Validators } from '../contract/validators.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
+import type { Challenge } from '../payments/gate/challenge.js';
 import type { OperationGate, PaidCall } from '../payments/gate/gate.js';
 import type { ProvenReply } from '../payments/build-claim.js';
 import type { PaidReply, PaymentMachine } from '../payments/payment-machine.js';
@@ -11,7 +12,7 @@ import type { VerifiedPayment } from '../payments/verified-payment.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { createAnswerFree, freeCaching, notModified } from './answer-free.js';
 import { createAskForPayment } from './ask-for-payment.js';
-import { createDecode, type Decoded } from './decode.js';
+import type { Decode, Decoded } from './decode.js';
 import { createTagsOf, findTag, tagOfBody } from './etag.js';
 import type {
   AnyHandler,
@@ -28,6 +29,7 @@ import { createReplyProof, replyHeaders } from './reply-proof.js';
 
 export interface RunPorts {
   readonly operation: ContractOperation;
+  readonly decode: Decode;
   readonly handler: AnyHandler;
   /** Present exactly when the operation is priced. */
   readonly sale: Sale | undefined;
@@ -63,20 +65,21 @@ const paidCaching = 'private, no-store';
  * becomes a proven problem reply.
  */
 export function createRun(ports: RunPorts): Run {
-  const { operation, sale, rules, currentRevision } = ports;
-  const decode = createDecode(operation, ports.validators);
+  const { operation, decode, sale, rules, currentRevision } = ports;
   const tagsOf = createTagsOf(ports.secrets, operation.operationId);
   const prove = createReplyProof(operation, ports.validators);
-  const problemReply = createProblemReply(ports.validators, operation, sale?.gate.challenge);
+  const problemReply = createProblemReply(ports.validators, operation);
   // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
   const handle = ports.handler as unknown as Handle;
   const answerFree = createAnswerFree({ operation, handle, prove, tagsOf });
-  const askForPayment = sale && createAskForPayment(problemReply, sale.gate.challenge, rules);
+  const askForPayment = sale && createAskForPayment(problemReply, sale.gate.challenge, rules, decode('', {}));
 
   async function run(request: OperationRequest): Promise<OperationReply> {
     let call: PaidCall | undefined;
+    let challengeOf: (() => Challenge) | undefined;
     try {
       const decoded = decode(request.query, request.path);
+      challengeOf = sale && (() => sale.gate.challenge(decoded));
       const refusal = refuse(decoded);
       if (refusal !== undefined) throw sale?.gate.limitAsUnpaid(request) ?? refusal;
       const isConditional = request.ifNoneMatch !== undefined;
@@ -86,7 +89,7 @@ export function createRun(ports: RunPorts): Run {
         revision === undefined ? undefined : findTag(request.ifNoneMatch, tagsOf(decoded.canonical, revision));
       if (tag !== undefined) return notModified(tag, sale === undefined ? freeCaching : paidCaching);
       if (sale === undefined || askForPayment === undefined) return await answerFree(request, decoded, revision);
-      const admission = await sale.gate.admit(request, decoded.canonical, decoded.faults);
+      const admission = await sale.gate.admit(request, decoded);
       if (admission.kind === 'unpaid') return askForPayment(decoded, request.requestId);
       if (admission.kind === 'redelivered') return { status: 200, ...admission.reply };
       call = admission.call;
@@ -96,7 +99,7 @@ export function createRun(ports: RunPorts): Run {
       const shown = toServiceError(error);
       const about = { err: error, operationId: operation.operationId, requestId: request.requestId };
       if (shown !== error) ports.log.error(about, 'unhandled error');
-      return problemReply(shown, request.requestId);
+      return problemReply(shown, request.requestId, challengeOf);
     } finally {
       call?.end();
     }

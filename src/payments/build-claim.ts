@@ -35,6 +35,7 @@ export function toClaim(
     payer: from,
     nonce,
     operationId: payment.operationId,
+    resource: payment.resource,
     binding: payment.binding,
     amount: value,
     payTo: to,
@@ -60,11 +61,11 @@ export function toClaim(
 /** Only known payers without code share a transaction: the gas of one among others cannot be bounded. */
 export function toAttempt(
   { payerCode }: VerifiedPayment,
-  { operationId, leaseOwner, payerGas }: Claim,
+  { operationId, resource, leaseOwner, payerGas }: Claim,
   { isKnownPayer }: ClaimResult & { readonly kind: 'claimed' },
 ): Attempt {
   const mayShare = isKnownPayer && payerCode?.kind === 'none';
-  return { operationId, leaseOwner, isTakenOver: false, mayShare, gas: payerGas };
+  return { operationId, resource, leaseOwner, isTakenOver: false, mayShare, gas: payerGas };
 }
 
 function gasOf({ payerCode }: VerifiedPayment): bigint | undefined {

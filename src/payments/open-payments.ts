@@ -43,8 +43,8 @@ export interface PaymentsPorts extends Pick<SettlerPorts, 'settlement' | 'facili
   readonly limits: Limits;
   /** Names this process's leases. */
   readonly owner: string;
-  /** The public address of an operation, without a query; asked for nothing before the server listens. */
-  readonly resourceUrlOf: (operationId: string) => string;
+  /** The public address of a resource below PUBLIC_BASE_URL; asked for nothing before the server listens. */
+  readonly resourceUrlOf: (resource: string) => string;
   readonly now: () => Date;
   readonly log: Log;
 }

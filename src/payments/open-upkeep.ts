@@ -47,7 +47,7 @@ export interface OperatorUpkeepPorts extends Pick<UpkeepPorts, 'database' | 'own
   /** Undefined in a demonstration, whose chain lives with its server. */
   readonly payment: ChainSettings | undefined;
   readonly publicBaseUrl: string | undefined;
-  readonly resourceUrlOf: (operationId: string) => string;
+  readonly resourceUrlOf: (resource: string) => string;
 }
 
 /**

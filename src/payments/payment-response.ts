@@ -18,7 +18,7 @@ export interface SettleResponse {
 }
 
 /** The columns of a settled payment that a response or receipt shows. */
-export type SettledPayment = Pick<PaymentRow, 'network' | 'payer' | 'amount' | 'operationId' | 'claimedAt'>;
+export type SettledPayment = Pick<PaymentRow, 'network' | 'payer' | 'amount' | 'resource' | 'claimedAt'>;
 
 type Settled = Pick<Settlement, 'transaction'>;
 
@@ -46,19 +46,19 @@ export type ReceiptOf = (payment: SettledPayment, settlement: Settled) => Receip
  * Creates the signer of receipts. A receipt has the time of the claim, which is in the row before the settlement is
  * known. So every instance signs the same receipt at any time.
  *
- * @param resourceUrlOf address of an operation, without a query
+ * @param resourceUrlOf public address of a resource below PUBLIC_BASE_URL
  */
 export function createReceiptOf(
   issuer: OfferReceiptIssuer | undefined,
-  resourceUrlOf: (operationId: string) => string,
+  resourceUrlOf: (resource: string) => string,
   log: Log,
 ): ReceiptOf {
   return (payment, settlement) => {
-    const { network, payer, operationId, claimedAt } = payment;
+    const { network, payer, resource, claimedAt } = payment;
     const transaction = lowerHex(settlement.transaction);
     try {
       const issuedAt = Math.floor(claimedAt.getTime() / 1000);
-      return issuer?.issueReceipt({ network, resourceUrl: resourceUrlOf(operationId), payer, issuedAt, transaction });
+      return issuer?.issueReceipt({ network, resourceUrl: resourceUrlOf(resource), payer, issuedAt, transaction });
     } catch (error) {
       log.error({ err: error, payer, transaction }, 'a receipt could not be signed; the data goes without');
       return undefined;

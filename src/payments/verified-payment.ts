@@ -9,6 +9,8 @@ export interface BoundPayment {
   /** SHA-256 over operation, canonical parameters and price. */
   readonly binding: Uint8Array;
   readonly operationId: string;
+  /** The address of what is asked for, below PUBLIC_BASE_URL. */
+  readonly resource: string;
   /** The buyer's own identifier of this payment, as a keyed hash. */
   readonly clientIdHash: Uint8Array | undefined;
 }

@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 import { askPrice, buy, signPayment } from '../support/pay.js';
-import { ask, assertProblem, type RawReply, priceToldBy } from '../support/raw-http.js';
+import { ask, assertProblem, priceAlone, type RawReply } from '../support/raw-http.js';
 
 const four = [1, 2, 3, 4];
 /** Smaller than a page of a bought list can be. */
@@ -138,7 +138,7 @@ describe('a takedown', () => {
             `${method} ${paths[0]}`,
           );
         }
-        const [one, other] = await Promise.all(paths.map(async (path) => priceToldBy(await ask(app.url, path))));
+        const [one, other] = await Promise.all(paths.map(async (path) => priceAlone(await ask(app.url, path))));
         assert.deepEqual(one, other);
       }
     });

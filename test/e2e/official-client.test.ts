@@ -149,7 +149,7 @@ describe('the unmodified official client on Base Sepolia', () => {
     assert.deepEqual(await balances(), before);
   });
 
-  it('gets a receipt signed by the configured key, for the public address of the purchase', async () => {
+  it('gets a receipt signed by the configured key, for the public address of what was asked', async () => {
     const reply = await unmodified().fetch(`${shop.app.url}/api/deals?state=OH`);
     await reply.arrayBuffer();
     const receipt = extractReceiptFromResponse(reply);
@@ -158,7 +158,7 @@ describe('the unmodified official client on Base Sepolia', () => {
     assert.equal(signer, shop.receiptSigner);
     assert.deepEqual(
       [payload.resourceUrl, payload.payer],
-      [`${publicBaseUrl}/api/deals`, shop.payer.address.toLowerCase()],
+      [`${publicBaseUrl}/api/deals?state=OH`, shop.payer.address.toLowerCase()],
     );
   });
 

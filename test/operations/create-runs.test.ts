@@ -5,6 +5,7 @@ import { createValidators } from '../../src/contract/validators.js';
 import { OperatorError } from '../../src/errors.js';
 import type { AnyHandler } from '../../src/operations/operation.js';
 import { createRuns } from '../../src/operations/create-runs.js';
+import { createChallenges } from '../../src/payments/gate/challenge.js';
 import type { GatePorts } from '../../src/payments/gate/gate.js';
 import { networks } from '../../src/wire/networks.js';
 
@@ -14,7 +15,13 @@ const contract = loadContract();
 const gate = {
   terms: { network: networks[0], payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
   publicBaseUrl: 'https://deals.example.com',
-  document: contract.document,
+  challenges: createChallenges({
+    ...contract,
+    publicBaseUrl: 'https://deals.example.com',
+    issuer: undefined,
+    now: () => new Date(),
+    elapsedMs: () => 0,
+  }),
   now: () => new Date(),
   machine: {},
 } as unknown as GatePorts;

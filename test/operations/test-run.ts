@@ -4,6 +4,7 @@ import type { ContractOperation } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { concatBytes } from '../../src/contract/rendered.js';
 import { createValidators } from '../../src/contract/validators.js';
+import { createDecode } from '../../src/operations/decode.js';
 import type {
   AnyHandler,
   HandlerReply,
@@ -42,6 +43,7 @@ export function createTestRun(
   );
   const run = createRun({
     operation: operationOf(operationId),
+    decode: createDecode(operationOf(operationId), validators),
     handler: handler as AnyHandler,
     sale: undefined,
     currentRevision: undefined,
@@ -87,15 +89,20 @@ export function createOpenSale(
   const [, , network] = networks;
   assert.ok(network);
   const requirements = requirementsFor({ network, payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' }, 50_000n);
-  const resourceUrl = `https://deals.example.com${operation.path}`;
-  const { document } = contract;
-  const challengeAt = createChallenges({ operation, document, requirements, resourceUrl, issuer: undefined });
+  const publicBaseUrl = 'https://deals.example.com';
+  const challenges = createChallenges({
+    ...contract,
+    publicBaseUrl,
+    issuer: undefined,
+    now: () => new Date(0),
+    elapsedMs: () => 0,
+  });
   const charged: ProvenReply[] = [];
   const call: PaidCall = { end: () => undefined, fail: () => undefined };
   return {
     charged,
     gate: {
-      challenge: () => challengeAt(new Date()),
+      challenge: challenges.forOperation(operation, requirements),
       admit: async ({ paymentSignatures }) =>
         // No test here looks into the verified payment: it only travels.
         paymentSignatures.length === 0

@@ -3,7 +3,7 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { livePath } from '../support/live-path.js';
 import { nothingMatches } from '../support/nothing-matches.js';
-import { ask, priceToldBy } from '../support/raw-http.js';
+import { ask, priceAlone, priceToldBy } from '../support/raw-http.js';
 
 describe('an unpaid request to a paid operation', () => {
   let app: TestApp;
@@ -13,9 +13,9 @@ describe('an unpaid request to a paid operation', () => {
   for (const { path, priceUsd } of loadContract().operations) {
     if (priceUsd === undefined) continue;
 
-    it(`learns from ${path} the price and no more, whether there is anything to sell or not`, async () => {
+    it(`learns from ${path} the price and its own request, whether there is anything to sell or not`, async () => {
       const targets = [livePath(app, path), nothingMatches[path] ?? path];
-      const [one, other] = await Promise.all(targets.map(async (target) => priceToldBy(await ask(app.url, target))));
+      const [one, other] = await Promise.all(targets.map(async (target) => priceAlone(await ask(app.url, target))));
       assert.deepEqual(one, other);
       for (const target of targets)
         assert.equal((await ask(app.url, target, { method: 'HEAD' })).status, 402, `HEAD ${target}`);

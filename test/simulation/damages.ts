@@ -11,7 +11,7 @@ import { spread } from './spread.js';
 import { evidenceBy, type Variant } from './variant.js';
 
 /** An attempt without a claim. */
-const unclaimed = takenOver({ operationId: '', leaseOwner: '' });
+const unclaimed = takenOver({ operationId: '', resource: '', leaseOwner: '' });
 
 /**
  * Machines with one realistic bug each. The simulation must catch every one of them; it proves nothing about bugs that

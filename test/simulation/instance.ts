@@ -20,11 +20,12 @@ import { terms, verifier } from './purchase.js';
 import { createSettling } from './settling.js';
 import { openPaymentStatusService } from './payment-status.js';
 import {
-  contract,
+  challenges,
   createGate,
   statusOperation,
   giveBack,
   isPaymentPayload,
+  publicBaseUrl,
   takeShell,
   type Inside,
   type Shell,
@@ -105,9 +106,8 @@ export function createInstance(world: World, name: string): Instance {
     if (operationId === statusOperation) return openStatus();
     const gate = createGate(operationId, {
       terms,
-      publicBaseUrl: 'https://deals.example.com',
-      document: contract.document,
-      issuer: undefined,
+      publicBaseUrl,
+      challenges,
       settlementProblem: () => undefined,
       settler: parts.settler,
       evidence: parts.gateEvidence,

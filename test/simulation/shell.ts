@@ -2,9 +2,10 @@ import type { Contract } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { pino } from 'pino';
-import type { Decoded } from '../../src/operations/decode.js';
+import { createDecode, type Decode, type Decoded } from '../../src/operations/decode.js';
 import type { AnyHandler, HandlerInput, HandlerReply, Run } from '../../src/operations/operation.js';
 import { createRun, type Sale } from '../../src/operations/run.js';
+import { createChallenges } from '../../src/payments/gate/challenge.js';
 import { createOperationGate, type GatePorts, type OperationGate } from '../../src/payments/gate/gate.js';
 import type { PaymentPayload } from '../../src/payments/gate/read-payment.js';
 import type { WalletProof } from '../../src/payments/status/wallet-proof.js';
@@ -28,6 +29,17 @@ export const contract: Contract = loadContract();
 const validators = createValidators(contract);
 const silent = pino({ level: 'silent' });
 const spare = new Map<string, Shell[]>();
+const decodes = new Map<string, Decode>();
+
+export const publicBaseUrl = 'https://deals.example.com';
+/** Of all histories: the 402s of the same requests are the same. */
+export const challenges = createChallenges({
+  ...contract,
+  publicBaseUrl,
+  issuer: undefined,
+  now: () => new Date(0),
+  elapsedMs: () => 0,
+});
 
 /** The payment status operation that returns paid replies again. */
 export const statusOperation = 'getPaymentResponse';
@@ -44,7 +56,7 @@ export function priceOf(operationId: string): string {
 
 /** The real gate of an operation of the contract. */
 export function createGate(operationId: string, ports: GatePorts): OperationGate {
-  return createOperationGate(operationOf(operationId), priceOf(operationId), ports);
+  return createOperationGate(operationOf(operationId), priceOf(operationId), decodeOf(operationId), ports);
 }
 
 /**
@@ -67,6 +79,7 @@ function createShell(operationId: string, first: Inside): Shell {
   const shell = { inside: first };
   const run = createRun({
     operation: operationOf(operationId),
+    decode: decodeOf(operationId),
     handler: ((input: Decoded) => shell.inside.handle(input)) as unknown as AnyHandler,
     sale: first.sale && shellSale(shell, first.sale),
     currentRevision: () => shell.inside.currentRevision(),
@@ -93,6 +106,13 @@ function shellSale(shell: Pick<Shell, 'inside'>, { gate: { challenge } }: Sale):
 
 function missing(): never {
   throw new Error('What is for sale has a price');
+}
+
+/** What it remembers is pure. */
+function decodeOf(operationId: string): Decode {
+  const decode = decodes.get(operationId) ?? createDecode(operationOf(operationId), validators);
+  decodes.set(operationId, decode);
+  return decode;
 }
 
 function operationOf(operationId: string) {

@@ -93,6 +93,15 @@ export function priceToldBy(reply: RawReply): Record<string, unknown> {
   return told;
 }
 
+/** The same without what repeats the request: its address, and the parameters in what is signed and declared. */
+export function priceAlone(reply: RawReply): Record<string, unknown> {
+  const { resource, extensions, ...told } = priceToldBy(reply);
+  const { url, ...described } = resource as { readonly url: string };
+  assert.ok(!JSON.stringify({ told, described }).includes(url));
+  const { bazaar } = extensions as { readonly bazaar: { readonly schema: unknown } };
+  return { ...told, described, extensions: Object.keys(Object(extensions)), schema: bazaar.schema };
+}
+
 /** Asks the price, signs and pays; returns the raw reply. */
 export async function buyRaw(url: string): Promise<RawReply> {
   const { origin, pathname, search } = new URL(url);

@@ -409,6 +409,7 @@ create table payments (
   nonce bytea not null,
   state text not null,
   operation_id text not null,
+  resource text not null default '',
   binding bytea not null,
   amount numeric(78) not null,
   pay_to bytea not null,

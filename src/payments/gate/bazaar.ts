@@ -1,7 +1,8 @@
 import type { ContractDocument, ContractOperation, ContractParameter } from '../../contract/contract.js';
+import { readPathValues } from '../../contract/paths.js';
 import { follow, resolvePointer, type SchemaNode as Schema } from '../../contract/read-operations.js';
 
-/** An operation in the x402 extension `bazaar`: an example request and reply, and a schema of both. */
+/** An operation in the x402 extension `bazaar`: a request, an example of its reply, and a schema of both. */
 export interface BazaarDeclaration {
   readonly info: { readonly input: object; readonly output?: object };
   /** The path with a colon before each parameter's name; only where it has parameters. */
@@ -9,54 +10,75 @@ export interface BazaarDeclaration {
   readonly schema: object;
 }
 
+/** What a declaration leaves out, to be shorter. */
+export interface LeftOut {
+  readonly example?: boolean;
+  readonly descriptions?: boolean;
+}
+
+/**
+ * Declares a request for catalogs. `path`: the concrete one. `query`: the parameters that were given; where the
+ * contract requires another one, its example stands for it.
+ */
+export type DeclareForBazaar = (
+  path: string,
+  query: Readonly<Record<string, unknown>>,
+  leftOut?: LeftOut,
+) => BazaarDeclaration;
+
 /** The example of an output shows at most this many members. */
 const exampleMembers = 6;
 
 /**
- * Declares an operation for catalogs, from the contract alone: types and limits of its query and path parameters, and
- * the first members of a record as an example. Three declarations, fullest first: with the descriptions of parameters,
- * without them, and also without the example.
+ * Creates the declarations of an operation, from the contract alone: types and limits of its query and path parameters,
+ * and the first members of a record as an example.
  */
-export function declareForBazaar(
-  document: ContractDocument,
-  operation: ContractOperation,
-): readonly [BazaarDeclaration, ...BazaarDeclaration[]] {
+export function createDeclareForBazaar(document: ContractDocument, operation: ContractOperation): DeclareForBazaar {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
   const inPath = operation.parameters.filter((each) => each.in === 'path');
   const replySchema = replySchemaOf(document, operation);
   const example = exampleOf(document, replySchema);
-  // The contract describes the records.
-  const outputSchema = {
+  const required = exampleOfRequired(document, parameters);
+  const makeSchema = (isDescribed: boolean) => ({
     type: 'object',
-    properties: { type: { const: 'json' }, example: { type: replySchema['type'] } },
-  };
-  const pathInfo = inPath.length > 0 ? { pathParams: exampleOfEach(document, inPath) } : {};
-  const declare = (isDescribed: boolean, output: unknown): BazaarDeclaration => ({
-    info: {
-      input: { type: 'http', method: 'GET', queryParams: exampleOfEach(document, parameters), ...pathInfo },
-      ...(output !== undefined && { output: { type: 'json', example: output } }),
-    },
-    ...(inPath.length > 0 && { routeTemplate: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') }),
-    schema: {
-      type: 'object',
-      properties: {
-        input: {
-          type: 'object',
-          properties: {
-            type: { const: 'http' },
-            method: { const: 'GET' },
-            queryParams: parametersSchema(document, parameters, isDescribed),
-            ...(inPath.length > 0 && { pathParams: parametersSchema(document, inPath, isDescribed) }),
-          },
-          required: ['type', 'method'],
-          additionalProperties: false,
+    properties: {
+      input: {
+        type: 'object',
+        properties: {
+          type: { const: 'http' },
+          method: { const: 'GET' },
+          queryParams: parametersSchema(document, parameters, isDescribed),
+          ...(inPath.length > 0 && { pathParams: parametersSchema(document, inPath, isDescribed) }),
         },
-        output: outputSchema,
+        required: ['type', 'method'],
+        additionalProperties: false,
       },
-      required: ['input'],
+      // The contract describes the records.
+      output: { type: 'object', properties: { type: { const: 'json' }, example: { type: replySchema['type'] } } },
     },
+    required: ['input'],
   });
-  return [declare(true, example), declare(false, example), declare(false, undefined)];
+  const [described, bare] = [makeSchema(true), makeSchema(false)];
+  const routeTemplate = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+  function pathParamsOf(path: string): Record<string, string> {
+    const values = Object.entries(readPathValues(operation.path, path) ?? {});
+    return Object.fromEntries(values.map(([name, value]) => [name, decodeURIComponent(value)]));
+  }
+
+  return (path, query, leftOut = {}) => ({
+    info: {
+      input: {
+        type: 'http',
+        method: 'GET',
+        queryParams: { ...required, ...query },
+        ...(inPath.length > 0 && { pathParams: pathParamsOf(path) }),
+      },
+      ...(example !== undefined && !leftOut.example && { output: { type: 'json', example } }),
+    },
+    ...(inPath.length > 0 && { routeTemplate }),
+    schema: leftOut.descriptions ? bare : described,
+  });
 }
 
 function parametersSchema(document: ContractDocument, parameters: readonly ContractParameter[], isDescribed: boolean) {
@@ -81,14 +103,18 @@ function parametersSchema(document: ContractDocument, parameters: readonly Contr
   };
 }
 
-/** The first parameter, and all that must be there. */
-function exampleOfEach(document: ContractDocument, parameters: readonly ContractParameter[]): Record<string, unknown> {
-  const shown = parameters.filter((each, index) => each.required || index === 0);
+/** Lookup's address has an example, so that no catalog learns the one that was asked for. */
+function exampleOfRequired(
+  document: ContractDocument,
+  parameters: readonly ContractParameter[],
+): Record<string, unknown> {
   return Object.fromEntries(
-    shown.map(({ name, pointer }) => {
-      const { example } = resolvePointer(document, pointer.replace(/\/schema$/, '')) as Schema;
-      return [name, example];
-    }),
+    parameters
+      .filter(({ required }) => required)
+      .map(({ name, pointer }) => {
+        const { example } = resolvePointer(document, pointer.replace(/\/schema$/, '')) as Schema;
+        return [name, example];
+      }),
   );
 }
 

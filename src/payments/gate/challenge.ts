@@ -1,102 +1,147 @@
+import { LRUCache } from 'lru-cache';
 import type { ContractDocument, ContractOperation } from '../../contract/contract.js';
-import { declareForBazaar, type BazaarDeclaration } from './bazaar.js';
-import type { OfferReceiptIssuer, OfferTerms, Signed } from './offer-receipt.js';
 import { encodeJsonHeader } from '../json-header.js';
-import { describeResource, type ResourceInfo } from './sold-resource.js';
 import { type PaymentRequirements, maxTimeoutSeconds } from '../terms.js';
+import type { AskedResource } from './asked-resource.js';
+import { createDeclareForBazaar, type BazaarDeclaration, type DeclareForBazaar } from './bazaar.js';
+import type { OfferReceiptIssuer, OfferTerms, Signed } from './offer-receipt.js';
+import { describeResource, type ResourceInfo } from './sold-resource.js';
 
 /** The `error` of a PaymentRequired that answers a request without payment. */
 export const missingPaymentText = 'PAYMENT-SIGNATURE header is required';
 
-/** The 402 of a paid operation: its price and how to pay it. The same for an operation and an hour. */
+/** The 402 of a request: its price and how to pay it. The same for equal requests within an hour. */
 export interface Challenge {
   /** The PaymentRequired of x402 v2 without its `error`. */
-  readonly members: {
-    readonly x402Version: 2;
-    readonly resource: ResourceInfo;
-    readonly accepts: readonly PaymentRequirements[];
-    readonly extensions: ChallengeExtensions;
-  };
-  /** The value of the PAYMENT-REQUIRED header with this `error`. */
-  header(error: string): string;
+  readonly members: ChallengeMembers;
+  /** How many of the parts that may be missing are left out. */
+  readonly leftOut: number;
+  /** The same without all of them, where a PAYMENT-RESPONSE stands beside it. */
+  short(): Challenge;
 }
 
-export interface ChallengePorts {
-  readonly operation: ContractOperation;
+export interface ChallengeMembers {
+  readonly x402Version: 2;
+  readonly resource: ResourceInfo;
+  readonly accepts: readonly PaymentRequirements[];
+  readonly extensions: ChallengeExtensions;
+}
+
+/** Makes the current 402 of a paid operation for what is asked. */
+export type ChallengeOf = (asked: AskedResource) => Challenge;
+
+/** Makes the 402s of a process. */
+export interface Challenges {
+  forOperation(operation: ContractOperation, requirements: PaymentRequirements): ChallengeOf;
+}
+
+export interface ChallengesPorts {
   readonly document: ContractDocument;
-  readonly requirements: PaymentRequirements;
-  /** Address of the operation, without a query. */
-  readonly resourceUrl: string;
-  /** Signs the offer; undefined where none is signed. */
+  /** Without a trailing slash. */
+  readonly publicBaseUrl: string;
+  /** Signs offers; undefined where none are signed. */
   readonly issuer: OfferReceiptIssuer | undefined;
+  readonly now: () => Date;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsedMs: () => number;
 }
 
 const hourMs = 3_600_000;
-/** Preferred limit of the header: proxies buffer 4 KB of headers, and official clients send it back. */
-const preferredHeaderLength = 3_400;
+/** 402s that are remembered: about 20 MB. */
+const maxChallenges = 2_000;
+/** Signing takes 0.1 ms: a flood of requests that nobody has asked before must not take the processor. */
+const maxOffersPerSecond = 200;
+/** With it all headers fit into one buffer of a proxy, 4,096 bytes. Source: docs/decisions/payments.md. */
+const maxHeaderLength = 3_550;
+/** As long as the longest `error`. */
+const longestError = 'x'.repeat(60);
 
-/**
- * Creates the challenges of one paid operation: one for each hour, made at its first request. It takes the fullest
- * bazaar declaration that keeps the header within the preferred length, else the leanest. All texts are the contract's.
- */
-export function createChallenges(ports: ChallengePorts): (now: Date) => Challenge {
-  let current: { readonly hour: number; readonly challenge: Challenge } | undefined;
+/** Creates the 402s of a process. All texts are the contract's. */
+export function createChallenges(ports: ChallengesPorts): Challenges {
+  const { document, publicBaseUrl, issuer, now, elapsedMs } = ports;
+  const known = new LRUCache<string, Challenge>({ max: maxChallenges });
+  const maySign = createBudget(maxOffersPerSecond, elapsedMs);
 
-  function makeFor(hour: number): Challenge {
-    const [fullest, ...leaner] = declareForBazaar(ports.document, ports.operation);
-    let challenge = createChallenge(ports, fullest, hour);
-    for (const declaration of leaner) {
-      if (challenge.header(missingPaymentText).length <= preferredHeaderLength) break;
-      challenge = createChallenge(ports, declaration, hour);
-    }
-    return challenge;
-  }
-
-  return (now) => {
-    const hour = Math.floor(now.getTime() / hourMs);
-    if (current?.hour !== hour) current = { hour, challenge: makeFor(hour) };
-    return current.challenge;
+  return {
+    forOperation(operation, requirements) {
+      const declareForBazaar = createDeclareForBazaar(document, operation);
+      const described = describeResource(document, operation, publicBaseUrl);
+      const { scheme, network, asset, payTo, amount } = requirements;
+      // Nothing is shorter than a request for no more than the path.
+      let leastLeftOut = 0;
+      return (asked) => {
+        const hour = Math.floor(now().getTime() / hourMs);
+        const key = `${hour} ${amount} ${asked.resource}`;
+        const seen = known.get(key);
+        if (seen !== undefined) return seen;
+        const resource = { ...described, url: publicBaseUrl + asked.resource };
+        const signer = issuer !== undefined && maySign() ? issuer : undefined;
+        // Valid until the hour's end and as long beyond it as a payment may take: a buyer who asks in the last second
+        // can still hold the seller to it.
+        const validUntil = ((hour + 1) * hourMs) / 1000 + maxTimeoutSeconds;
+        const terms = { resourceUrl: resource.url, scheme, network, asset, payTo, amount, validUntil };
+        const offer = signer?.issueOffer(terms);
+        const challenge = createChallenge({ resource, requirements, offer, asked, declareForBazaar }, leastLeftOut);
+        if (asked.resource === operation.path && offer) leastLeftOut = challenge.leftOut;
+        // One without the offer that it should have is made again.
+        if (signer === issuer) known.set(key, challenge);
+        return challenge;
+      };
+    },
   };
 }
 
-/**
- * The signed offer is valid until the hour's end and as long beyond it as a payment may take. So a buyer who asks in
- * the last second can still hold the seller to it.
- */
-function createChallenge(ports: ChallengePorts, bazaar: BazaarDeclaration, hour: number): Challenge {
-  const { operation, document, requirements, resourceUrl, issuer } = ports;
-  const { scheme, network, asset, payTo, amount } = requirements;
-  const validUntil = ((hour + 1) * hourMs) / 1000 + maxTimeoutSeconds;
-  const offer = issuer?.issueOffer({ resourceUrl, scheme, network, asset, payTo, amount, validUntil });
-  const members: Challenge['members'] = {
-    x402Version: 2,
-    resource: describeResource(document, operation, resourceUrl),
-    accepts: [requirements],
-    extensions: {
+/** Says yes so many times in each second. */
+function createBudget(perSecond: number, elapsedMs: () => number): () => boolean {
+  let second = 0;
+  let used = 0;
+  return () => {
+    const current = Math.floor(elapsedMs() / 1000);
+    if (current !== second) [second, used] = [current, 0];
+    return used++ < perSecond;
+  };
+}
+
+interface ChallengeParts {
+  readonly resource: ResourceInfo;
+  readonly requirements: PaymentRequirements;
+  readonly offer: Signed<OfferTerms> | undefined;
+  readonly asked: AskedResource;
+  readonly declareForBazaar: DeclareForBazaar;
+}
+
+/** In this order: the example of the output, the descriptions, the offer, the declaration for catalogs. */
+const mayBeLeftOut = 4;
+
+/** The fullest PaymentRequired whose header fits. `leastLeftOut`: so many of its parts surely do not fit. */
+function createChallenge(parts: ChallengeParts, leastLeftOut: number): Challenge {
+  const { resource, requirements, offer, asked, declareForBazaar } = parts;
+  const [path = '', query] = asked.resource.split('?');
+  for (let leftOut = leastLeftOut; ; leftOut++) {
+    const extensions: ChallengeExtensions = {
       'payment-identifier': paymentIdentifierExtension,
-      bazaar,
-      ...(offer && { 'offer-receipt': { info: { offers: [{ ...offer, acceptIndex: 0 }] }, schema: offersSchema } }),
-    },
-  };
-  const headers = new Map<string, string>();
-  return {
-    members,
-    header(error) {
-      let header = headers.get(error);
-      if (header === undefined) {
-        header = encodeJsonHeader({ ...members, error });
-        headers.set(error, header);
-      }
-      return header;
-    },
-  };
+      ...(leftOut < 4 && {
+        // Where the address leaves the query out, nothing else names it.
+        bazaar: declareForBazaar(path, query === undefined ? {} : asked.query, {
+          example: leftOut > 0,
+          descriptions: leftOut > 1,
+        }),
+      }),
+      ...(leftOut < 3 &&
+        offer && { 'offer-receipt': { info: { offers: [{ ...offer, acceptIndex: 0 }] }, schema: offersSchema } }),
+    };
+    const members: ChallengeMembers = { x402Version: 2, resource, accepts: [requirements], extensions };
+    const length = encodeJsonHeader({ ...members, error: longestError }).length;
+    if (leftOut < mayBeLeftOut && length > maxHeaderLength) continue;
+    return { members, leftOut, short: () => createChallenge(parts, mayBeLeftOut) };
+  }
 }
 
 /** The x402 extensions of a PaymentRequired. */
 interface ChallengeExtensions {
   /** Announces that a payment with an identifier of its buyer gets its reply again. */
   readonly 'payment-identifier': { readonly info: { readonly required: boolean }; readonly schema: object };
-  readonly bazaar: BazaarDeclaration;
+  readonly bazaar?: BazaarDeclaration;
   /** The signed terms, if a key for them is configured. */
   readonly 'offer-receipt'?: {
     readonly info: { readonly offers: readonly (Signed<OfferTerms> & { readonly acceptIndex: number })[] };

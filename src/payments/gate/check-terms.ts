@@ -1,25 +1,23 @@
 import type { Authorization } from '../chain/eip3009.js';
 import { ServiceError, type Reason } from '../../errors.js';
+import type { AskedResource, NamesAsked } from './asked-resource.js';
 import type { PaymentPayload } from './read-payment.js';
 import { maxTimeoutSeconds, type PaymentRequirements } from '../terms.js';
-
-/** How a PaymentRequired names a tool. Source: the MCP transport of x402. */
-export function toolUrl(name: string): string {
-  return `mcp://tool/${name}`;
-}
 
 /** A window that closes sooner cannot be settled in time. */
 const minRemainingSeconds = 10;
 /** How far a window may exceed the announced one. */
 const windowSlackSeconds = 60;
 
-/** What an operation sells, by each of its names: one payment buys it once, whichever of them it carries. */
-export interface Product {
+/** Longest address that a refusal repeats. */
+const maxNamedLength = 1_000;
+
+/** What a payment must be for. */
+export interface AskedProduct {
   readonly requirements: PaymentRequirements;
-  /** The operation's address, without a query. */
-  readonly resourceUrl: string;
-  /** The operation as a tool for agents; undefined where it is none. */
-  readonly toolUrl: string | undefined;
+  readonly asked: AskedResource;
+  readonly publicBaseUrl: string;
+  readonly namesAsked: NamesAsked;
 }
 
 /**
@@ -30,7 +28,7 @@ export interface Product {
 export function checkTerms(
   payload: PaymentPayload,
   authorization: Authorization,
-  product: Product,
+  product: AskedProduct,
   now: Date,
 ): ServiceError | undefined {
   const { accepted } = payload;
@@ -54,11 +52,12 @@ export function checkTerms(
     );
   }
   const named = payload.resource?.url;
-  if (named !== undefined && named !== product.toolUrl && !sameResource(named, product.resourceUrl)) {
+  if (named !== undefined && !product.namesAsked(named, product.asked)) {
+    const asked = product.publicBaseUrl + product.asked.resource;
     return refusal(
       'payment_wrong_resource',
       'invalid_payment_requirements',
-      `The payment is for another resource than ${product.resourceUrl}.`,
+      `The payment names ${named.slice(0, maxNamedLength)}; this request is ${asked}. Nothing was used.`,
     );
   }
   if (accepted.amount !== requirements.amount || authorization.value !== BigInt(requirements.amount)) {
@@ -98,19 +97,4 @@ function checkWindow({ validAfter, validBefore }: Authorization, nowSeconds: big
 
 function refusal(reason: Reason, paymentError: string, detail: string): ServiceError {
   return new ServiceError(reason, detail, { payment: 'not_settled', paymentError });
-}
-
-/**
- * Same origin and path, or a path of the same template: an encoded `{` begins a parameter. Its values and the query are
- * bound by the claim, not by the payload.
- */
-function sameResource(given: string, expected: string): boolean {
-  if (!URL.canParse(given)) return false;
-  const [a, b] = [new URL(given), new URL(expected)];
-  const [parts, template] = [a.pathname.split('/'), b.pathname.split('/')];
-  return (
-    a.origin === b.origin &&
-    parts.length === template.length &&
-    template.every((part, index) => part === parts[index] || part.startsWith('%7B'))
-  );
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type ContractDocument, type ContractOperation, publicPath } from '../../contract/contract.js';
+import type { ContractOperation } from '../../contract/contract.js';
 import { ServiceError, isOwnFault, type ParameterFault } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import type { PaidCall } from '../../limits/paid-calls.js';
@@ -10,10 +10,10 @@ import { cannotSettle, inProgress } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import type { Settler, Verdict } from '../settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from '../verified-payment.js';
-import { createChallenges, type Challenge } from './challenge.js';
-import { checkTerms, toolUrl } from './check-terms.js';
+import { createNamesAsked, type AskedResource, type ReadAsked } from './asked-resource.js';
+import type { Challenge, Challenges } from './challenge.js';
+import { checkTerms } from './check-terms.js';
 import type { ContractWallets } from './contract-wallets.js';
-import type { OfferReceiptIssuer } from './offer-receipt.js';
 import { bindPayment, readPaymentHeader, type HashClientId, type PaymentPayload } from './read-payment.js';
 import { createRecall, type RecallPorts, type Redelivered } from './recall.js';
 import { requirementsFor, type PaymentTerms } from '../terms.js';
@@ -23,9 +23,7 @@ export type { PaidCall };
 export interface GatePorts extends RecallPorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
-  readonly document: ContractDocument;
-  /** Signs offers; undefined where none are signed. */
-  readonly issuer: OfferReceiptIssuer | undefined;
+  readonly challenges: Challenges;
   /** Why no payment can settle now, in plain words; undefined when it can. */
   readonly settlementProblem: () => string | undefined;
   readonly settler: Settler;
@@ -61,10 +59,9 @@ const maxSpent = 10_000;
  * knows is resumed: that may settle it and write its outcome.
  */
 export interface OperationGate {
-  /** The current 402. */
-  challenge(): Challenge;
-  /** `canonical`: the parameters that the payment is bound to. A paid request with faults is refused, unbilled. */
-  admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission>;
+  /** The current 402 for what is asked. */
+  challenge(asked: AskedResource): Challenge;
+  admit(request: GateRequest, asked: AskedResource): Promise<Admission>;
   /** Counts a request whose payment was never read as an unpaid call. Returns the 429 if there are too many. */
   limitAsUnpaid(request: GateRequest): ServiceError | undefined;
   /** The stored reply of a payment that the ledger knows; look it up before any refusal of a verified payment. */
@@ -74,15 +71,20 @@ export interface OperationGate {
 /**
  * Creates the gate of one priced operation. The operation's price in the contract is the only price.
  *
+ * @param read reads the address that a payment carries as a request for the operation is read
  * @throws RangeError if the price would lose a digit in atomic units
  */
-export function createOperationGate(operation: ContractOperation, priceUsd: string, ports: GatePorts): OperationGate {
+export function createOperationGate(
+  operation: ContractOperation,
+  priceUsd: string,
+  read: ReadAsked,
+  ports: GatePorts,
+): OperationGate {
   const requirements = requirementsFor(ports.terms, toAtomicUnits(priceUsd));
-  const resourceUrl = ports.publicBaseUrl + publicPath(operation.path);
-  const challengeAt = createChallenges({ ...ports, operation, requirements, resourceUrl });
+  const challenge = ports.challenges.forOperation(operation, requirements);
+  const namesAsked = createNamesAsked(operation, ports.publicBaseUrl, read);
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
-  const product = { requirements, resourceUrl, toolUrl: operation.tool && toolUrl(operation.tool.name) };
   const { recall, resolveRefused } = createRecall(ports);
 
   function limitAsUnpaid({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
@@ -90,9 +92,9 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
     return headOnly || paymentSignatures.length === 0 ? undefined : limits.unpaid.take(address);
   }
 
-  async function admit(request: GateRequest, canonical: string, faults: readonly ParameterFault[]): Promise<Admission> {
+  async function admit(request: GateRequest, asked: AskedResource): Promise<Admission> {
     const { address } = request;
-    const authentic = await authenticate(request, canonical, faults).catch((error: unknown) => {
+    const authentic = await authenticate(request, asked).catch((error: unknown) => {
       throw limits.unpaid.take(address) ?? error;
     });
     if (authentic === undefined) {
@@ -130,11 +132,12 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
    * Reads the payment and verifies that its payer has signed it. If this throws, neither ledger nor settler sees the
    * payment. A signed payment with refused terms is returned with its `refusal`.
    */
-  async function authenticate(request: GateRequest, canonical: string, faults: readonly ParameterFault[]) {
+  async function authenticate(request: GateRequest, asked: AskedResource) {
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
     if (payload === undefined) return undefined;
-    if (faults.length > 0) throw faultyRequest(faults);
-    const payment = bindPayment(operation, requirements, payload, canonical, ports.hashClientId);
+    if (asked.faults.length > 0) throw faultyRequest(asked.faults);
+    const payment = bindPayment(operation, requirements, payload, asked, ports.hashClientId);
+    const product = { requirements, asked, namesAsked, publicBaseUrl: ports.publicBaseUrl };
     const refusal = checkTerms(payload, payment.authorization, product, ports.now());
     if (ports.verifier.isSignedByPayer(payment.authorization)) return { payment, refusal };
     if (refusal !== undefined && !isStaleOnly(refusal)) throw refusal;
@@ -146,14 +149,14 @@ export function createOperationGate(operation: ContractOperation, priceUsd: stri
   async function verifyOnChain(payment: BoundPayment): Promise<VerifiedPayment | Redelivered> {
     const problem = ports.settlementProblem();
     if (problem !== undefined) return resolveRefused(payment, cannotSettle(ports.settler.by, problem));
-    const verdict = await ports.settler.verify(payment.authorization, payment.operationId).catch(toUnavailable);
+    const verdict = await ports.settler.verify(payment.authorization, payment).catch(toUnavailable);
     if (verdict.verdict === 'good') return { ...payment, unusedUntil: verdict.chainTime, payerCode: verdict.payerCode };
     if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by));
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
     return resolveRefused(payment, refusalOf(verdict));
   }
 
-  return { challenge: () => challengeAt(ports.now()), admit, limitAsUnpaid, recall };
+  return { challenge, admit, limitAsUnpaid, recall };
 }
 
 /** True if the authorization was good before: only its window is over, or the price has changed. */

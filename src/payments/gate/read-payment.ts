@@ -3,6 +3,7 @@ import type { ContractOperation } from '../../contract/contract.js';
 import { ServiceError } from '../../errors.js';
 import { lowerHex, type Authorization, type Hex } from '../chain/eip3009.js';
 import { decodeJsonHeader } from '../json-header.js';
+import type { AskedResource } from './asked-resource.js';
 import type { BoundPayment } from '../verified-payment.js';
 import type { PaymentRequirements } from '../terms.js';
 
@@ -69,7 +70,7 @@ export function bindPayment(
   operation: ContractOperation,
   requirements: PaymentRequirements,
   payload: PaymentPayload,
-  canonical: string,
+  { canonical, resource }: Pick<AskedResource, 'canonical' | 'resource'>,
   hashClientId: HashClientId,
 ): BoundPayment {
   const authorization = authorizationOf(payload);
@@ -86,6 +87,7 @@ export function bindPayment(
     authorization,
     binding: createHash('sha256').update(bound).digest(),
     operationId: operation.operationId,
+    resource,
     clientIdHash: clientId === undefined ? undefined : hashClientId(authorization.from, clientId),
   };
 }

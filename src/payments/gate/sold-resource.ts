@@ -1,8 +1,10 @@
-import { type Contract, type ContractDocument, type ContractOperation, publicPath } from '../../contract/contract.js';
+import type { Contract, ContractDocument, ContractOperation } from '../../contract/contract.js';
+import { pathOf } from '../../contract/paths.js';
 import type { SoldResource } from '../settlement/facilitator/facilitator-request.js';
-import { declareForBazaar } from './bazaar.js';
+import type { SoldCall } from '../settlement/settler.js';
+import { createDeclareForBazaar } from './bazaar.js';
 
-/** What is sold, as a PaymentRequired names it: the operation, never its parameters. */
+/** What is sold, as a PaymentRequired names it. */
 export interface ResourceInfo {
   readonly url: string;
   readonly description: string;
@@ -10,37 +12,34 @@ export interface ResourceInfo {
   readonly serviceName: string;
 }
 
-/** Describes an operation by the contract's texts alone. `url`: its public address, without a query. */
+/** Describes an operation by the contract's texts. `url`: the public address of what is asked for. */
 export function describeResource(document: ContractDocument, operation: ContractOperation, url: string): ResourceInfo {
   return { url, description: operation.summary, mimeType: 'application/json', serviceName: document.info.title };
 }
 
-/** The paid operations by their operationId, each as it is told to a facilitator; undefined for any other. */
+/**
+ * The paid calls as they are told to a facilitator: by their concrete path, never by their query; undefined for an
+ * operation without a price.
+ */
 export function createSoldResources(
   { document, operations }: Contract,
   publicBaseUrl: string,
-): (operationId: string) => SoldResource | undefined {
-  const paid = operations.filter(({ priceUsd }) => priceUsd !== undefined);
-  const sold = new Map(
-    paid.map((operation): [string, SoldResource] => {
-      const [bazaar] = declareForBazaar(document, operation);
-      const resource = describeResource(document, operation, publicBaseUrl + publicPath(operation.path));
-      return [operation.operationId, { resource, extensions: { bazaar } }];
-    }),
+): (sold: SoldCall) => SoldResource | undefined {
+  const paid = new Map(
+    operations
+      .filter(({ priceUsd }) => priceUsd !== undefined)
+      .map((operation) => [
+        operation.operationId,
+        { operation, declareForBazaar: createDeclareForBazaar(document, operation) },
+      ]),
   );
-  return (operationId) => sold.get(operationId);
-}
-
-/**
- * Names operations by their public address, without a query: what is paid for, as offers and receipts have it.
- *
- * @param publicBaseUrl without a trailing slash; asked for each time, as it may be known only once the server listens
- */
-export function createResourceUrls(contract: Contract, publicBaseUrl: () => string): (operationId: string) => string {
-  const paths = new Map(contract.operations.map(({ operationId, path }) => [operationId, publicPath(path)]));
-  return (operationId) => {
-    const path = paths.get(operationId);
-    if (path === undefined) throw new Error(`${operationId} is no operation of this contract`);
-    return publicBaseUrl() + path;
+  return ({ operationId, resource }) => {
+    const found = paid.get(operationId);
+    if (found === undefined) return undefined;
+    const path = pathOf(resource);
+    return {
+      resource: describeResource(document, found.operation, publicBaseUrl + path),
+      extensions: { bazaar: found.declareForBazaar(path, {}) },
+    };
   };
 }

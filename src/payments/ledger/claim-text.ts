@@ -12,11 +12,11 @@ export function claimText(showsLeads: boolean): string {
         SELECT input.*, standing.is_newcomer FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
           $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
           $15::timestamptz[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[],
-          $23::boolean[], $24::bigint[], $25::bigint[])
+          $23::boolean[], $24::bigint[], $25::text[], $26::bigint[])
           ${showsLeads ? 'WITH ORDINALITY' : ''}
           AS input (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
             claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
-            feed, feed_version, is_paid, payer_gas, gas_budget${showsLeads ? ', position' : ''})
+            feed, feed_version, is_paid, payer_gas, resource, gas_budget${showsLeads ? ', position' : ''})
         JOIN feed_versions ON feed_versions.feed = input.feed AND feed_versions.version = input.feed_version
         ${standing}
         WHERE NOT EXISTS (SELECT 1 FROM payments AS other
@@ -27,7 +27,7 @@ export function claimText(showsLeads: boolean): string {
       body AS (
         INSERT INTO payment_bodies (hash, body, created_at)
         SELECT fresh.hash, fresh.body, (SELECT max(claimed_at) FROM claim)
-        FROM unnest($26::bytea[], $27::bytea[]) AS fresh (hash, body)
+        FROM unnest($27::bytea[], $28::bytea[]) AS fresh (hash, body)
         WHERE fresh.hash IN (SELECT reply_hash FROM claim)
         ORDER BY fresh.hash
         ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at,
@@ -63,10 +63,10 @@ const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
 const insertClaims = `
       INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after,
         valid_before, signature, claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers,
-        payment_id, client_id_hash, chain_instance, is_newcomer, payer_gas)
+        payment_id, client_id_hash, chain_instance, is_newcomer, payer_gas, resource)
       SELECT network, asset, payer, nonce, 'claimed', operation_id, binding, amount, pay_to, valid_after, valid_before,
         signature, claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers,
-        payment_id, client_id_hash, chain_instance, is_newcomer, payer_gas FROM claim
+        payment_id, client_id_hash, chain_instance, is_newcomer, payer_gas, resource FROM claim
       ORDER BY network, asset, payer, nonce
       ON CONFLICT (network, asset, payer, nonce) DO UPDATE SET state = 'claimed', operation_id = excluded.operation_id,
         binding = excluded.binding, amount = excluded.amount, pay_to = excluded.pay_to, valid_after = excluded.valid_after,
@@ -74,27 +74,27 @@ const insertClaims = `
         lease_owner = excluded.lease_owner, lease_until = excluded.lease_until, search_from = excluded.search_from,
         reply_hash = excluded.reply_hash, reply_headers = excluded.reply_headers, delivery = 'pending', release_reason = NULL,
         client_id_hash = excluded.client_id_hash, chain_instance = excluded.chain_instance,
-        is_newcomer = excluded.is_newcomer, payer_gas = excluded.payer_gas
+        is_newcomer = excluded.is_newcomer, payer_gas = excluded.payer_gas, resource = excluded.resource
       WHERE payments.state = 'released' AND (payments.failed_at IS NULL OR EXISTS (SELECT 1 FROM claim AS paid
         WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
           = (payments.network, payments.asset, payments.payer, payments.nonce)))
       RETURNING network, asset, payer, nonce, is_newcomer`;
 
-/** $28 the claim's place among the claims, from 1; $29 its leads; $31 when it is made. */
+/** $29 the claim's place among the claims, from 1; $30 its leads; $32 when it is made. */
 const heldElsewhere = `
       held_elsewhere AS (
-        SELECT DISTINCT shown.position FROM unnest($28::bigint[], $29::uuid[], $31::timestamptz[])
+        SELECT DISTINCT shown.position FROM unnest($29::bigint[], $30::uuid[], $32::timestamptz[])
           AS shown (position, lead_id, claimed_at)
         JOIN lead_holds ON lead_holds.lead_id = shown.lead_id AND lead_holds.held_until > shown.claimed_at),`;
 
-/** $30 until when a lead is exclusive, null where it is not. */
+/** $31 until when a lead is exclusive, null where it is not. */
 const holdLeads = `
       held AS (
         INSERT INTO lead_holds (lead_id, round, held_at, held_until, network, asset, payer, nonce)
         SELECT shown.lead_id, 1 + coalesce((SELECT max(earlier.round) FROM lead_holds AS earlier
             WHERE earlier.lead_id = shown.lead_id), 0), claim.claimed_at, shown.held_until, claim.network, claim.asset,
           claim.payer, claim.nonce
-        FROM unnest($28::bigint[], $29::uuid[], $30::timestamptz[]) AS shown (position, lead_id, held_until)
+        FROM unnest($29::bigint[], $30::uuid[], $31::timestamptz[]) AS shown (position, lead_id, held_until)
         JOIN claim ON claim.position = shown.position
         JOIN won ON (won.network, won.asset, won.payer, won.nonce) = (claim.network, claim.asset, claim.payer, claim.nonce)
         WHERE shown.held_until IS NOT NULL

@@ -12,7 +12,7 @@ import type { Claim, ClaimResult, Ledger, PaymentKey } from './ledger.js';
 
 /** A stored body is touched at least this often while it is sold; retention must leave younger ones alone. */
 const storedBodyMs = 12 * 3_600_000;
-const claimWidth = 25;
+const claimWidth = 26;
 const uniqueViolation = '23505';
 
 const compress = promisify(brotliCompress);
@@ -164,5 +164,6 @@ function claimValues(claim: Claim): readonly unknown[] {
     claim.feed.version,
     claim.isPaid,
     claim.payerGas?.toString() ?? null,
+    claim.resource,
   ];
 }

@@ -29,6 +29,8 @@ export type Delivery = 'pending' | 'completed' | 'incomplete' | 'refunded';
 export interface PaymentRow extends PaymentKey {
   readonly state: PaymentState;
   readonly operationId: string;
+  /** The address of what was asked for, below PUBLIC_BASE_URL. */
+  readonly resource: string;
   /** SHA-256 over operation, canonical parameters and price: what the authorization was claimed for. */
   readonly binding: Uint8Array;
   readonly amount: bigint;

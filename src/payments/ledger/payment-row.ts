@@ -62,6 +62,7 @@ export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentR
     ...readPaymentKey(row),
     state: row['state'] as PaymentState,
     operationId: String(row['operation_id']),
+    resource: String(row['resource']),
     binding: row['binding'] as Buffer,
     amount: BigInt(String(row['amount'])),
     payTo: toHex(row['pay_to']),

@@ -11,7 +11,7 @@ import { createFacilitatorWatch } from './facilitator/facilitator-watch.js';
 import { createSelfSettler } from './relayer/self-settler.js';
 import type { Evidence } from './resolve-open-payment.js';
 import type { SettlementSettings } from './settlement-settings.js';
-import type { Settler } from './settler.js';
+import type { Settler, SoldCall } from './settler.js';
 
 export interface OpenSettler {
   readonly settler: Settler;
@@ -33,8 +33,8 @@ export interface SettlerPorts {
   readonly relayerKey: Hex | undefined;
   readonly settlement: SettlementSettings;
   readonly facilitation: Facilitators | undefined;
-  /** What an operation is called to a facilitator. */
-  readonly resourceOf: (operationId: string) => SoldResource | undefined;
+  /** How a facilitator is told what is sold. */
+  readonly resourceOf: (sold: SoldCall) => SoldResource | undefined;
   readonly store: RelayerStore;
   readonly network: Network;
   readonly payTo: Hex;

@@ -30,10 +30,15 @@ export type SettlingPart = 'chain' | 'facilitator';
 /** Whether an account is a smart contract or acts as one (EIP-7702), with the gas that its transfer may use. */
 export type PayerCode = { readonly kind: 'none' } | { readonly kind: 'some'; readonly gas: bigint };
 
-/** The claim for which a payment is settled. */
-export interface Attempt {
-  /** What it buys. */
+/** What an authorization buys. */
+export interface SoldCall {
   readonly operationId: string;
+  /** The address of what was asked for, below PUBLIC_BASE_URL. */
+  readonly resource: string;
+}
+
+/** The claim for which a payment is settled. */
+export interface Attempt extends SoldCall {
   /** The owner of the claim's lease: nothing new is signed once another owns it. */
   readonly leaseOwner: string;
   /** An earlier owner may have sent it: what that one kept is followed to its end before anything new is signed. */
@@ -45,19 +50,16 @@ export interface Attempt {
 }
 
 /** The attempt of whoever takes a payment over, and knows nothing of its payer. */
-export function takenOver({ operationId, leaseOwner }: Pick<Attempt, 'operationId' | 'leaseOwner'>): Attempt {
-  return { operationId, leaseOwner, isTakenOver: true, mayShare: false, gas: undefined };
+export function takenOver({ operationId, resource, leaseOwner }: SoldCall & Pick<Attempt, 'leaseOwner'>): Attempt {
+  return { operationId, resource, leaseOwner, isTakenOver: true, mayShare: false, gas: undefined };
 }
 
-/**
- * Turns a signed authorization into money. Chosen by configuration. `operationId`: what it buys, where that is to be
- * told.
- */
+/** Turns a signed authorization into money. Chosen by configuration. `sold`: what it buys, where that is to be told. */
 export interface Settler {
   /** Who is at fault when surely nothing was sent. */
   readonly by: SettlingPart;
   /** The chain's verdict, by simulating the real transfer, and that of whoever settles. Writes nothing. */
-  verify(authorization: Authorization, operationId?: string): Promise<Verdict>;
+  verify(authorization: Authorization, sold?: SoldCall): Promise<Verdict>;
   /**
    * Submits the transfer and waits for its proof: AuthorizationUsed(payer, nonce) with the Transfer of the exact value
    * to payTo.

@@ -9,7 +9,7 @@ import { paymentHeaders, paymentIdIn } from './payment-meta.js';
 import { refusalResult } from './refusal-result.js';
 import { replyResult, type Reading } from './reply-result.js';
 import type { Summarize } from './summaries.js';
-import { viewArguments, type McpTool } from './tool.js';
+import { mostRecordsShown, recordsShown, viewArguments, type McpTool } from './tool.js';
 
 /** The caller, as the transport knows it. */
 export interface Caller extends Pick<OperationRequest, 'requestId' | 'address' | 'isAbandoned'> {
@@ -75,7 +75,12 @@ export function createCallTool(ports: CallPorts): CallTool {
     const shown = findPart(value, part);
     if (shown === undefined || (from > 0 && (!Array.isArray(shown) || from >= shown.length)))
       return refuse(faulty([placeFault]), call, caller);
-    const result = replyResult({ value: shown, part, from }, reply, readingOf(call), ports.summarize);
+    const result = replyResult(
+      { value: shown, part, from, rows: rowsOf(call) },
+      reply,
+      readingOf(call),
+      ports.summarize,
+    );
     if (reply.onDelivery !== undefined) caller.onDelivery(reply.onDelivery);
     return result;
   };
@@ -109,6 +114,12 @@ function splitView({ tool, given }: ToolCall) {
     from: Number.isSafeInteger(from) && Number(from) >= 0 ? Number(from) : undefined,
     parameters,
   };
+}
+
+/** How many rows of a bought list are shown, whatever was bought. The operation has judged the limit. */
+function rowsOf({ tool, given }: ToolCall): number | undefined {
+  if (tool.operation.priceUsd === undefined) return undefined;
+  return Math.min(Number(given['limit'] ?? recordsShown), mostRecordsShown);
 }
 
 function textOf({ body }: OperationReply): string {

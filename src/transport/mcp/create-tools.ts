@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Contract, ContractOperation, ContractDocument, ContractParameter } from '../../contract/contract.js';
-import { recordsPerCall, type McpTool } from './tool.js';
+import { mostRecordsShown, recordsShown, type McpTool } from './tool.js';
 import { resolvePointer, follow, type SchemaNode } from '../../contract/read-operations.js';
 
 /** Creates a tool for every operation with `x-mcp-tool`, by name, in the order of the contract. */
@@ -32,7 +32,7 @@ function priceOf({ priceUsd }: ContractOperation): string {
 
 function pagingOf({ parameters, priceUsd }: ContractOperation): string {
   return priceUsd !== undefined && parameters.some(({ name }) => name === 'limit')
-    ? ` One payment buys the whole result set: ${recordsPerCall} records at a time, the further ones free.`
+    ? ` One payment buys the whole result set: a result shows ${recordsShown} records, the others are free.`
     : '';
 }
 
@@ -79,7 +79,8 @@ const viewSchemas = {
 function argumentSchema(document: ContractDocument, { name, pointer, description }: ContractParameter): SchemaNode {
   const { description: _, example: __, ...limits } = follow(document, resolvePointer(document, pointer));
   if (name === 'limit') {
-    return { ...limits, maximum: recordsPerCall, default: recordsPerCall, description: 'Most records in one result.' };
+    const shown = `a result shows ${recordsShown} of them, or up to ${mostRecordsShown} where more are asked for`;
+    return { ...limits, description: `Most records in the reply; ${shown}.` };
   }
   const { example } = resolvePointer(document, pointer.replace(/\/schema$/, '')) as SchemaNode;
   return { ...limits, description, ...(example !== undefined && { examples: [example] }) };

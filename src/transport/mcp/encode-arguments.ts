@@ -1,6 +1,5 @@
 import type { ContractOperation } from '../../contract/contract.js';
 import type { ParameterFault } from '../../errors.js';
-import { recordsPerCall } from './tool.js';
 
 /** A tool's arguments as an HTTP request to its operation. */
 export interface EncodedArguments {
@@ -22,7 +21,7 @@ export function encodeArguments(
   const pairs: string[] = [];
   const path: Record<string, string> = {};
   const faults: ParameterFault[] = [];
-  for (const [name, value] of Object.entries(withLimit(operation, given))) {
+  for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined) continue;
     const place = inPath.has(name) ? 'path' : 'query';
     const encoded = isScalar(value) ? encodeText(String(value)) : undefined;
@@ -32,21 +31,6 @@ export function encodeArguments(
     else pairs.push(`${encodedName}=${encoded}`);
   }
   return { query: pairs.join('&'), path, faults };
-}
-
-/** The contract's limit for every list. */
-const maxLimit = 1_000;
-
-/**
- * Caps `limit` at the records that a result can show; further pages are free. An invalid limit is left unchanged, so
- * that the operation refuses it.
- */
-function withLimit({ parameters }: ContractOperation, given: Readonly<Record<string, unknown>>) {
-  if (!parameters.some(({ name }) => name === 'limit')) return given;
-  const limit = given['limit'] ?? recordsPerCall;
-  const count = typeof limit === 'string' && /^[0-9]{1,4}$/.test(limit) ? Number(limit) : limit;
-  const isBeyond = typeof count === 'number' && Number.isInteger(count) && count > recordsPerCall && count <= maxLimit;
-  return { ...given, limit: isBeyond ? recordsPerCall : limit };
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

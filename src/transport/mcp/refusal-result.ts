@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { OperationReply } from '../../operations/operation.js';
-import { toolUrl } from '../../payments/gate/check-terms.js';
+import { toolUrl } from '../../payments/gate/asked-resource.js';
 import { paymentKey, paymentResponseKey, settlementIn } from './payment-meta.js';
 import { resultOf } from './reply-result.js';
 import type { McpTool } from './tool.js';

@@ -10,6 +10,8 @@ export interface Viewed {
   /** JSON pointer into the reply. */
   readonly part: string;
   readonly from: number;
+  /** Of a list: the most rows to show; undefined for as many as fit. */
+  readonly rows: number | undefined;
 }
 
 /** The free call that shows other parts of the same reply. */
@@ -38,9 +40,9 @@ export function replyResult(
   const settlement = settlementIn(headers['PAYMENT-RESPONSE']);
   const _meta = settlement && { [paymentResponseKey]: settlement };
   const rooms = maxResultBytes - envelopeBytes - Buffer.byteLength(JSON.stringify(_meta ?? {}));
-  const { part, from, value } = viewed;
+  const { part, from, rows, value } = viewed;
   for (let room = rooms; ;) {
-    const shown = show(value, { part, from, room, summarize });
+    const shown = show(value, { part, from, rows, room, summarize });
     const structuredContent = {
       data: shown.data,
       ...(part !== '' && { part }),

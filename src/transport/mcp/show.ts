@@ -22,6 +22,8 @@ export interface Frame {
   readonly part: string;
   /** In a list: the first row to show. */
   readonly from: number;
+  /** In a list: the most rows to show; undefined for as many as fit. */
+  readonly rows?: number | undefined;
   /** The available bytes, as `sizeOf` counts them. */
   readonly room: number;
   readonly summarize: Summarize;
@@ -45,9 +47,11 @@ export function show(value: unknown, frame: Frame): Shown {
 
 const whole = (data: unknown): Shown => ({ data, isShortened: false, missing: [] });
 
-function showRows(all: readonly unknown[], { part, from, room, summarize }: Frame): Shown {
-  const rows = all.slice(from);
-  if (sizeOf(rows) <= room) return whole(rows);
+function showRows(all: readonly unknown[], { part, from, rows: most = all.length, room, summarize }: Frame): Shown {
+  const rows = all.slice(from, from + most);
+  const end = from + rows.length;
+  if (sizeOf(rows) <= room)
+    return { ...whole(rows), missing: end < all.length ? [{ part, from: end, why: 'continues' }] : [] };
   const shown: unknown[] = [];
   let isShortened = false;
   let left = room - sizeOf([]);
@@ -79,7 +83,7 @@ function showMembers(value: object, frame: Frame): Shown {
   for (const { name, member } of [...members].sort((a, b) => a.size - b.size)) {
     const part = `${frame.part}/${escapeName(name)}`;
     const nameBytes = sizeOf(name) + separatorBytes;
-    const fitting = fitMember(member, { ...frame, part, from: 0, room: left - nameBytes });
+    const fitting = fitMember(member, { ...frame, part, from: 0, rows: undefined, room: left - nameBytes });
     if (fitting === undefined) {
       missing.push({ part, why: 'left_out' });
       continue;

@@ -9,8 +9,10 @@ export interface McpTool {
   readonly definition: Tool;
 }
 
-/** Maximum records of one paid call, sized for a model. `get_page` returns the rest of the result set, free. */
-export const recordsPerCall = 50;
+/** Records that a result of a paid call shows, sized for a model; the others of the reply are read on, free. */
+export const recordsShown = 25;
+/** As many where `limit` asks for more. */
+export const mostRecordsShown = 50;
 
 /** Arguments that select the displayed part of a reply. Only free tools have them, so that no one pays to read on. */
 export const viewArguments = ['part', 'from'] as const;

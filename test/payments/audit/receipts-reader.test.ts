@@ -22,7 +22,7 @@ describe('the receipts of a payer', () => {
     await database.knex('feed_versions').insert({ feed: 'deals', version: 7, published_at: claimedAt });
     const issuer = await createOfferReceiptIssuer(receiptSigner.privateKey);
     const silent = pino({ level: 'silent' });
-    receiptOf = createReceiptOf(issuer, (operationId) => `https://deals.example/${operationId}`, silent);
+    receiptOf = createReceiptOf(issuer, (resource) => `https://deals.example${resource}`, silent);
     for (const seconds of [0, 0, 0, 10, 20, 30]) await claim({ payer, claimedAt: later(seconds) }, 'settled');
     await claim({ payer, claimedAt: later(5) }, 'claimed');
     await claim({ payer, claimedAt: later(6) }, 'released');
@@ -65,10 +65,17 @@ describe('the receipts of a payer', () => {
   });
 
   it('verify with the official package, and are the very ones that went with the replies', async () => {
-    for (const { receipt, operationId, claimedAt: at, network, amount } of await list(claimedAt, later(100))) {
+    for (const { receipt, claimedAt: at, network, amount } of await list(claimedAt, later(100))) {
       assert.ok(receipt);
       assert.equal((await verifyReceiptSignatureEIP712(receipt)).signer, receiptSigner.address);
-      const payment = { network, payer, amount: BigInt(amount), operationId, claimedAt: new Date(at) };
+      assert.equal(receipt.payload.resourceUrl, 'https://deals.example/api/deals?state=OH');
+      const payment = {
+        network,
+        payer,
+        amount: BigInt(amount),
+        resource: '/api/deals?state=OH',
+        claimedAt: new Date(at),
+      };
       const sent = JSON.parse(
         Buffer.from(encodeSettled(payment, { transaction }, receiptOf(payment, { transaction })), 'base64').toString(
           'utf8',

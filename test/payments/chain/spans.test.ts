@@ -100,7 +100,14 @@ for (const blockMs of cadences)
       chain.countCalls();
       const outcome = await settler.settle(
         { ...terms, signature: '0x12' },
-        { operationId: 'listDeals', leaseOwner: 'owner', isTakenOver: false, mayShare: false, gas: undefined },
+        {
+          operationId: 'listDeals',
+          leaseOwner: 'owner',
+          resource: '',
+          isTakenOver: false,
+          mayShare: false,
+          gas: undefined,
+        },
       );
       const calls = chain.countCalls();
       assert.ok(calls <= 40, `${calls} calls`);

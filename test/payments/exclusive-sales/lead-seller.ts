@@ -14,7 +14,7 @@ import { createReceiptOf } from '../../../src/payments/payment-response.js';
 import { reconcilePayments } from '../../../src/payments/settlement/reconcile.js';
 import { createUnlimited } from '../../simulation/instance.js';
 import { terms, verifier } from '../../simulation/purchase.js';
-import { contract, createGate, isPaymentPayload, takeShell } from '../../simulation/shell.js';
+import { challenges, createGate, isPaymentPayload, publicBaseUrl, takeShell } from '../../simulation/shell.js';
 import type { Life } from './life.js';
 import type { ScriptedChain } from './scripted-chain.js';
 
@@ -70,7 +70,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
   const gate = createGate(operationId, {
     ...{
       terms,
-      document: contract.document,
+      challenges,
       settler,
       evidence,
       machine,
@@ -79,8 +79,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
       hashClientId,
       now,
     },
-    publicBaseUrl: 'https://deals.example.com',
-    issuer: undefined,
+    publicBaseUrl,
     settlementProblem: () => undefined,
     wallets: { isSigned: async () => false },
     limits: createUnlimited(),

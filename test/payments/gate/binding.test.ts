@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { createValidators } from '../../../src/contract/validators.js';
 import type { ContractOperation } from '../../../src/contract/contract.js';
+import { readPathValues } from '../../../src/contract/paths.js';
 import { wholeBytes } from '../../../src/contract/rendered.js';
 import { ServiceError } from '../../../src/errors.js';
 import { fromAtomicUnits } from '../../../src/payments/chain/token-amount.js';
+import { createDecode } from '../../../src/operations/decode.js';
+import type { AskedResource } from '../../../src/payments/gate/asked-resource.js';
+import { createChallenges, type Challenge } from '../../../src/payments/gate/challenge.js';
 import { createOperationGate, type OperationGate } from '../../../src/payments/gate/gate.js';
 import { createClientIdHash, type PaymentPayload } from '../../../src/payments/gate/read-payment.js';
 import type { PaidReply } from '../../../src/payments/payment-machine.js';
@@ -110,21 +114,38 @@ describe('what a payment is bound to', () => {
     const feed = { name: 'deals', version: 0 };
     assert.ok(first && second);
 
-    function gateOf(operation: ContractOperation, amount: bigint): OperationGate {
+    interface Counter extends OperationGate {
+      /** A request that it can answer. */
+      readonly asked: AskedResource;
+      readonly offer: Challenge['members'];
+    }
+
+    function gateOf(operation: ContractOperation, amount: bigint): Counter {
       const { app } = shop;
-      return createOperationGate(operation, fromAtomicUnits(amount), {
+      const decode = createDecode(operation, validators);
+      const [path = '', query = ''] = livePath(app, operation.path).split('?');
+      const asked = decode(query, readPathValues(operation.path, path) ?? {});
+      const ports = {
+        ...contract,
+        publicBaseUrl: app.url,
+        issuer: app.selling.issuer,
+        now: app.now,
+        elapsedMs: () => 0,
+      };
+      const gate = createOperationGate(operation, fromAtomicUnits(amount), decode, {
         ...app.selling,
         publicBaseUrl: app.url,
-        document: contract.document,
+        challenges: createChallenges(ports),
         hashClientId: createClientIdHash('secret'),
         isPaymentPayload,
         now: app.now,
       });
+      return { ...gate, asked, offer: gate.challenge(asked).members };
     }
 
-    async function buyAt(gate: OperationGate, header: string, text: string, canonical = '[]'): Promise<PaidReply> {
+    async function buyAt(gate: Counter, header: string, text: string): Promise<PaidReply> {
       const request = { paymentSignatures: [header], headOnly: false, address: '192.0.2.1' };
-      const admission = await gate.admit(request, canonical, []);
+      const admission = await gate.admit(request, gate.asked);
       if (admission.kind === 'redelivered') return admission.reply;
       assert.ok(admission.kind === 'admitted');
       const reply = {
@@ -149,18 +170,18 @@ describe('what a payment is bound to', () => {
       const pairs = priced.flatMap((a) => priced.filter((b) => b !== a).map((b) => [a, b] as const));
       for (const [one, other] of pairs) {
         const [here, there] = [gateOf(one, 10_000n), gateOf(other, 10_000n)];
-        const header = await signPayment(here.challenge().members, { alter: withoutResource });
+        const header = await signPayment(here.offer, { alter: withoutResource });
         await buyAt(here, header, `paid for ${one.operationId}`);
         await assert.rejects(buyAt(there, header, 'not paid for'), refusedWith('payment_already_used'));
         // With its resource the payment is refused there even before it is used.
-        const named = await signPayment(here.challenge().members);
+        const named = await signPayment(here.offer);
         await assert.rejects(buyAt(there, named, 'not paid for'), refusedWith('payment_wrong_resource'));
       }
     });
 
     it('is one of two operations of the same price when both are asked at once', async () => {
       const [here, there] = [gateOf(first, 10_000n), gateOf(second, 10_000n)];
-      const header = await signPayment(here.challenge().members, { alter: withoutResource });
+      const header = await signPayment(here.offer, { alter: withoutResource });
       const results = await Promise.allSettled([buyAt(here, header, 'one'), buyAt(there, header, 'other')]);
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
       assert.equal(await shop.settlementsOf(header), 1);
@@ -168,7 +189,7 @@ describe('what a payment is bound to', () => {
 
     it('is the price that was signed: a new price takes new payments only', async () => {
       const [old, current] = [gateOf(first, 10_000n), gateOf(first, 20_000n)];
-      const header = await signPayment(old.challenge().members);
+      const header = await signPayment(old.offer);
       await assert.rejects(buyAt(current, header, 'dear'), refusedWith('payment_amount_mismatch'));
       assert.equal(await shop.rowOf(header), undefined);
       await buyAt(old, header, 'cheap');
@@ -176,7 +197,7 @@ describe('what a payment is bound to', () => {
 
     it('is the purchase of before, when its outcome becomes known only after a change of prices', async () => {
       const [old, current] = [gateOf(first, 10_000n), gateOf(first, 20_000n)];
-      const header = await signPayment(old.challenge().members);
+      const header = await signPayment(old.offer);
       shop.faults.settler.settle = async (authorization, attempt) => {
         await shop.real.settler.settle(authorization, attempt);
         return { outcome: 'unknown', detail: 'the answer was lost' };
@@ -193,7 +214,7 @@ describe('what a payment is bound to', () => {
     it('is the purchase of before for whoever shows its identifier, also after a change of prices', async () => {
       const [old, current] = [gateOf(first, 10_000n), gateOf(first, 20_000n)];
       const extensions = { 'payment-identifier': { info: { required: false, id: 'the-identifier-of-a-buyer' } } };
-      const header = await signPayment(old.challenge().members, { alter: (payload) => ({ ...payload, extensions }) });
+      const header = await signPayment(old.offer, { alter: (payload) => ({ ...payload, extensions }) });
       const bought = await buyAt(old, header, 'the reply of before');
       bought.onDelivery(true);
       for (let turn = 0; turn < 2; turn++) {
@@ -206,7 +227,7 @@ describe('what a payment is bound to', () => {
 
     it('is never a dearer operation, even when the payment was let go and then sent by its payer', async () => {
       const [cheap, dear] = [gateOf(first, 10_000n), gateOf(second, 20_000n)];
-      const header = await signPayment(cheap.challenge().members, { alter: withoutResource });
+      const header = await signPayment(cheap.offer, { alter: withoutResource });
       shop.faults.settler.settle = async () => ({ outcome: 'failed', reason: 'insufficient_funds', detail: 'poor' });
       await assert.rejects(buyAt(cheap, header, 'cheap'), refusedWith('settlement_failed'));
       shop.mend();

@@ -21,6 +21,7 @@ export function buildClaim(changes: Partial<Claim> & { readonly text?: string } 
     payer: randomHex(20),
     nonce: randomHex(32),
     operationId: 'listDeals',
+    resource: '/api/deals?state=OH',
     binding: randomBytes(32),
     amount: 50_000n,
     payTo: randomHex(20),

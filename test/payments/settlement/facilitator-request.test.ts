@@ -24,7 +24,7 @@ describe('what a facilitator is told of a payment', () => {
     header = await at.shop.sign(path, {
       alter: (payload) => ({
         ...payload,
-        resource: { url: `${at.shop.app.url}${path}?state=OH&q=secret-of-the-query` },
+        resource: { url: `${at.shop.app.url}${path}?min_price=12345`, description: 'secret-of-the-buyer' },
         extensions: {
           'payment-identifier': { info: { required: false, id: 'secret-of-the-buyer' } },
           bazaar: { info: { input: { type: 'http', method: 'GET', queryParams: { forged: 1 } } }, schema: {} },

@@ -14,7 +14,7 @@ import type { SettlerRig } from './settler-rig.js';
 
 const otherKey: Hex = `0x${'78'.repeat(32)}`;
 const otherAddress = privateKeyToAccount(otherKey).address.toLowerCase() as Hex;
-const takenOver = takenOverBy({ operationId: 'listDeals', leaseOwner: 'owner' });
+const takenOver = takenOverBy({ operationId: 'listDeals', resource: '', leaseOwner: 'owner' });
 
 describe('a relayer that starts after a crash', () => {
   let chain: TestChain;

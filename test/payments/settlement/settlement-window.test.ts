@@ -147,7 +147,7 @@ describe('createSettlementWindow', () => {
     assert.ok(verdict.verdict === 'good' && verdict.payerCode?.kind === 'some');
     const { gas } = verdict.payerCode;
     assert.ok(gas > 60_000n && gas < 200_000n, `${gas}`);
-    const attempt = { operationId: 'listDeals', leaseOwner: 'owner', isTakenOver: false };
+    const attempt = { operationId: 'listDeals', leaseOwner: 'owner', resource: '', isTakenOver: false };
     const outcomes = await Promise.all(
       payments.map((payment) =>
         settler.settle(payment, { ...attempt, ...(payment === contract ? { mayShare: false, gas } : shared) }),

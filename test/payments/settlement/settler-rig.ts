@@ -33,6 +33,7 @@ export interface RigSettler extends SelfSettler {
 /** Of a known payer without code. */
 const firstAttempt: Attempt = {
   operationId: 'listDeals',
+  resource: '/api/deals',
   leaseOwner: 'owner',
   isTakenOver: false,
   mayShare: true,

@@ -45,14 +45,14 @@ describe('a paid reply', () => {
     assert.deepEqual(listed.receipt, receiptIn(answer.headers));
   });
 
-  it('has a receipt that the published key signed, and that names payer, operation and transaction', async () => {
+  it('has a receipt that the published key signed, and that names payer, request and transaction', async () => {
     const answer = await shop.pay(`${path}?limit=2`, await shop.sign(path));
     assertPaid(answer);
     const { signer, payload } = await verifyReceiptSignatureEIP712(receiptIn(answer.headers));
     assert.equal(signer, receiptSigner.address);
     assert.deepEqual(
       [payload.resourceUrl, payload.payer, payload.transaction, payload.network],
-      [shop.app.url + path, buyer.address.toLowerCase(), answer.settlement?.transaction, 'eip155:31337'],
+      [`${shop.app.url}${path}?limit=2`, buyer.address.toLowerCase(), answer.settlement?.transaction, 'eip155:31337'],
     );
   });
 

@@ -57,7 +57,7 @@ describe('a purchase by a tool', () => {
     assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
   });
 
-  it('refuses an invalid limit as over HTTP, and buys at most what a result can show for a higher one', async () => {
+  it('refuses an invalid limit as over HTTP, and sells what a higher one asks for as well', async () => {
     for (const limit of [[100], '0x64', ' 99 ', 60.5, 1_001, 1e12]) {
       const payment = await agent.sign('basic_deals');
       assertToolRefused(await agent.call('basic_deals', { limit }, payment), 'invalid_parameter');
@@ -90,6 +90,28 @@ describe('a purchase by a tool', () => {
     const payload: unknown = JSON.parse(Buffer.from(header, 'base64').toString());
     assertToolPaid(await agent.call('hot_deals', { limit: 2 }, payload));
     for (const each of [headerOf(byTool), header]) assert.equal(await shop.settlementsOf(each), 1);
+  });
+
+  it('sells without a limit what HTTP sells, and shows 25 records of it, or up to 50 where more are asked for', async () => {
+    const bodyOf = async (payload: object) => (await shop.rowOf(headerOf(payload)))?.replyHash;
+    for (const [given, query, shown] of [
+      [{}, '', 25],
+      [{ limit: 40 }, '?limit=40', 40],
+      [{ limit: '100' }, '?limit=100', 50],
+      [{ limit: 3 }, '?limit=3', 3],
+    ] as const) {
+      const byTool = await agent.sign('basic_deals', given);
+      const answer = await agent.call('basic_deals', given, byTool);
+      assertToolPaid(answer);
+      const rows = answer.content.data as unknown[];
+      const [rest] = answer.content.rest?.parts.filter(({ why }) => why === 'continues') ?? [];
+      assert.ok(rows.length <= shown && rows.length > 0, `${rows.length} of ${shown}`);
+      if (rest) assert.equal(rest.from, rows.length);
+      const byHttp = await shop.sign(`/api/deals/basic${query}`);
+      assertPaid(await shop.pay(`/api/deals/basic${query}`, byHttp));
+      const payload = JSON.parse(Buffer.from(byHttp, 'base64').toString()) as object;
+      assert.deepEqual(await bodyOf(byTool), await bodyOf(payload));
+    }
   });
 
   it('is made once by 20 concurrent copies of one payment, over both transports', async () => {

@@ -3,7 +3,7 @@ import type { Authorization, AuthorizationVerifier, Hex } from '../../chain/eip3
 import type { Network } from '../../../wire/networks.js';
 import type { Log } from '../../../log.js';
 import type { Evidence } from '../resolve-open-payment.js';
-import type { Attempt, SettleOutcome, Settler, Verdict } from '../settler.js';
+import type { Attempt, SettleOutcome, Settler, SoldCall, Verdict } from '../settler.js';
 import type { FacilitatorClient, VerifyAnswer } from './facilitator-client.js';
 import { classifyReason } from './facilitator-reason.js';
 import { buildFacilitatorRequest, type SoldResource } from './facilitator-request.js';
@@ -38,7 +38,7 @@ export function createFacilitatorSettler(options: {
   readonly payTo: Hex;
   readonly verifier: AuthorizationVerifier;
   readonly evidence: Evidence;
-  readonly resourceOf: (operationId: string) => SoldResource | undefined;
+  readonly resourceOf: (sold: SoldCall) => SoldResource | undefined;
   readonly now: () => Date;
   readonly log: Pick<Log, 'warn'>;
   readonly timeoutMs?: number;
@@ -63,13 +63,12 @@ export function createFacilitatorSettler(options: {
   };
   const inFlight = new Set<Promise<SettleOutcome>>();
 
-  function requestFor(authorization: Authorization, operationId: string | undefined) {
-    const sold = operationId === undefined ? undefined : resourceOf(operationId);
-    return buildFacilitatorRequest(authorization, { network, verifier, sold });
+  function requestFor(authorization: Authorization, sold: SoldCall | undefined) {
+    return buildFacilitatorRequest(authorization, { network, verifier, sold: sold && resourceOf(sold) });
   }
 
-  async function askFacilitators(authorization: Authorization, operationId?: string): Promise<Refusal | undefined> {
-    const request = requestFor(authorization, operationId);
+  async function askFacilitators(authorization: Authorization, sold?: SoldCall): Promise<Refusal | undefined> {
+    const request = requestFor(authorization, sold);
     for (const each of facilitators) {
       const verification = await each.verify(request);
       if (each === facilitator) watch.record(verifyingWorked(verification));
@@ -80,17 +79,17 @@ export function createFacilitatorSettler(options: {
     return { verdict: 'unavailable', by: 'facilitator', detail: 'no facilitator answers' };
   }
 
-  async function settle(authorization: Authorization, { operationId }: Attempt): Promise<SettleOutcome> {
-    const outcome = await settleRemotely(ports, authorization, requestFor(authorization, operationId));
+  async function settle(authorization: Authorization, sold: Attempt): Promise<SettleOutcome> {
+    const outcome = await settleRemotely(ports, authorization, requestFor(authorization, sold));
     watch.record(settlingWorked(outcome));
     return outcome;
   }
 
   return {
     by: 'facilitator',
-    async verify(authorization, operationId) {
+    async verify(authorization, sold) {
       const verdict = await verifyTransfer(ports, authorization);
-      return verdict.verdict === 'good' ? ((await askFacilitators(authorization, operationId)) ?? verdict) : verdict;
+      return verdict.verdict === 'good' ? ((await askFacilitators(authorization, sold)) ?? verdict) : verdict;
     },
     settle(authorization, attempt) {
       const settling = settle(authorization, attempt).finally(() => inFlight.delete(settling));
