@@ -4811,6 +4811,10 @@ export type ListDealsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -4869,9 +4873,11 @@ export type ListDealsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -4933,6 +4939,10 @@ export type ListHotDealsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -4955,9 +4965,11 @@ export type ListHotDealsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5019,6 +5031,10 @@ export type ListBasicDealsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5077,9 +5093,11 @@ export type ListBasicDealsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5317,6 +5335,10 @@ export type GetReportData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5341,9 +5363,11 @@ export type GetReportErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5405,6 +5429,10 @@ export type ListSignalsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5443,9 +5471,11 @@ export type ListSignalsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5507,6 +5537,10 @@ export type ListAuctionsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5549,9 +5583,11 @@ export type ListAuctionsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5613,6 +5649,10 @@ export type ListLeadsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5659,9 +5699,11 @@ export type ListLeadsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5722,6 +5764,10 @@ export type BuyExclusiveLeadData = {
          * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
          */
         'PAYMENT-SIGNATURE'?: string;
+        /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
     };
     path?: never;
     query?: {
@@ -5761,9 +5807,11 @@ export type BuyExclusiveLeadErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5825,6 +5873,10 @@ export type LookUpAddressData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5847,9 +5899,11 @@ export type LookUpAddressErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */

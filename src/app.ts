@@ -28,6 +28,7 @@ import { createPageTokens } from './feeds/page-token.js';
 import { openPublishing } from './publishing/open-publishing.js';
 import { type PaymentPayload, createClientIdHash } from './payments/gate/read-payment.js';
 import { readPageAssets } from './pages/page-assets.js';
+import { openPayerProof } from './payments/status/payer-proof.js';
 import { openPaymentStatus } from './payments/status/payment-status.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
 import { createChallenges } from './payments/gate/challenge.js';
@@ -193,8 +194,8 @@ function openOperations(parts: OperationParts) {
     log,
   });
   const status = { payments: selling, validators, publicBaseUrl, secrets, now, log };
-  const elapsedMs = performance.now.bind(performance);
-  const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, now, elapsedMs };
+  const assertPayer = openPayerProof(status);
+  const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, now, elapsedMs: () => performance.now() };
   return createRuns({
     contract,
     validators,
@@ -202,7 +203,7 @@ function openOperations(parts: OperationParts) {
       ...parts,
       ...openDocuments(parts, readHealth),
       documents,
-      paymentStatus: openPaymentStatus({ ...status, keepRepliesMs: config.replyRetentionMs }),
+      paymentStatus: openPaymentStatus({ ...status, assertPayer, keepRepliesMs: config.replyRetentionMs }),
       coverage: {
         readDeclared: () => readDeclaredCounties(database.knex, now()),
         retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting),
@@ -211,7 +212,7 @@ function openOperations(parts: OperationParts) {
     rules: createParameterRules(contract, feeds.deals),
     gate: {
       ...selling,
-      publicBaseUrl,
+      ...{ publicBaseUrl, assertPayer },
       challenges: createChallenges(offers),
       hashClientId: createClientIdHash(parts.hashKey),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),

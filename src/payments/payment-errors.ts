@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { ServiceError, type NextStep } from '../errors.js';
 import { encodeJsonHeader } from './json-header.js';
 import type { SettleResponse } from './payment-response.js';
 import type { SettlingPart } from './settlement/settler.js';
@@ -101,9 +101,14 @@ export function unidentified(): ServiceError {
   );
 }
 
+/** Where to ask what became of a payment. */
+export function statusOfPayment(paymentId: string): NextStep {
+  return { title: 'What became of this payment', url: `/api/payments/${paymentId}` };
+}
+
 /** The error with the payment's public id, and where to ask what became of it. */
 export function namePayment(error: ServiceError, paymentId: string): ServiceError {
-  const next = [{ title: 'What became of this payment', url: `/api/payments/${paymentId}` }];
+  const next = [statusOfPayment(paymentId)];
   const named = new ServiceError(error.reason, error.message, { next, ...error.details, paymentId });
   if (error.stack !== undefined) named.stack = error.stack;
   return named;

@@ -124,7 +124,8 @@ export const damages: readonly Variant[] = [
   },
   {
     name: 'takes a used nonce for an unpaid one',
-    evidence: (evidence, asker) => (asker === 'gate' ? evidenceBy(async () => ({ verdict: 'cancelled' })) : evidence),
+    evidence: (evidence, asker) =>
+      asker === 'gate' ? evidenceBy(evidence, async () => ({ verdict: 'cancelled' })) : evidence,
   },
   {
     name: 'takes a used nonce for a paid one',
@@ -135,7 +136,7 @@ export const damages: readonly Variant[] = [
     evidence: (evidence, asker, now) =>
       asker !== 'reconciler'
         ? evidence
-        : evidenceBy(async (question) => {
+        : evidenceBy(evidence, async (question) => {
             const found = await evidence.find(question);
             const isOver = question.validBefore <= BigInt(Math.floor(now().getTime() / 1000));
             return found.verdict === 'open' && isOver ? { verdict: 'expired' } : found;
@@ -155,6 +156,10 @@ export const damages: readonly Variant[] = [
       claim: (claim) => ledger.claim({ ...claim, feed: { ...claim.feed, version: tables.feeds.get('deals') ?? 0 } }),
     }),
   },
+  {
+    name: 'sells what somebody else has sent to whoever shows its signature',
+    assertPayer: async () => undefined,
+  },
   ...settlingDamages,
   ...redeliveryDamages,
   ...leadDamages,
@@ -173,7 +178,7 @@ function askingAgain(error: ServiceError): ServiceError {
 }
 
 function believingUsed(evidence: Evidence): Evidence {
-  return evidenceBy(async (question) => {
+  return evidenceBy(evidence, async (question) => {
     const found = await evidence.find(question);
     const isUsed = found.verdict === 'cancelled' || found.verdict === 'diverted' || found.verdict === 'unknown';
     return isUsed ? { verdict: 'settled', transaction: `0x${'f'.repeat(64)}`, blockNumber: 1n } : found;

@@ -18,7 +18,7 @@ import { createModelLedger } from './model-ledger.js';
 import { createModelEvidence, createModelHistory } from './model-evidence.js';
 import { terms, verifier } from './purchase.js';
 import { createSettling } from './settling.js';
-import { openPaymentStatusService } from './payment-status.js';
+import { openPayerProof, openPaymentStatusService } from './payment-status.js';
 import {
   challenges,
   createGate,
@@ -62,6 +62,7 @@ export function createUnlimited(): Limits {
   return {
     unpaid: noLimit,
     paidCalls: createPaidCalls({ unbilled: noLimit, perPayer: Infinity, atOnce: Infinity }),
+    nonceChecks: noLimit,
     walletChecks: { byAddress: noLimit, overall: noLimit },
   };
 }
@@ -99,6 +100,7 @@ export function createInstance(world: World, name: string): Instance {
   const wire = createWire(world, instance);
   const history = variant.looksAgain === false ? undefined : createModelHistory(world, wire);
   const parts = createParts(world, instance, wire, now);
+  const assertPayer = openPayerProof(now, variant);
   const counter = createLeadCounter(world.tables, wire, now);
   let feedVersion = world.tables.feeds.get('deals') ?? 0;
 
@@ -111,6 +113,7 @@ export function createInstance(world: World, name: string): Instance {
       settlementProblem: () => undefined,
       settler: parts.settler,
       evidence: parts.gateEvidence,
+      assertPayer: variant.assertPayer ?? assertPayer,
       machine: parts.machine,
       verifier,
       wallets: { isSigned: async () => false },
@@ -131,7 +134,8 @@ export function createInstance(world: World, name: string): Instance {
 
   /** The payment status: free, and run like every operation. */
   function openStatus(): Shell {
-    const paymentStatus = openPaymentStatusService({ ledger: parts.ledger, machine: parts.machine, now }, variant);
+    const { ledger, machine } = parts;
+    const paymentStatus = openPaymentStatusService({ ledger, machine, assertPayer, now }, variant);
     const handle = (input: Decoded) =>
       Promise.resolve(paymentStatus(input as unknown as Parameters<typeof paymentStatus>[0]));
     return keep(statusOperation, { sale: undefined, handle, currentRevision: () => undefined, refreshFeed });

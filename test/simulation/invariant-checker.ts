@@ -44,8 +44,7 @@ export interface InvariantChecker {
   readonly exchanges: Exchange[];
   /** All replies with data, by nonce. */
   readonly served: ReadonlyMap<Hex, readonly Served[]>;
-  /** The first broken guarantee. */
-  readonly violation: Violation | undefined;
+  readonly violation: Violation | undefined; // the first broken guarantee
   /** Requests for another payment, which are wrong if the payment turns out to have been made. */
   readonly suspicions: readonly { readonly exchange: Exchange; readonly nonce: Hex; readonly payer: Hex }[];
   accuse(promise: string, detail: string): void;
@@ -67,6 +66,7 @@ const steps = new Set(['none>claimed', 'released>claimed', 'claimed>claimed', 'c
 export function createInvariantChecker(world: () => World): InvariantChecker {
   const served = new Map<Hex, Served[]>();
   const attempts: Attempt[] = [];
+  const exchanges: Exchange[] = [];
   const suspicions: { exchange: Exchange; nonce: Hex; payer: Hex }[] = [];
   /** Payments that were once settled in the ledger. */
   const noted = new Set<Hex>();
@@ -164,7 +164,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     if (reply.onDelivery !== undefined) accuse('only data is charged', `a ${reply.status} that is delivered as paid`);
     if (reply.status !== 402 && reply.headers['PAYMENT-REQUIRED'] !== undefined)
       accuse('only a 402 asks for payment', `a ${reply.status} asks for it`);
-    if (reply.status === 402) onAsking(exchange);
+    if (reply.status === 402 && !asksToSignIn(reply)) onAsking(exchange);
   }
 
   function onData(exchange: Exchange, reply: OperationReply): void {
@@ -178,6 +178,8 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     const { transaction } = settlementIn(reply);
     if (!payments.some((each) => each.transaction === transaction))
       return accuse('no 200 without a transfer on chain', `${purchase.name} names ${transaction}`);
+    if (exchange.isPublic && !world().chain.undone.size && !hasProven(purchase))
+      return accuse("what somebody else has sent is sold to its payer's proof", purchase.name);
     const text = textOf(reply);
     if (!text.startsWith(`${wanted.operationId} ${wanted.query} `))
       return accuse('one authorization buys one request', `${text} for ${wanted.operationId}?${wanted.query}`);
@@ -190,6 +192,9 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
       accuse('no 200 before its settlement is noted', `${purchase.name} in the payment status`);
     if (visit === undefined) judgeAttempt(exchange, purchase);
   }
+
+  const hasProven = ({ authorization: { nonce } }: Purchase): boolean =>
+    exchanges.some((each) => each.proof !== undefined && each.purchase?.authorization.nonce === nonce);
 
   /** Every reply requires an entitled attempt of this instance. */
   function judgeAttempt({ instance }: Exchange, { authorization: { nonce }, name, identifier }: Purchase): void {
@@ -234,7 +239,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   }
 
   return {
-    exchanges: [],
+    exchanges,
     served,
     suspicions,
     get violation() {
@@ -285,6 +290,10 @@ export function textOf({ body }: OperationReply): string {
   if (body === undefined || typeof body === 'string') return '';
   return (JSON.parse(Buffer.from(concatBytes(body)).toString()) as string[]).join();
 }
+
+/** A 402 that asks for no payment, but for the proof of whoever has paid. */
+const asksToSignIn = ({ body }: OperationReply): boolean =>
+  typeof body === 'string' && (JSON.parse(body) as { accepts?: unknown[] }).accepts?.length === 0;
 
 function reasonIn({ body }: OperationReply): string {
   return typeof body === 'string' ? (JSON.parse(body) as { reason: string }).reason : '';

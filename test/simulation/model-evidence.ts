@@ -11,6 +11,13 @@ import type { World } from './world.js';
 /** Evidence from a node of the model chain. */
 export function createModelEvidence(world: World, wire: Wire): Evidence {
   return {
+    isUsed: (question) =>
+      wire.call(
+        'authorization state',
+        nodeLine,
+        () => (world.chain.spendingOf(question)?.atMs ?? Infinity) <= viewOf(world),
+        { nonce: question.nonce },
+      ),
     find: (question) => wire.call('evidence', nodeLine, () => world.chain.evidence(question, viewOf(world)), question),
     findMany: (questions) =>
       wire.call('evidence of many', nodeLine, () => {

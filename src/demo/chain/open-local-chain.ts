@@ -82,6 +82,7 @@ function createLocalEvidence(
     if (validBefore.some((end) => end <= seconds)) await mine(3);
   }
   return {
+    isUsed: evidence.isUsed,
     async find(question) {
       await advancePast([question.validBefore]);
       return evidence.find(question);

@@ -20,7 +20,7 @@ import { requirementsFor, type PaymentTerms } from '../terms.js';
 
 export type { PaidCall };
 
-export interface GatePorts extends RecallPorts {
+export interface GatePorts extends Omit<RecallPorts, 'limits' | 'machine'> {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
   readonly challenges: Challenges;
@@ -38,6 +38,8 @@ export interface GatePorts extends RecallPorts {
 /** The parts of a request that the gate reads. */
 export interface GateRequest {
   readonly paymentSignatures: readonly string[];
+  /** The SIGN-IN-WITH-X header, once per occurrence. */
+  readonly walletProofs: readonly string[];
   /** HEAD buys nothing: it gets the price, with or without a payment. */
   readonly headOnly: boolean;
   /** Whom to count the request for, as `addressKey` writes it. */
@@ -118,7 +120,11 @@ export function createOperationGate(
       return { kind: 'redelivered', reply: stored };
     }
     try {
-      const admitted = refusal === undefined ? await verifyOnChain(payment) : await resolveRefused(payment, refusal);
+      const { walletProofs } = request;
+      const admitted =
+        refusal === undefined
+          ? await verifyOnChain(payment, walletProofs)
+          : await resolveRefused(payment, refusal, walletProofs);
       if (!('reply' in admitted)) return { kind: 'admitted', payment: admitted, call };
       call.end();
       return admitted;
@@ -146,14 +152,17 @@ export function createOperationGate(
   }
 
   /** The chain's verdict, before the handler runs. */
-  async function verifyOnChain(payment: BoundPayment): Promise<VerifiedPayment | Redelivered> {
+  async function verifyOnChain(
+    payment: BoundPayment,
+    proofs: readonly string[],
+  ): Promise<VerifiedPayment | Redelivered> {
     const problem = ports.settlementProblem();
-    if (problem !== undefined) return resolveRefused(payment, cannotSettle(ports.settler.by, problem));
+    if (problem !== undefined) return resolveRefused(payment, cannotSettle(ports.settler.by, problem), proofs);
     const verdict = await ports.settler.verify(payment.authorization, payment).catch(toUnavailable);
     if (verdict.verdict === 'good') return { ...payment, unusedUntil: verdict.chainTime, payerCode: verdict.payerCode };
-    if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by));
+    if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by), proofs);
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
-    return resolveRefused(payment, refusalOf(verdict));
+    return resolveRefused(payment, refusalOf(verdict), proofs);
   }
 
   return { challenge, admit, limitAsUnpaid, recall };
@@ -169,7 +178,10 @@ function isStaleOnly({ reason }: ServiceError): boolean {
  * signature, nor for an authorization that was public already. Nobody, if the fault is the server's.
  */
 function blameFor(error: unknown, isTermsRefused: boolean): 'payer' | 'address' | undefined {
-  if (!(error instanceof ServiceError) || error.details.payment === 'unknown') return undefined;
+  if (!(error instanceof ServiceError)) return undefined;
+  // What somebody else has sent is public: whoever is asked to sign in may be anybody.
+  if (error.details.paymentRequired !== undefined) return 'address';
+  if (error.details.payment === 'unknown') return undefined;
   if (isOwnFault(error.reason) || error.reason === 'reply_suppressed') return undefined;
   return isTermsRefused || error.reason === 'payment_already_used' ? 'address' : 'payer';
 }

@@ -83,6 +83,8 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     settlementProblem: () => undefined,
     wallets: { isSigned: async () => false },
     limits: createUnlimited(),
+    // Whoever presents a payment here is its payer.
+    assertPayer: async () => undefined,
   });
 
   /** As the handler does: the best that is not held, for 30 days. */
