@@ -46,7 +46,7 @@ export function createRelayer(options: RelayerOptions) {
   const book = createNonceBook();
   const closing = new AbortController();
   const pause = options.pause ?? pauseByTimer;
-  const ports = { ...options, address, pause, closing: closing.signal };
+  const ports = { ...options, ...options.client.times, address, pause, closing: closing.signal };
   const transmitter = createTransmitter(ports);
   const upkeep = createNonceUpkeep({ ...ports, book, transmitter });
   const sync: SyncSupport = { unsupportedSince: undefined };
