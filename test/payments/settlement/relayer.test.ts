@@ -139,6 +139,21 @@ describe('createRelayer', () => {
     assert.ok((await received()) > before);
   });
 
+  it('charges nobody who has left later than 300 s after sending, though the window is an hour long', async () => {
+    let skewMs = 0;
+    let isLost = true;
+    const { flaky } = await rig.createFlakySettler(
+      (method) => (isLost && isSend(method) ? 'lost_request' : 'answered'),
+      { timeoutMs: 500, now: () => new Date(Date.now() + skewMs) },
+    );
+    const payment = await chain.signAuthorization({ validBefore: chain.now() + 3_600n });
+    assert.equal((await flaky.settle(payment)).outcome, 'unknown');
+    [skewMs, isLost] = [301_000, false];
+    await settleOne(flaky);
+    assert.equal(await isUsed(payment), false);
+    assert.equal((await flaky.settle(payment, { ...oneAttempt, isTakenOver: true })).outcome, 'settled');
+  });
+
   it('tells within half a minute that its lowest transaction does not move, and no longer once it is mined', async () => {
     await chain.ask('evm_setAutomine', [false]);
     let skewMs = 0;
