@@ -59,13 +59,13 @@ export function checkBooks(world: World, moment: 'before' | 'after'): void {
   throwIfBroken(checker);
 }
 
-/** Every buyer of a lead holds it, and nobody else holds any. */
+/** Every buyer of a lead holds it, also while its payment is open, and nobody else holds any. */
 function checkHolds({ tables, checker }: World): void {
   const holds = new Map([...tables.holds].map(({ payment, leadId }) => [payment, leadId]));
   for (const [payment, row] of tables.payments) {
-    const lead = row.state === 'settled' ? leadIn(checker.soldBy(row)) : undefined;
+    const lead = row.state === 'released' ? undefined : leadIn(checker.soldBy(row));
     const held = holds.get(payment);
-    if (row.state !== 'claimed' && held !== lead)
+    if (held !== lead)
       checker.accuse('a lead is held as long as it is sold', `${payment} (${row.state}) holds ${held}`);
   }
 }
