@@ -68,8 +68,8 @@ describe('a signer with a window of an hour', () => {
       assert.ok(secondsLeft > 3_500, `${secondsLeft}`);
 
       const given = operation === 'getReport' ? { id: deal().id } : operation === 'lookUpAddress' ? { address } : {};
-      const { content } = await agent.call(tool, given);
-      assertToolPaid(await agent.call(tool, given, await client.createPaymentPayload(content as PaymentRequired)));
+      const offer = (await agent.call(tool, given)).content as unknown as PaymentRequired;
+      assertToolPaid(await agent.call(tool, given, await client.createPaymentPayload(offer)));
     });
   }
 });
