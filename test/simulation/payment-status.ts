@@ -38,6 +38,7 @@ export function openPaymentStatusService(
     tokens,
     isWalletProof,
     keepRepliesMs: dayMs,
+    finalityLagMs: async () => 0,
     log: silent,
   });
   return createGetPaymentResponse(variant.paymentStatus?.(paymentStatus, ports) ?? paymentStatus);

@@ -18,6 +18,8 @@ export interface PaymentReport extends Pick<
   readonly delivered: boolean;
   /** The reply is kept at least until this time. Undefined if there is no reply to deliver. */
   readonly redeliveryUntil: Date | undefined;
+  /** While it is claimed. `endsBy`: when a finalized block that is past its window ends it, unless it ends before. */
+  readonly open: { readonly chargeableUntil: Date; readonly endsBy: Date } | undefined;
 }
 
 /** Credentials of somebody who asks for a paid reply again. */
@@ -49,9 +51,14 @@ export interface PaymentStatusServicePorts {
   readonly isWalletProof: (value: unknown) => value is WalletProof;
   /** How long reply bodies are kept at least. */
   readonly keepRepliesMs: number;
+  /** How far finalized blocks are behind. Rejects with the chain. */
+  readonly finalityLagMs: () => Promise<number>;
   readonly now: () => Date;
   readonly log: Log;
 }
+
+/** Taken where nothing is measured. */
+const usualLagMs = 60_000;
 
 /** Never resolves an open payment: the buyer's retry or reconciliation does. */
 export function createPaymentStatusService(ports: PaymentStatusServicePorts): PaymentStatusService {
@@ -101,6 +108,13 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
     return ports.machine.deliver(row);
   }
 
+  async function describeOpen({ state, validBefore }: PaymentRow): Promise<PaymentReport['open']> {
+    if (state !== 'claimed') return undefined;
+    const endMs = Number(validBefore) * 1000;
+    const lagMs = await ports.finalityLagMs().catch(() => usualLagMs);
+    return { chargeableUntil: new Date(endMs), endsBy: new Date(endMs + lagMs) };
+  }
+
   return {
     async report(paymentId) {
       const { row, isReplyKept } = await find(paymentId);
@@ -108,7 +122,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
         row.state === 'settled' && row.delivery !== 'refunded' && isReplyKept
           ? new Date(row.claimedAt.getTime() + ports.keepRepliesMs)
           : undefined;
-      return { ...row, delivered: row.delivery === 'completed', redeliveryUntil };
+      return { ...row, delivered: row.delivery === 'completed', redeliveryUntil, open: await describeOpen(row) };
     },
     deliver: (paymentId, shown) =>
       deliver(paymentId, shown).catch((error: unknown) => {
@@ -155,6 +169,7 @@ export function openPaymentStatus(ports: OpenPaymentStatusPorts): PaymentStatusS
     ...ports,
     ledger,
     machine,
+    finalityLagMs: async () => client?.times.finalityLagMs() ?? usualLagMs,
     proofs: createWalletProofs({ ...ports, network: payments.terms.network, client }),
     tokens: createReplyTokens(secrets),
     isWalletProof: validators.at<WalletProof>('#/components/schemas/WalletProof'),
