@@ -61,7 +61,8 @@ async function fuzz(app: TestApp, numRuns: number) {
     if (!paid || operation.priceUsd === undefined) return ask(app.url, target);
     const challenge = challenges.get(operation.path) ?? (await askPrice(app.url + livePath(app, operation.path)));
     challenges.set(operation.path, challenge);
-    return ask(app.url, target, { headers: { 'PAYMENT-SIGNATURE': await signPayment(challenge) } });
+    const payment = await signPayment({ ...challenge, resource: { url: app.url + path } });
+    return ask(app.url, target, { headers: { 'PAYMENT-SIGNATURE': payment } });
   }
 
   const property = fc.asyncProperty(fuzzCases(contract.document, contract.operations), async (given) => {
