@@ -4243,6 +4243,16 @@ export type PaymentStatus = {
      */
     redelivery_until: string | null;
     /**
+     * Only while claimed. No transfer can use the authorization from then on.
+     */
+    chargeable_until?: string;
+    /**
+     * Only while claimed. About when the first finalized block past chargeable_until ends what is still unused; a
+     * retry of its buyer or a transfer ends it sooner.
+     *
+     */
+    ends_by?: string;
+    /**
      * Where the payer's wallet gets the reply again.
      */
     response_url: string;

@@ -64,11 +64,7 @@ export function createPaidCalls(options: {
 
 /** True when the request or the payer's funds caused the failure, not this server or a race. */
 function isOwnDoing(error: unknown): boolean {
-  return (
-    error instanceof ServiceError &&
-    error.details.payment === 'not_settled' &&
-    !isOwnFault(error.reason)
-  );
+  return error instanceof ServiceError && error.details.payment === 'not_settled' && !isOwnFault(error.reason);
 }
 
 function tooManyAtOnce(reason: Reason, which: string): ServiceError {

@@ -18,7 +18,7 @@ export interface PaymentRequirements {
   readonly extra: { readonly name: string; readonly version: string };
 }
 
-/** How far ahead an authorization may be valid, as announced. */
+/** How far ahead an authorization should be valid, as announced; more is accepted. */
 export const maxTimeoutSeconds = 300;
 
 /** What is to be signed for an amount under these terms. */

@@ -234,7 +234,7 @@ describe('getReport', () => {
   });
 
   describe('402', () => {
-    it('asks for $1.50, for the operation and not for one deal', async () => {
+    it('asks for $1.50 for the report of one deal', async () => {
       const { response, error } = await getReport({ client, path: { id: bestDeal().id } });
       assert.equal(response.status, 402);
       const { accepts, resource } = error as ChallengeBody;
@@ -242,7 +242,7 @@ describe('getReport', () => {
         accepts.map(({ amount }) => amount),
         ['1500000'],
       );
-      assert.equal(resource.url, `${app.url}/api/deals/%7Bid%7D/report`);
+      assert.equal(resource.url, `${app.url}/api/deals/${bestDeal().id}/report`);
     });
 
     it('accepts a payment that names the requested address', async () => {
@@ -263,9 +263,10 @@ describe('getReport', () => {
       });
     });
 
-    it('unknown_deal: leaves the payment unused, so that it can buy another report', async () => {
+    it('unknown_deal: leaves the payment unused: one that names no report can buy another', async () => {
       const { error } = await getReport({ client, path: { id: bestDeal().id } });
-      const headers = { 'PAYMENT-SIGNATURE': await signPayment(error as ChallengeBody) };
+      const alter = ({ resource: _, ...payload }: Record<string, unknown>) => payload;
+      const headers = { 'PAYMENT-SIGNATURE': await signPayment(error as ChallengeBody, { alter }) };
       await assertUnbilled(async () => {
         const refused = await getReport({ client, path: { id: unknownId }, headers });
         assert.equal(refused.response.status, 404);

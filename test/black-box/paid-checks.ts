@@ -68,8 +68,9 @@ export function createPaidChecks(
       run: async () => {
         const { sign } = openPurse();
         const offer = await readOffer(at);
-        const payment = await sign(offer);
         const nowhere = nothingMatches[path] ?? at;
+        // It names neither: what it may not buy here it can buy there.
+        const payment = await sign({ accepts: offer.accepts });
         const first = await ask(nowhere, payment);
         // What matches after all is bought there.
         const where = first.status === 404 ? at : nowhere;

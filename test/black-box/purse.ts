@@ -6,7 +6,7 @@ import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
 /** Who pays, and how much at most for one call. */
 export interface Purse {
   /** Signs what a 402 asks for; `identifier`: the payment's own, by the extension payment-identifier. */
-  readonly sign: (challenge: ChallengeBody, identifier?: string) => Promise<string>;
+  readonly sign: (challenge: Pick<ChallengeBody, 'accepts'>, identifier?: string) => Promise<string>;
   /** Signs what a 402 of the payment status asks for: the SIGN-IN-WITH-X header. */
   readonly signIn: (challenge: SignInChallenge) => Promise<string>;
   /** Atomic units. */

@@ -136,13 +136,17 @@ async function paymentReplies(): Promise<PaymentStatus[]> {
     settlement: undefined,
     delivered: false,
     redeliveryUntil: undefined,
+    open: {
+      chargeableUntil: new Date('2026-11-21T07:00:00.000Z'),
+      endsBy: new Date('2026-11-21T07:20:00.000Z'),
+    },
   };
   const settledAt = new Date('2026-11-21T06:00:01.000Z');
   const settlement = { transaction: `0x${'a'.repeat(64)}`, blockNumber: 7n, settledAt } as const;
   const reports: PaymentReport[] = [
     claimed,
-    { ...claimed, state: 'released' },
-    { ...claimed, state: 'settled', settlement, delivered: true, redeliveryUntil: settledAt },
+    { ...claimed, state: 'released', open: undefined },
+    { ...claimed, state: 'settled', open: undefined, settlement, delivered: true, redeliveryUntil: settledAt },
   ];
   const ask = (report: PaymentReport) =>
     createGetPayment({ report: () => Promise.resolve(report) } as unknown as PaymentStatusService)({

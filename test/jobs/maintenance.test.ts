@@ -104,4 +104,18 @@ describe('the job maintenance, over the embedded database', () => {
     // The latest success of a job stays at any age: during maintenance, its own was that of day 7.
     assert.deepEqual(await listRuns(), ['maintenance on day 7', 'maintenance on day 91', 'publish on day 90']);
   });
+
+  it('keeps what is needed to end a payment until a day after the longest window', async () => {
+    day = 100;
+    const store = createRelayerStore(database.knex, { id: 'eip155:2', asset: relayer });
+    const carried = { payer: relayer, nonce: `0x${'2'.repeat(64)}` } as const;
+    const kept = { nonce: 1, hash: carried.nonce, raw: '0x02', carries: [carried], giveUpAt: now() } as const;
+    await store.keep(relayer, kept, [], now());
+    day += (3_660_000 + dayMs) / dayMs;
+    await maintain();
+    assert.ok(await store.findLast(carried));
+    day += 2;
+    await maintain();
+    assert.equal(await store.findLast(carried), undefined);
+  });
 });

@@ -134,7 +134,8 @@ function sign(world: World, nonce: number, wanted: Wanted, payer: number, given?
   const identifier = world.random('identifiers').chance(0.4) ? `simulated-purchase-${nonce}` : undefined;
   const nowSeconds = BigInt(Math.floor(world.scheduler.now() / 1000));
   const amount = toAtomicUnits(priceOf(wanted.operationId));
-  const validBefore = nowSeconds + BigInt(random.chance(0.2) ? 10 + random.below(20) : 60 + random.below(290));
+  const most = random.chance(0.5) ? 350 : world.longestWindow;
+  const validBefore = nowSeconds + BigInt(random.chance(0.2) ? 10 + random.below(20) : 60 + random.below(most - 59));
   const purchase = createPurchase(`payment ${nonce}`, wanted, {
     payer,
     nonce,

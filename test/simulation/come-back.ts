@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { signFor } from './buyer.js';
 import { send, type Seen, type Sent } from './exchange.js';
-import { throwIfBroken } from './final-checks.js';
+import { endOf, throwIfBroken } from './final-checks.js';
 import { emptyState } from './instance.js';
 import { identify, type Purchase, type Wanted } from './purchase.js';
 import { askStatus } from './visitor.js';
@@ -13,8 +13,8 @@ const pauseMs = 65_000;
 const tries = 4;
 
 /**
- * In the end every buyer whose money has moved returns with the same payment: it gets its reply unless it already has
- * it.
+ * Once its window is surely over, every buyer whose money has moved returns with the same payment: it gets its reply
+ * unless it already has it.
  */
 export async function comeBack(world: World): Promise<void> {
   const { checker, chain } = world;
@@ -24,7 +24,9 @@ export async function comeBack(world: World): Promise<void> {
     if (paid && chain.isPayment(paid) && by)
       checker.accuse('nobody is asked to pay again for what was paid', `request ${exchange.id}`);
   }
-  for (const signed of world.purchases.values()) {
+  const byEnd = [...world.purchases.values()].sort((a, b) => endOf(a.authorization) - endOf(b.authorization));
+  for (const signed of byEnd) {
+    await world.scheduler.runUntil(Math.max(world.scheduler.now(), endOf(signed.authorization)));
     const { from: payer, nonce } = signed.authorization;
     const row = rowOf(world, nonce);
     const spending = chain.spendingOf({ payer, nonce });

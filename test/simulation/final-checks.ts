@@ -1,9 +1,14 @@
 import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
-import type { Spending } from './model-chain.js';
+import { finalityMs, type Spending } from './model-chain.js';
 import { emptyState } from './instance.js';
 import { leadIn } from './lead-counter.js';
 import { rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
+
+/** Two rounds of reconciliation after the first finalized block past the window, which is when all is known. */
+export function endOf({ validBefore }: Pick<PaymentRow, 'validBefore'>): number {
+  return Number(validBefore) * 1000 + finalityMs + 300_000;
+}
 
 /** Long after the last fault: everything is answered and finished, and every delivery is known. */
 export function checkQuiet(world: World): void {
@@ -13,7 +18,8 @@ export function checkQuiet(world: World): void {
       checker.accuse('every request is answered', `request ${each.id} is not`);
   }
   for (const row of tables.payments.values())
-    if (row.state === 'claimed') checker.accuse('everything comes to its end', `${row.nonce} is still open`);
+    if (row.state === 'claimed' && endOf(row) <= world.scheduler.now())
+      checker.accuse('everything comes to its end', `${row.nonce} is still open`);
   checkHolds(world);
   for (const [nonce, replies] of checker.served) {
     const row = rowOf(world, nonce);
@@ -53,11 +59,11 @@ export function checkBooks(world: World, moment: 'before' | 'after'): void {
   throwIfBroken(checker);
 }
 
-/** Every buyer of a lead holds it, and nobody else holds any. */
+/** Every buyer of a lead holds it, also while its payment is open, and nobody else holds any. */
 function checkHolds({ tables, checker }: World): void {
   const holds = new Map([...tables.holds].map(({ payment, leadId }) => [payment, leadId]));
   for (const [payment, row] of tables.payments) {
-    const lead = row.state === 'settled' ? leadIn(checker.soldBy(row)) : undefined;
+    const lead = row.state === 'released' ? undefined : leadIn(checker.soldBy(row));
     const held = holds.get(payment);
     if (held !== lead)
       checker.accuse('a lead is held as long as it is sold', `${payment} (${row.state}) holds ${held}`);

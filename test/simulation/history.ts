@@ -29,7 +29,7 @@ export interface HistoryOptions {
 
 /** Faults occur within this time; afterwards everything must finish. */
 const troubleMs = 180_000;
-/** Longer than the validity of any authorization, any stuck transaction, and finality after them. */
+/** Longer than any short window, any stuck transaction, and finality after them. */
 const quietMs = 900_000;
 /** The interval of an instance's reconciliation; short in some histories, so that it meets payments at every step. */
 const reconcileMs = [8_000, 60_000, 60_000] as const;
@@ -57,6 +57,7 @@ export async function runHistory(options: HistoryOptions): Promise<Violation | u
     checkQuiet(world);
     checkBooks(world, 'before');
     await comeBack(world);
+    checkQuiet(world);
     checkBooks(world, 'after');
     return undefined;
   } catch (error) {
@@ -87,6 +88,7 @@ function createWorld({ seed, variant = undamaged, counts = new Map(), without = 
     get facilitator() {
       return (facilitator ??= createModelFacilitator(world));
     },
+    longestWindow: random('longest window').chance(0.25) ? 3_660 : 350,
     confirmations: random('confirmations').chance(0.7) ? 1 : 3,
     scheduler,
     chain,

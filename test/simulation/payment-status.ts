@@ -24,7 +24,13 @@ export function openPaymentStatusService(
   variant: Variant,
 ): Handler<'getPaymentResponse'> {
   const tokens = createReplyTokens([secret]);
-  const paymentStatus = createPaymentStatusService({ ...ports, tokens, keepRepliesMs: dayMs, log: silent });
+  const paymentStatus = createPaymentStatusService({
+    ...ports,
+    tokens,
+    keepRepliesMs: dayMs,
+    finalityLagMs: async () => 0,
+    log: silent,
+  });
   return createGetPaymentResponse(variant.paymentStatus?.(paymentStatus, ports) ?? paymentStatus);
 }
 

@@ -18,6 +18,8 @@ export interface World {
   /** The settling party: every instance by itself, or the facilitator for all of them. */
   readonly settlesBy: 'itself' | 'facilitator';
   readonly facilitator: ModelFacilitator;
+  /** No payment is signed for longer, in seconds. */
+  readonly longestWindow: number;
   /** The required depth of the facilitator's transfers, in blocks. */
   readonly confirmations: number;
   readonly faults: Faults;

@@ -83,7 +83,7 @@ export function specifyRules(read: () => Served): void {
       const deal = served.deals[0]?.id ?? '';
       assert.equal((await buy(url(deal))).status, 200);
       await assertUnbilled(async () => {
-        const payment = { headers: { 'PAYMENT-SIGNATURE': await signPayment(await askPrice(url(deal))) } };
+        const payment = { headers: { 'PAYMENT-SIGNATURE': await signPayment(await askPrice(url(unknownId))) } };
         assert.equal((await fetch(url(deal))).status, 402);
         assert.equal((await fetch(url('1'), payment)).status, 400);
         assert.equal((await fetch(url(unknownId), payment)).status, 404);

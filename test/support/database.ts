@@ -7,11 +7,12 @@ import type { Database } from '../../src/db/database.js';
 import { readEmptyCluster } from '../../src/db/empty-cluster.js';
 import { migrate } from '../../src/db/migrate.js';
 import { YieldingPglite } from '../../src/db/yielding-pglite.js';
+import { describeCreated, emptySchema, type CreatedSchema } from './empty-schema.js';
 
 /**
  * Opens a fresh, migrated database for one test: embedded and in memory, or a schema of its own on PostgreSQL with
- * TEST_DATABASE_URL. Close it when done: an embedded one is reused by the next test (booting takes seconds, a new
- * schema milliseconds).
+ * TEST_DATABASE_URL. Close it when done: an embedded one is emptied for the next test (booting takes seconds,
+ * migrating a quarter of one).
  */
 export async function openTestDatabase(): Promise<Database> {
   const { databases, close } = await openTestInstances(1);
@@ -34,32 +35,43 @@ export async function openTestInstances(count: number): Promise<TestInstances> {
 
 const silent = pino({ level: 'silent' });
 
-/** Booted databases that no test uses now. */
-const spare: YieldingPglite[] = [];
+/** A booted database that no test uses now, with a schema as it was created. */
+interface Spare {
+  readonly pglite: YieldingPglite;
+  readonly schema: CreatedSchema | undefined;
+}
+
+const spare: Spare[] = [];
 
 /** Nothing survives a test, so little is logged; and a clock of its start would keep the process alive. */
 const settings = ['wal_level=minimal', 'max_wal_senders=0', 'full_page_writes=off', 'log_startup_progress_interval=0'];
 const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])];
 
 async function openEmbedded(count: number): Promise<TestInstances> {
-  const cluster = readEmptyCluster();
-  const pglite = spare.pop() ?? new YieldingPglite({ ...(cluster && { loadDataDir: cluster }), startParams });
+  const { pglite, schema } = spare.pop() ?? { pglite: boot(), schema: undefined };
   // On a busy machine booting takes longer than the connection timeout.
   await pglite.waitReady;
-  const schema = randomSchema();
-  const knex = createEmbeddedKnex(pglite, silent, schema);
-  await createSchema(knex, schema);
+  const name = schema?.name ?? randomSchema();
+  const knex = createEmbeddedKnex(pglite, silent, name);
+  if (schema === undefined) await createSchema(knex, name);
+  const created = schema ?? (await describeCreated(knex, name));
   const database = describe('embedded', knex);
   return {
     databases: Array.from({ length: count }, () => database),
     close: async () => {
-      await knex.raw('drop schema ?? cascade', [schema]);
+      const isAsCreated = await emptySchema(knex, created);
+      if (!isAsCreated) await knex.raw('drop schema ?? cascade', [name]);
       // Its log would take up memory; in one process nothing else begins a new one.
       await knex.raw('checkpoint');
       await knex.destroy();
-      spare.push(pglite);
+      spare.push({ pglite, schema: isAsCreated ? created : undefined });
     },
   };
+}
+
+function boot(): YieldingPglite {
+  const cluster = readEmptyCluster();
+  return new YieldingPglite({ ...(cluster && { loadDataDir: cluster }), startParams });
 }
 
 async function openPostgres(url: string, count: number): Promise<TestInstances> {

@@ -37,7 +37,10 @@ export async function askPrice(url: string): Promise<ChallengeBody> {
 }
 
 /** Signs a challenge like a buyer. Returns the PAYMENT-SIGNATURE header. */
-export async function signPayment(challenge: ChallengeBody, changes: PaymentChanges = {}): Promise<string> {
+export async function signPayment(
+  challenge: Pick<ChallengeBody, 'accepts'> & Partial<ChallengeBody>,
+  changes: PaymentChanges = {},
+): Promise<string> {
   const [accepted] = challenge.accepts;
   if (accepted === undefined) throw new Error('The challenge accepts nothing');
   const account = privateKeyToAccount((changes.signer ?? buyer).privateKey);

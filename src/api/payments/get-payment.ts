@@ -11,7 +11,7 @@ export function createGetPayment(paymentStatus: PaymentStatusService): Handler<'
 }
 
 function composeStatus(paymentId: string, report: PaymentReport): PaymentStatus {
-  const { state, settlement, redeliveryUntil } = report;
+  const { state, settlement, redeliveryUntil, open } = report;
   const because = { reason: state === 'claimed' ? 'not_yet_observed' : 'not_applicable' } as const;
   return {
     payment_id: paymentId,
@@ -26,6 +26,7 @@ function composeStatus(paymentId: string, report: PaymentReport): PaymentStatus 
     billed: state === 'claimed' ? null : state === 'settled',
     delivered: report.delivered,
     redelivery_until: redeliveryUntil?.toISOString() ?? null,
+    ...(open && { chargeable_until: open.chargeableUntil.toISOString(), ends_by: open.endsBy.toISOString() }),
     response_url: `/api/payments/${paymentId}/response`,
     how_to: howTo,
     absent: {

@@ -9,6 +9,8 @@ export interface BlockTimes {
   blockAt(time: Date): Promise<bigint>;
   /** The milliseconds between two blocks of the last minutes: a guess, good enough for pauses. */
   blockMs(): Promise<number>;
+  /** How far the newest finalized block is behind the newest one, in milliseconds, as of the last minute. */
+  finalityLagMs(): Promise<number>;
 }
 
 interface Header {
@@ -147,6 +149,18 @@ export function createBlockTimes(client: Pick<PublicClient, 'getBlock'>, nowMs: 
     async blockMs() {
       return 1000 / (await measure(await readLatest()));
     },
+    finalityLagMs: measureFinality(client, nowMs),
+  };
+}
+
+function measureFinality(client: Pick<PublicClient, 'getBlock'>, nowMs: () => number): BlockTimes['finalityLagMs'] {
+  let measured = { lagMs: 0, untilMs: -Infinity };
+  return async () => {
+    if (measured.untilMs > nowMs()) return measured.lagMs;
+    const { time } = await readHeader(client, { blockTag: 'finalized' });
+    const latest = await readHeader(client, { blockTag: 'latest' });
+    measured = { lagMs: (latest.time - time) * 1000, untilMs: nowMs() + youngMs };
+    return measured.lagMs;
   };
 }
 

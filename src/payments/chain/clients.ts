@@ -41,31 +41,32 @@ const longestWaitMs = 1_000;
  * which can hang on a chain that mines on demand: poll for receipts.
  */
 export function createChainClient(options: ClientOptions): ChainClient {
-  const client = createPublicClient({ transport: boundedHttp(options), cacheTime: 0, ccipRead: false });
+  const open = (transport: HttpTransport) => createPublicClient({ transport, cacheTime: 0, ccipRead: false });
+  const client = open(askingTwice(within(options, limitsMs.read)));
+  const { sendRawTransaction, sendRawTransactionSync } = open(within(options, limitsMs.send));
   const times = createBlockTimes(client, () => performance.now());
-  return Object.assign(client, { times, readLogs: createLogReader(client, options) });
+  const readLogs = createLogReader(open(within(options, limitsMs.logs)), options);
+  return Object.assign(client, { sendRawTransaction, sendRawTransactionSync, times, readLogs });
 }
 
-function boundedHttp({ rpcUrl, timeoutMs, beforeCall }: ClientOptions): HttpTransport {
-  const within = (limitMs: number) =>
-    http(rpcUrl, {
-      timeout: timeoutMs ?? limitMs,
-      retryCount: 0,
-      batch: false,
-      onFetchRequest: (_, { body }) => beforeCall?.(String(body)),
-    });
-  const [read, send, logs] = [within(limitsMs.read), within(limitsMs.send), within(limitsMs.logs)];
+function within({ rpcUrl, timeoutMs, beforeCall }: ClientOptions, limitMs: number): HttpTransport {
+  return http(rpcUrl, {
+    timeout: timeoutMs ?? limitMs,
+    retryCount: 0,
+    batch: false,
+    onFetchRequest: (_, { body }) => beforeCall?.(String(body)),
+  });
+}
+
+function askingTwice(transport: HttpTransport): HttpTransport {
   return (config) => {
-    const transport = read(config);
-    const [reading, sending, searching] = [transport.request, send(config).request, logs(config).request];
+    const once = transport(config);
     const request = (call: EIP1193Parameters, options?: EIP1193RequestOptions) => {
-      const ask = call.method.startsWith('eth_send') ? sending : call.method === 'eth_getLogs' ? searching : reading;
-      const answered = ask(call, options);
-      return askedTwice.includes(call.method)
-        ? answered.catch((error) => askAgain(error, () => ask(call, options)))
-        : answered;
+      const answered = once.request(call, options);
+      if (!askedTwice.includes(call.method)) return answered;
+      return answered.catch((error: unknown) => askAgain(error, () => once.request(call, options)));
     };
-    return { ...transport, request: request as typeof reading };
+    return { ...once, request: request as typeof once.request };
   };
 }
 

@@ -2,12 +2,12 @@ import type { Authorization } from '../chain/eip3009.js';
 import { ServiceError, type Reason } from '../../errors.js';
 import type { AskedResource, NamesAsked } from './asked-resource.js';
 import type { PaymentPayload } from './read-payment.js';
-import { maxTimeoutSeconds, type PaymentRequirements } from '../terms.js';
+import type { PaymentRequirements } from '../terms.js';
 
 /** A window that closes sooner cannot be settled in time. */
 const minRemainingSeconds = 10;
-/** How far a window may exceed the announced one. */
-const windowSlackSeconds = 60;
+/** Some official clients sign an hour ahead, whatever is announced. */
+const maxRemainingSeconds = 3_660;
 
 /** Longest address that a refusal repeats. */
 const maxNamedLength = 1_000;
@@ -85,11 +85,13 @@ function checkWindow({ validAfter, validBefore }: Authorization, nowSeconds: big
       `The authorization must be valid for ${minRemainingSeconds} more seconds.`,
     );
   }
-  if (validBefore > nowSeconds + BigInt(maxTimeoutSeconds + windowSlackSeconds)) {
+  if (validBefore > nowSeconds + BigInt(maxRemainingSeconds)) {
+    // A code of its own: to clients that of validBefore means expired.
+    const longest = maxRemainingSeconds.toLocaleString('en-US');
     return refusal(
       'payment_invalid',
-      'invalid_exact_evm_payload_authorization_valid_before',
-      `The authorization may be valid for ${maxTimeoutSeconds} seconds at most.`,
+      'invalid_payload',
+      `The authorization may end ${longest} seconds from now at most.`,
     );
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { gather } from '../../db/sql/gather.js';
 import { runNamed } from '../../db/sql/run-named.js';
-import { columnsOf, createClaims, namesOf } from './claims.js';
+import { columnsOf, createClaimStore, namesOf } from './claim-store.js';
 import { fromHex, keyValues, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
 import { statements } from './ledger-statements.js';
 import { createReplyBodies, type Run } from './reply-bodies.js';
@@ -36,7 +36,7 @@ export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Le
     return finishes.map((each) => finished.has(paymentName(each)));
   }
 
-  const claims = createClaims(knex, find, failedGasPerHour);
+  const claims = createClaimStore(knex, find, failedGasPerHour);
 
   return {
     find,

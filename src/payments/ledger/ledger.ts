@@ -79,7 +79,7 @@ export const newcomerMs = 3_600_000;
 /** A payer may cost this service so many failed transfers within a day, one with code fewer, and then has to wait. */
 export const failuresAllowed = { withoutCode: 2, withCode: 1 };
 export const failuresCountMs = 86_400_000;
-/** What failed transfers may burn within an hour, in units of gas, before newcomers and payers with code have to wait. */
+/** Over how long the gas of failed transfers is counted. */
 export const gasMs = 3_600_000;
 /** While the gas of the hour is burned, newcomers may still pay so often within a minute. */
 export const newcomersPerMinute = 10;
@@ -111,7 +111,8 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
 /**
  * stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict: the payer
  * has used the same identifier of its own for another authorization. payer_failed: its transfers have failed too often;
- * it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour. known: also a released row whose transfer has failed.
+ * it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour. known: also a released row
+ * whose transfer has failed.
  */
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly isKnownPayer: boolean }

@@ -72,6 +72,10 @@ export interface Simulator {
   close(): void;
 }
 
+/** By how much the time of the newest block may go back between two answers, and for how long more is not believed. */
+const lagMs = 5_000;
+const believedMs = 60_000;
+
 interface Batch {
   readonly calls: Hex[];
   readonly simulations: Promise<Promise<Simulation>[]>;
@@ -96,10 +100,19 @@ export function createSimulator(options: {
   readonly gas: bigint;
   readonly windowMs?: number;
   readonly maxBatch?: number;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs?: () => number;
 }): Simulator {
-  const { client, asset, gas, windowMs = 5, maxBatch = 100 } = options;
+  const { client, asset, gas, windowMs = 5, maxBatch = 100, nowMs = () => performance.now() } = options;
   const closing = new AbortController();
   let open: Batch | undefined;
+  let newest: { readonly chainTime: Date; readonly seenAtMs: number } | undefined;
+
+  /** One of several nodes behind an address may lag. A chain that stays behind for a minute has gone back. */
+  function isBehind(chainTime: Date): boolean {
+    if (newest === undefined || nowMs() - newest.seenAtMs >= believedMs) return false;
+    return newest.chainTime.getTime() - chainTime.getTime() > lagMs;
+  }
 
   function openBatch(): Batch {
     const calls: Hex[] = [];
@@ -132,10 +145,15 @@ export function createSimulator(options: {
   async function tryCalls(calls: readonly Hex[], limit: { readonly gas?: bigint }): Promise<Simulation[]> {
     const tried = calls.map((callData) => ({ target: asset, callData }));
     const probe = { target: asset, callData: probeData };
-    const [time, probed, ...results] = await aggregate(client, [blockTimeCall, probe, ...tried], limit);
+    const ask = () => aggregate(client, [blockTimeCall, probe, ...tried], limit);
+    let [time, probed, ...results] = await ask();
+    if (isBehind(readTime(time))) [time, probed, ...results] = await ask();
     // A call to an address without code succeeds: nothing may be verified by it.
     if (probed?.returnData.length !== 66) throw new Error(`There is no EIP-3009 token at ${asset} on this chain`);
     const chainTime = readTime(time);
+    if (isBehind(chainTime)) throw new Error('The node is behind what it has shown before');
+    if (newest === undefined || newest.chainTime <= chainTime || nowMs() - newest.seenAtMs >= believedMs)
+      newest = { chainTime, seenAtMs: nowMs() };
     return results.map((result) => ({ ...result, chainTime }));
   }
 

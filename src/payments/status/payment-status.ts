@@ -16,6 +16,8 @@ export interface PaymentReport extends Pick<
   readonly delivered: boolean;
   /** The reply is kept at least until this time. Undefined if there is no reply to deliver. */
   readonly redeliveryUntil: Date | undefined;
+  /** While it is claimed. `endsBy`: when a finalized block that is past its window ends it, unless it ends before. */
+  readonly open: { readonly chargeableUntil: Date; readonly endsBy: Date } | undefined;
 }
 
 /** Credentials of somebody who asks for a paid reply again. */
@@ -46,9 +48,14 @@ export interface PaymentStatusServicePorts {
   readonly tokens: ReplyTokens;
   /** How long reply bodies are kept at least. */
   readonly keepRepliesMs: number;
+  /** How far finalized blocks are behind. Rejects with the chain. */
+  readonly finalityLagMs: () => Promise<number>;
   readonly now: () => Date;
   readonly log: Log;
 }
+
+/** Taken where nothing is measured. */
+const usualLagMs = 60_000;
 
 /** Never resolves an open payment: the buyer's retry or reconciliation does. */
 export function createPaymentStatusService(ports: PaymentStatusServicePorts): PaymentStatusService {
@@ -86,6 +93,13 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
     return ports.machine.deliver(row);
   }
 
+  async function describeOpen({ state, validBefore }: PaymentRow): Promise<PaymentReport['open']> {
+    if (state !== 'claimed') return undefined;
+    const endMs = Number(validBefore) * 1000;
+    const lagMs = await ports.finalityLagMs().catch(() => usualLagMs);
+    return { chargeableUntil: new Date(endMs), endsBy: new Date(endMs + lagMs) };
+  }
+
   return {
     async report(paymentId) {
       const { row, isReplyKept } = await find(paymentId);
@@ -93,7 +107,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
         row.state === 'settled' && row.delivery !== 'refunded' && isReplyKept
           ? new Date(row.claimedAt.getTime() + ports.keepRepliesMs)
           : undefined;
-      return { ...row, delivered: row.delivery === 'completed', redeliveryUntil };
+      return { ...row, delivered: row.delivery === 'completed', redeliveryUntil, open: await describeOpen(row) };
     },
     deliver: (paymentId, shown) =>
       deliver(paymentId, shown).catch((error: unknown) => {
@@ -119,12 +133,18 @@ export interface OpenPaymentStatusPorts extends Pick<
   PaymentStatusServicePorts,
   'assertPayer' | 'keepRepliesMs' | 'now' | 'log'
 > {
-  readonly payments: Pick<Payments, 'ledger' | 'machine'>;
+  readonly payments: Pick<Payments, 'ledger' | 'machine' | 'client'>;
   readonly secrets: Secrets;
 }
 
 /** Opens the payment status of a running service. */
 export function openPaymentStatus(ports: OpenPaymentStatusPorts): PaymentStatusService {
-  const { ledger, machine } = ports.payments;
-  return createPaymentStatusService({ ...ports, ledger, machine, tokens: createReplyTokens(ports.secrets) });
+  const { ledger, machine, client } = ports.payments;
+  return createPaymentStatusService({
+    ...ports,
+    ledger,
+    machine,
+    finalityLagMs: async () => client?.times.finalityLagMs() ?? usualLagMs,
+    tokens: createReplyTokens(ports.secrets),
+  });
 }

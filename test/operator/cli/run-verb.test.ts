@@ -136,9 +136,13 @@ describe('runVerb', () => {
     assert.deepEqual(error, new OperatorError('Nothing is due.'));
   });
 
-  it('runs the audit as a job', async () => {
-    const { error } = await run(['ledger', 'audit']);
-    assert.deepEqual(error, new OperatorError('There is no job audit.'));
+  it('says what refunds are due', async () => {
+    assert.match((await run(['ledger', 'refunds'])).out, /The ledger equals the chain\.\n$/);
+  });
+
+  it('runs the audit and the reconciliation as jobs', async () => {
+    for (const job of ['audit', 'reconcile'])
+      assert.deepEqual((await run(['ledger', job])).error, new OperatorError(`There is no job ${job}.`));
   });
 
   for (const [words, message] of [

@@ -135,6 +135,19 @@ describe('block times', () => {
     assert.equal(state.reads, 0);
   });
 
+  it('measure how far finality is behind by two reads, and again after a minute', async () => {
+    const { client, state } = createModelChain([[day, 2_000]], 600);
+    let nowMs = 0;
+    const times = createBlockTimes(client, () => nowMs);
+    for (nowMs of [0, 59_999]) assert.equal(await times.finalityLagMs(), 1_200_000);
+    assert.equal(state.reads, 2);
+    nowMs = 60_000;
+    state.isDown = true;
+    await assert.rejects(times.finalityLagMs(), /The node is down/);
+    state.isDown = false;
+    assert.equal(await times.finalityLagMs(), 1_200_000);
+  });
+
   it('fail as the node does, and answer once it is back', async () => {
     const { client, state, end, firstAt } = createModelChain([[day, 200]]);
     const times = createBlockTimes(client, () => 0);

@@ -72,8 +72,9 @@ export function beginLife({ death, passes, failureRate, random, onDeath }: LifeP
     reach: (port) =>
       new Proxy(port, {
         get(target, name: keyof typeof port & string) {
-          const run = target[name] as (...args: unknown[]) => unknown;
-          return (...args: unknown[]) => call(name, () => run(...args));
+          const run: unknown = target[name];
+          if (typeof run !== 'function') return run;
+          return (...args: unknown[]) => call(name, () => (run as (...args: unknown[]) => unknown)(...args));
         },
       }),
   };

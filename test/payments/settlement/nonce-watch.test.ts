@@ -14,7 +14,7 @@ describe('createNonceWatch', () => {
     const { entry, atMs } = await sight.displaced;
     assert.equal(entry, lost);
     assert.ok(atMs >= patienceMs.atLeast && atMs <= patienceMs.atMost, `after ${atMs} ms`);
-    assert.ok(sight.passes() < 40, `${sight.passes()} looks`);
+    assert.ok(sight.passes() < 70, `${sight.passes()} looks`);
   });
 
   it('has the same patience while others are mined all the time', async () => {
@@ -65,7 +65,7 @@ describe('createNonceWatch', () => {
     sight.add(0);
     await sight.idle;
     assert.deepEqual(sight.concluded, [0]);
-    assert.ok(sight.passes() < 50, `${sight.passes()} looks`);
+    assert.ok(sight.passes() < 90, `${sight.passes()} looks`);
   });
 });
 
@@ -103,6 +103,7 @@ function watchNonces(
     bumpAfterMs: Infinity,
     closing: closing.signal,
     now: () => new Date(clock(atMs)),
+    blockMs: async () => 200,
     async pause(ms) {
       atMs += ms;
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { numberToHex, parseTransaction } from 'viem';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
@@ -137,6 +138,26 @@ describe('createRelayer', () => {
     ]);
     assert.deepEqual([transaction.to, transaction.input], [chain.relayer.address.toLowerCase(), '0x']);
     assert.ok((await received()) > before);
+  });
+
+  it('charges nobody who has left later than 300 s after sending, though the window is an hour long', async () => {
+    let skewMs = 0;
+    let isLost = true;
+    const { flaky } = await rig.createFlakySettler(
+      (method) => (isLost && isSend(method) ? 'lost_request' : 'answered'),
+      { timeoutMs: 500, now: () => new Date(Date.now() + skewMs) },
+    );
+    const payment = await chain.signAuthorization({ validBefore: chain.now() + 3_600n });
+    assert.equal((await flaky.settle(payment)).outcome, 'unknown');
+    [skewMs, isLost] = [301_000, false];
+    await settleOne(flaky);
+    const isUsed = await chain.client.readContract({
+      address: chain.token,
+      abi: tokenAbi,
+      functionName: 'authorizationState',
+      args: [payment.from, payment.nonce],
+    });
+    assert.equal(isUsed, false);
   });
 
   it('tells within half a minute that its lowest transaction does not move, and no longer once it is mined', async () => {

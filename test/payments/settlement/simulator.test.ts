@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { decodeFunctionResult, encodeFunctionResult, numberToHex, parseAbi } from 'viem';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createSimulator } from '../../../src/payments/settlement/verify-transfer.js';
 import { startTestChain } from '../../support/chain.js';
@@ -8,6 +9,12 @@ import type { TestChain } from '../../support/chain.js';
  * Stands for a token: answers the probe; any other call fails without a reason when it may use a million gas or more.
  */
 const moodyToken: Hex = '0x36604414601357620f42405a106013575f5ffd5b60205ff3';
+const abi = parseAbi([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
+]);
+const decodeAggregated = (data: Hex) => decodeFunctionResult({ abi, data });
+const encodeAggregated = (results: ReturnType<typeof decodeAggregated>) =>
+  encodeFunctionResult({ abi, result: results });
 const address: Hex = '0x0000000000000000000000000000000000700d70';
 
 describe('createSimulator', () => {
@@ -35,6 +42,34 @@ describe('createSimulator', () => {
       simulations.map(({ success }) => success),
       [true, true, true, true, true],
     );
+  });
+
+  it('asks once more where the newest block is more than five seconds older than before, and then rejects', async () => {
+    let nowMs = 0;
+    let lag = 0n;
+    let asked = 0;
+    const client = {
+      ...chain.client,
+      async call(request: Parameters<typeof chain.client.call>[0]) {
+        asked += 1;
+        const { data = '0x' } = await chain.client.call(request);
+        const [time, ...others] = decodeAggregated(data);
+        if (lag === 0n || !time) return { data };
+        const older = { ...time, returnData: numberToHex(BigInt(time.returnData) - lag, { size: 32 }) };
+        return { data: encodeAggregated([older, ...others]) };
+      },
+    };
+    const simulator = create({ client, nowMs: () => nowMs });
+    const timeOf = async () => (await simulator.simulate('0x01')).chainTime.getTime();
+    const before = await timeOf();
+    lag = 5n;
+    assert.equal(await timeOf(), before - 5_000);
+    lag = 11n;
+    asked = 0;
+    await assert.rejects(simulator.simulate('0x01'), /behind/);
+    assert.equal(asked, 2);
+    nowMs = 60_000;
+    assert.equal(await timeOf(), before - 11_000, 'the chain has gone back');
   });
 
   it('rejects what waits when it is closed', async () => {

@@ -15,7 +15,7 @@ import { deep } from '../../support/depth.js';
 
 const contract = loadContract();
 const validators = createValidators(contract);
-const runs = Number(process.env['FUZZ_RUNS'] ?? deep(5_000, 500));
+const runs = Number(process.env['FUZZ_RUNS'] ?? deep(5_000, 1_000));
 
 describe('the contract fuzzer (FUZZ_RUNS for more)', () => {
   it(`finds no fault in ${runs} requests, with only 200s billed, when settlements are immediate`, async () => {
@@ -61,7 +61,8 @@ async function fuzz(app: TestApp, numRuns: number) {
     if (!paid || operation.priceUsd === undefined) return ask(app.url, target);
     const challenge = challenges.get(operation.path) ?? (await askPrice(app.url + livePath(app, operation.path)));
     challenges.set(operation.path, challenge);
-    return ask(app.url, target, { headers: { 'PAYMENT-SIGNATURE': await signPayment(challenge) } });
+    const payment = await signPayment({ ...challenge, resource: { url: app.url + path } });
+    return ask(app.url, target, { headers: { 'PAYMENT-SIGNATURE': payment } });
   }
 
   const property = fc.asyncProperty(fuzzCases(contract.document, contract.operations), async (given) => {

@@ -1,4 +1,3 @@
-import type { TransactionReceipt } from 'viem';
 import type { Hex } from '../../chain/eip3009.js';
 import { describeFault } from '../describe-fault.js';
 import { createNonceBook, type InFlight, type NonceBook, type Relayed } from './nonce-book.js';
@@ -66,21 +65,6 @@ export function createFollower(ports: FollowerPorts) {
 
 const unproven: Relayed = { outcome: 'unknown', detail: 'what was sent before is not mined yet' };
 
-/** The receipt of one of its variants ends it. */
-export function concludeIn(book: NonceBook, entry: InFlight, receipt: TransactionReceipt): void {
-  book.remove(entry);
-  const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
-  // A transfer of nothing: the call was given up, and nothing of it can be mined.
-  const isGivenUp = mined?.call.data === '0x';
-  entry.finish(isGivenUp ? { outcome: 'displaced', blockNumber: receipt.blockNumber } : { outcome: 'mined', receipt });
-}
-
-/** Another transaction has its nonce. */
-export function displaceIn(book: NonceBook, entry: InFlight, blockNumber: bigint): void {
-  book.remove(entry);
-  entry.finish({ outcome: 'displaced', blockNumber });
-}
-
 /**
  * Follows what other keys have signed, which this process can send again but not replace. Each key has a watch of its
  * own, which sleeps while nothing is followed.
@@ -95,8 +79,8 @@ function createOtherKeys(ports: KeyPorts) {
       transmitter: { raise: async () => false, transmit: ports.transmitter.transmit },
       address,
       book,
-      conclude: (entry, receipt) => concludeIn(book, entry, receipt),
-      displaced: (entry, blockNumber) => displaceIn(book, entry, blockNumber),
+      conclude: book.conclude,
+      displaced: book.displace,
       mend: async () => undefined,
       goBack: (mined) => book.setMined(mined),
     });

@@ -100,6 +100,8 @@ export function createNonceBook() {
   const entries = new Map<number, InFlight>();
   let mined = 0;
 
+  const remove = (entry: InFlight) => void (entries.get(entry.nonce) === entry && entries.delete(entry.nonce));
+
   return {
     /** The lowest nonce that is free: a gap first. */
     next(): number {
@@ -108,7 +110,22 @@ export function createNonceBook() {
       return nonce;
     },
     add: (entry: InFlight) => void entries.set(entry.nonce, entry),
-    remove: (entry: InFlight) => void (entries.get(entry.nonce) === entry && entries.delete(entry.nonce)),
+    remove,
+    /** The receipt of one of its variants ends an entry. */
+    conclude(entry: InFlight, receipt: TransactionReceipt) {
+      remove(entry);
+      const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
+      // A transfer of nothing: the call was given up, and nothing of it can be mined.
+      const isGivenUp = mined?.call.data === '0x';
+      entry.finish(
+        isGivenUp ? { outcome: 'displaced', blockNumber: receipt.blockNumber } : { outcome: 'mined', receipt },
+      );
+    },
+    /** Another transaction has the nonce of an entry, used in this block at the latest. */
+    displace(entry: InFlight, blockNumber: bigint) {
+      remove(entry);
+      entry.finish({ outcome: 'displaced', blockNumber });
+    },
     find: (nonce: number) => entries.get(nonce),
     /** In the order of their nonces. */
     list: (): readonly InFlight[] => [...entries.values()].sort((one, other) => one.nonce - other.nonce),

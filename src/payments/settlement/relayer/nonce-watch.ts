@@ -26,13 +26,19 @@ export interface NonceWatchPorts {
   /** The nonce count of the chain went down to `mined`, after a reorg or a reset. */
   readonly goBack: (mined: number) => void;
   readonly pause: Pause;
+  /** The milliseconds between two blocks, as far as is known. Rejects when the node is away. */
+  readonly blockMs: () => Promise<number>;
 }
 
 /** Follows what is in flight. */
 export type NonceWatch = ReturnType<typeof createNonceWatch>;
 
-const firstPauseMs = 50;
+const shortestPauseMs = 25;
 const longestPauseMs = 1_000;
+/** Where the node does not tell its cadence. */
+const usualBlockMs = 2_000;
+/** So long without news the pauses stay as they are. */
+const steadyMs = 2_000;
 const resendMs = 4_000;
 const resendDoubtfulMs = 500;
 /** Nodes behind one address may lag: how long to look for a receipt that one node does not return. */
@@ -43,12 +49,13 @@ const lagMs = 3_000;
 /**
  * Follows each transaction in flight until the chain has used its nonce: one loop that runs until `closing` and sleeps
  * while nothing is in flight. Each pass makes one getTransactionCount call to see which nonces are mined, then fetches
- * receipts only for those. Transactions whose submission is still being answered are left alone for a while. Malformed
- * answers are ignored.
+ * receipts only for those. It pauses for a quarter of a block, and longer after two seconds without news. Transactions
+ * whose submission is still being answered are left alone for a while. Malformed answers are ignored.
  */
 export function createNonceWatch(ports: NonceWatchPorts) {
   const { client, address, book, now, closing, pause } = ports;
-  let pauseMs = firstPauseMs;
+  let pauseMs = longestPauseMs;
+  let steadyLeftMs = 0;
   let wakeUp = new AbortController();
   let mending: Promise<void> | undefined;
   let behindSinceMs: number | undefined;
@@ -62,11 +69,18 @@ export function createNonceWatch(ports: NonceWatchPorts) {
         await once(signal, 'abort');
         continue;
       }
+      if (steadyLeftMs === steadyMs) pauseMs = await quarterOfBlock();
       await pause(pauseMs, signal);
       if (closing.aborted) return;
       const hasMoved = await pass().catch(() => false);
-      pauseMs = hasMoved ? firstPauseMs : Math.min(pauseMs * 1.5, longestPauseMs);
+      steadyLeftMs = hasMoved ? steadyMs : steadyLeftMs - pauseMs;
+      if (steadyLeftMs <= 0) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
     }
+  }
+
+  async function quarterOfBlock(): Promise<number> {
+    const blockMs = await ports.blockMs().catch(() => usualBlockMs);
+    return Math.min(Math.max(blockMs / 4, shortestPauseMs), longestPauseMs);
   }
 
   /** Returns true if any transaction was concluded. */
@@ -123,7 +137,7 @@ export function createNonceWatch(ports: NonceWatchPorts) {
   return {
     /** Call it when a new transaction is in flight. */
     wake() {
-      pauseMs = firstPauseMs;
+      steadyLeftMs = steadyMs;
       wakeUp.abort();
     },
     /** Resolves when the watch has ended, after `closing`. */

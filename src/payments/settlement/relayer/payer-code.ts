@@ -30,7 +30,6 @@ export function createPayerCodeReader({ client, network, verifier, relayer, fees
   const codeless = new LRUCache<Hex, true>({ max: 10_000, ttl: rememberMs });
   /** Questions that are not answered yet. */
   const asking = new Map<Hex, Promise<boolean>>();
-  const blockTag = network.isLocal ? 'pending' : 'latest';
 
   async function ask(address: Hex): Promise<boolean> {
     const code = await client.getCode({ address, blockTag: 'latest' }).catch(() => '0x?');
@@ -55,7 +54,7 @@ export function createPayerCodeReader({ client, network, verifier, relayer, fees
     async tryAlone(authorization: Authorization, good: Verdict & { readonly verdict: 'good' }): Promise<Verdict> {
       try {
         const data = encodeTransfer(authorization, verifier);
-        const call = { account: relayer, to: lowerHex(network.asset), data, blockTag, ...(await fees.read()) } as const;
+        const call = { account: relayer, to: lowerHex(network.asset), data, ...(await fees.read()) } as const;
         const wanted = ((await client.estimateGas(call)) * 5n) / 4n + marginGas;
         const gas = wanted < transferGas ? wanted : transferGas;
         await client.call({ ...call, gas });

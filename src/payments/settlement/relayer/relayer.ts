@@ -6,7 +6,7 @@ import { describeFault } from '../describe-fault.js';
 import { createNonceBook, type InFlight, type Relayed } from './nonce-book.js';
 import { createNonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
-import { concludeIn, createFollower, displaceIn } from './follow-kept.js';
+import { createFollower } from './follow-kept.js';
 import { hasPassed, pauseByTimer, type Pause } from '../pause.js';
 import type { SyncSupport } from './submit-transaction.js';
 import { KeptInDoubtError, createTransmitter, type ClaimedCall, type TransmitterPorts } from './transmitter.js';
@@ -46,7 +46,7 @@ export function createRelayer(options: RelayerOptions) {
   const book = createNonceBook();
   const closing = new AbortController();
   const pause = options.pause ?? pauseByTimer;
-  const ports = { ...options, address, pause, closing: closing.signal };
+  const ports = { ...options, ...options.client.times, address, pause, closing: closing.signal };
   const transmitter = createTransmitter(ports);
   const upkeep = createNonceUpkeep({ ...ports, book, transmitter });
   const sync: SyncSupport = { unsupportedSince: undefined };
@@ -109,7 +109,7 @@ export function createRelayer(options: RelayerOptions) {
   function conclude(entry: InFlight, receipt: TransactionReceipt): void {
     movedAtMs = now().getTime();
     book.sawMined(entry.nonce + 1);
-    concludeIn(book, entry, receipt);
+    book.conclude(entry, receipt);
   }
 
   const watch = createNonceWatch({
@@ -120,7 +120,7 @@ export function createRelayer(options: RelayerOptions) {
     displaced(entry, blockNumber) {
       movedAtMs = now().getTime();
       warn('settlement displaced: no other program may use the key of the relayer');
-      displaceIn(book, entry, blockNumber);
+      book.displace(entry, blockNumber);
     },
     async mend() {
       await inTurn(() => upkeep.mend());

@@ -6,8 +6,8 @@ import { isGivenUp, nothingFrom, type Transmitter } from './transmitter.js';
 /**
  * Resends a pending transaction byte for byte, or replaces it at a higher fee after `bumpAfterMs`. A transaction that
  * the node rejects, such as one below the base fee, is replaced at once. If the node also rejects the replacement, or
- * once it is to be given up, a transfer of zero to our own address takes the nonce. Rejects when a replacement cannot be signed or
- * stored.
+ * once it is to be given up, a transfer of zero to our own address takes the nonce. Rejects when a replacement cannot
+ * be signed or stored.
  */
 export async function resendOrReplace(
   entry: InFlight,

@@ -20,7 +20,7 @@ const compress = promisify(brotliCompress);
 type Won = ClaimResult & { readonly kind: 'claimed' };
 
 /** Makes claims, many in one statement; a lost one is explained by further ones. */
-export function createClaims(knex: Knex, find: Ledger['find'], failedGasPerHour: bigint) {
+export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerHour: bigint) {
   /** When this process last stored each body: it is not sent again with each claim, and retention spares it. */
   const storedBodies = new Map<string, number>();
   const claimTogether = gather({ run: claimAll, namesOf, maxItems: 100 });
