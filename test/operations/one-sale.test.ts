@@ -27,9 +27,9 @@ describe('one sale', () => {
     return countFunctions(() => buyAt(app.url + path));
   }
 
-  it('takes at most 180 named functions of ours in 60 files', () => {
+  it('takes at most 200 named functions of ours in 60 files', () => {
     const files = new Set(functions.map((each) => each.split(' ')[0]));
-    assert.ok(functions.length <= 180, `${functions.length} functions:\n${functions.join('\n')}`);
+    assert.ok(functions.length <= 200, `${functions.length} functions:\n${functions.join('\n')}`);
     assert.ok(files.size <= 60, `${files.size} files:\n${[...files].join('\n')}`);
   });
 
