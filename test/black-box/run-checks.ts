@@ -25,6 +25,7 @@ export interface Outcome {
 
 /** Nobody outside can bring them about without doing harm. */
 const unprovoked = new Map([
+  [410, 'what has ended a day ago'],
   [429, 'too many calls'],
   [500, 'a fault of the server'],
   [503, 'a server that cannot settle'],

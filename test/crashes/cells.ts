@@ -20,7 +20,7 @@ export function isPaid(fate: Fate): boolean {
 
 /**
  * Groups cells into as few server lives as possible. Each life ends at the step of its last cell, while the payments of
- * the others wait at their steps. Behind a cell that blocks the relayer, at most one may not reach the relayer.
+ * the others wait at their steps. A cell that blocks the relayer comes last: behind its nonce nothing is sold.
  */
 export function planLives(all: readonly Cell[]): readonly (readonly Cell[])[] {
   const instant = all.filter(({ step }) => pointOf(step) === 'handler');
@@ -28,7 +28,7 @@ export function planLives(all: readonly Cell[]): readonly (readonly Cell[])[] {
   const others = all.filter((cell) => !instant.includes(cell) && !blocking.includes(cell));
   const count = Math.max(blocking.length, instant.length, 1);
   return Array.from({ length: count }, (_, life) =>
-    [others, blocking, instant].flatMap((cells) => cells.filter((_cell, index) => index % count === life)),
+    [instant, others, blocking].flatMap((cells) => cells.filter((_cell, index) => index % count === life)),
   );
 }
 
