@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
 import { authorizationOf } from '../../src/payments/gate/read-payment.js';
 import { readAnswer, type Answer } from '../payments/answer.js';
@@ -13,7 +14,7 @@ import { askPrice, signPayment } from '../support/pay.js';
 import { createPostgresDatabase } from '../support/postgres.js';
 import { isPaid, nameOf, type Cell } from './cells.js';
 import type { CrashProduct } from './crash-products.js';
-import { judge } from './judge.js';
+import { describeAnswers, judge } from './judge.js';
 
 /** The service in a separate process, with a chain and a database that outlive it. */
 export interface CrashShop {
@@ -113,10 +114,19 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
   /** Retries the payment until it is decided, as instructed by the replies. */
   async function insist(header: string, heard: Answer[]): Promise<void> {
     for (let attempt = 0; attempt < 5; attempt++) {
-      const answer = await pay(header);
+      const answer = await payWhenSold(header);
       heard.push(answer);
       if (answer.status !== 503 && answer.status !== 409) return;
       await advance(Number(answer.headers.get('Retry-After')));
+    }
+  }
+
+  /** Whatever the clock says, the relayer needs a moment to see that the chain has mined what stood before. */
+  async function payWhenSold(header: string): Promise<Answer> {
+    for (;;) {
+      const answer = await pay(header);
+      if (answer.problem?.reason !== 'chain_unavailable') return answer;
+      await delay(100);
     }
   }
 
@@ -136,7 +146,11 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
     await server.arm({ ...cell, nonce, isLast }, () => fulfil(chain, cell.fate, header));
     const standing = isLast ? server.died() : server.reached();
     const insisting = insist(header, heard).catch(assertCutOff);
-    await standing;
+    const missed = insisting.then(server.audit).then(() => {
+      // Deliveries are written down after the reply.
+      assert.ok(heard.at(-1)?.status === 200, `never reached ${nameOf(cell)}: ${describeAnswers(heard)}`);
+    });
+    await Promise.race([standing, missed.catch(assertCutOff).then(() => standing)]);
     return { cell, header, nonce, heard, insisting };
   }
 

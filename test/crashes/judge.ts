@@ -64,6 +64,10 @@ function readLead(text: string): string {
 }
 
 function describe({ heard, heardBefore, row, settlements }: PaymentHistory): string {
-  const answers = heard.map(({ status, problem }) => `${status} ${problem?.reason ?? ''}`);
-  return JSON.stringify({ before: answers.slice(0, heardBefore), after: answers.slice(heardBefore), row, settlements });
+  const before = describeAnswers(heard.slice(0, heardBefore));
+  return JSON.stringify({ before, after: describeAnswers(heard.slice(heardBefore)), row, settlements });
+}
+
+export function describeAnswers(answers: readonly Answer[]): string {
+  return answers.map(({ status, problem }) => `${status} ${problem?.reason ?? ''}`).join(', ');
 }
