@@ -54,8 +54,7 @@ export function createLimits(settings: LimitSettings, now: () => Date): Limits {
     nonceChecks: limit({
       name: 'nonce-checks',
       callsPerMinute: nonceChecksPerMinute,
-      detail: 'Too many payments are being looked for. Send the same payment again later.',
-      payment: 'unknown',
+      detail: 'Too many payments are being looked for.',
     }),
     walletChecks: {
       byAddress: limit({ ...wallets, callsPerMinute: settings.walletChecksPerAddress }),

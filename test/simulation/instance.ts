@@ -7,6 +7,7 @@ import type { Decoded } from '../../src/operations/decode.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/ledger/delivery-recorder.js';
 import type { Ledger, PaymentKey } from '../../src/payments/ledger/ledger.js';
+import { createRecall } from '../../src/payments/gate/recall.js';
 import { createClientIdHash } from '../../src/payments/gate/read-payment.js';
 import { createPaymentMachine } from '../../src/payments/payment-machine.js';
 import { createReceiptOf } from '../../src/payments/payment-response.js';
@@ -101,6 +102,10 @@ export function createInstance(world: World, name: string): Instance {
   const history = variant.looksAgain === false ? undefined : createModelHistory(world, wire);
   const parts = createParts(world, instance, wire, now);
   const assertPayer = openPayerProof(now, variant);
+  const recall = createRecall({
+    ...{ evidence: parts.gateEvidence, machine: parts.machine, limits, now },
+    assertPayer: variant.assertPayer ?? assertPayer,
+  });
   const counter = createLeadCounter(world.tables, wire, now);
   let feedVersion = world.tables.feeds.get('deals') ?? 0;
 
@@ -112,9 +117,8 @@ export function createInstance(world: World, name: string): Instance {
       challenges,
       settlementProblem: () => undefined,
       settler: parts.settler,
-      evidence: parts.gateEvidence,
-      assertPayer: variant.assertPayer ?? assertPayer,
       machine: parts.machine,
+      recall,
       verifier,
       wallets: { isSigned: async () => false },
       limits,

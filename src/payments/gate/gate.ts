@@ -15,12 +15,12 @@ import type { Challenge, Challenges } from './challenge.js';
 import { checkTerms } from './check-terms.js';
 import type { ContractWallets } from './contract-wallets.js';
 import { bindPayment, readPaymentHeader, type HashClientId, type PaymentPayload } from './read-payment.js';
-import { createRecall, type RecallPorts, type Redelivered } from './recall.js';
+import type { Recall, Redelivered } from './recall.js';
 import { requirementsFor, type PaymentTerms } from '../terms.js';
 
 export type { PaidCall };
 
-export interface GatePorts extends Omit<RecallPorts, 'limits' | 'machine'> {
+export interface GatePorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
   readonly challenges: Challenges;
@@ -28,11 +28,13 @@ export interface GatePorts extends Omit<RecallPorts, 'limits' | 'machine'> {
   readonly settlementProblem: () => string | undefined;
   readonly settler: Settler;
   readonly machine: PaymentMachine;
+  readonly recall: Recall;
   readonly verifier: AuthorizationVerifier;
   readonly hashClientId: HashClientId;
   readonly wallets: ContractWallets;
   readonly limits: Limits;
   readonly isPaymentPayload: (value: unknown) => value is PaymentPayload;
+  readonly now: () => Date;
 }
 
 /** The parts of a request that the gate reads. */
@@ -87,7 +89,7 @@ export function createOperationGate(
   const namesAsked = createNamesAsked(operation, ports.publicBaseUrl, read);
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
-  const { recall, resolveRefused } = createRecall(ports);
+  const { recall, resolveRefused } = ports.recall;
 
   function limitAsUnpaid({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
     // The transport has counted requests without a payment.
@@ -179,8 +181,8 @@ function isStaleOnly({ reason }: ServiceError): boolean {
  */
 function blameFor(error: unknown, isTermsRefused: boolean): 'payer' | 'address' | undefined {
   if (!(error instanceof ServiceError)) return undefined;
-  // What somebody else has sent is public: whoever is asked to sign in may be anybody.
-  if (error.details.paymentRequired !== undefined) return 'address';
+  // What somebody else has sent is public: whoever is asked to sign in, or signs in wrongly, may be anybody.
+  if (error.details.paymentRequired !== undefined || error.reason === 'invalid_parameter') return 'address';
   if (error.details.payment === 'unknown') return undefined;
   if (isOwnFault(error.reason) || error.reason === 'reply_suppressed') return undefined;
   return isTermsRefused || error.reason === 'payment_already_used' ? 'address' : 'payer';

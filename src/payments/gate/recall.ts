@@ -27,7 +27,12 @@ const searchAfterExpiryMs = 3_600_000;
 /** Searches of the logs at the same time; others are told to come again. */
 const maxSearches = 4;
 
-/** Asks the ledger and the chain about payments; only for authorizations that their payer has signed. */
+export type Recall = ReturnType<typeof createRecall>;
+
+/**
+ * Asks the ledger and the chain about payments; only for authorizations that their payer has signed. All gates of a
+ * process share one, and so its limits.
+ */
 export function createRecall({ evidence, machine, assertPayer, limits, now }: RecallPorts) {
   let searches = 0;
 
@@ -71,9 +76,11 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
 
   /** One call, before anybody has proven anything. @throws ServiceError in doubt */
   async function isUsed(question: EvidenceQuestion, paymentId: string): Promise<boolean> {
-    if (limits.nonceChecks.take('all') !== undefined) throw namePayment(outcomeUnknown(), paymentId);
+    const inDoubt = (cause: unknown) => namePayment(outcomeUnknown({ cause }), paymentId);
+    const tooMany = limits.nonceChecks.take('all');
+    if (tooMany !== undefined) throw inDoubt(tooMany);
     return evidence.isUsed(question).catch((cause: unknown) => {
-      throw namePayment(outcomeUnknown({ cause }), paymentId);
+      throw inDoubt(cause);
     });
   }
 

@@ -38,24 +38,22 @@ export function createAssertPayer({ proofs, isWalletProof }: PayerProofPorts) {
         paymentRequired: proofs.signInRequest(paymentId),
         paymentError: 'SIGN-IN-WITH-X header is required',
       });
-    if (headers.length === 0) throw refuse(detail);
-    const proof = readProof(headers);
+    const malformed = (fault: string) => malformedHeader(fault, known.payment);
+    const [header, ...others] = headers;
+    if (header === undefined) throw refuse(detail);
+    if (others.length > 0) throw malformed('may be sent once');
+    const proof = decodeJsonHeader(header, malformed);
     if (!isWalletProof(proof)) throw malformed('does not hold a signed challenge of sign-in-with-x');
     const fault = await proofs.refuse(proof, paymentId, payer);
     if (fault !== undefined) throw refuse(`The proof is refused. ${fault} Sign the challenge in \`extensions\`.`);
   };
 }
 
-function readProof(headers: readonly string[]): unknown {
-  const [header = '', ...others] = headers;
-  if (others.length > 0) throw malformed('may be sent once');
-  return decodeJsonHeader(header, malformed);
-}
-
-function malformed(fault: string): ServiceError {
+function malformedHeader(fault: string, payment: ProofAsked['payment']): ServiceError {
   const detail = `The SIGN-IN-WITH-X header ${fault}.`;
   const reason = 'invalid_parameter';
-  return new ServiceError(reason, detail, { faults: [{ parameter: 'SIGN-IN-WITH-X', in: 'header', reason, detail }] });
+  const faults = [{ parameter: 'SIGN-IN-WITH-X', in: 'header', reason, detail }] as const;
+  return new ServiceError(reason, detail, { faults, payment });
 }
 
 export interface OpenPayerProofPorts extends Pick<WalletProofPorts, 'secrets' | 'publicBaseUrl' | 'now'> {

@@ -6,6 +6,7 @@ import { paymentIdOf } from '../../../src/payments/ledger/payment-row.js';
 import type { LedgerQuestion } from '../../../src/payments/audit/answer-ledger-question.js';
 import { assertPaid, assertRefused } from '../answer.js';
 import { authorizationIn, openShop, type Shop } from '../shop.js';
+import { payWithProof } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 const priceUnits = 20_000n;
@@ -213,7 +214,7 @@ describe('the ledger reports of a busy day', () => {
     const served = await payLate();
     const { header, transaction } = await payLate();
     assert.equal((await audit()).orphans, 2);
-    assertPaid(await shop.pay(path, served.header));
+    assertPaid(await payWithProof(shop, path, served.header));
     shop.expectUnsold(priceUnits);
     shop.advance(7 * days);
     assert.deepEqual((await ask({ about: 'refunds' })).lines, []);

@@ -10,6 +10,7 @@ import { createDecode } from '../../../src/operations/decode.js';
 import type { AskedResource } from '../../../src/payments/gate/asked-resource.js';
 import { createChallenges, type Challenge } from '../../../src/payments/gate/challenge.js';
 import { createOperationGate, type OperationGate } from '../../../src/payments/gate/gate.js';
+import { createRecall } from '../../../src/payments/gate/recall.js';
 import { createClientIdHash, type PaymentPayload } from '../../../src/payments/gate/read-payment.js';
 import { openPayerProof } from '../../../src/payments/status/payer-proof.js';
 import type { PaidReply } from '../../../src/payments/payment-machine.js';
@@ -141,7 +142,7 @@ describe('what a payment is bound to', () => {
         challenges: createChallenges(ports),
         hashClientId: createClientIdHash('secret'),
         isPaymentPayload,
-        assertPayer,
+        recall: createRecall({ ...app.selling, assertPayer, now: app.now }),
         now: app.now,
       });
       return { ...gate, asked, offer: gate.challenge(asked).members };

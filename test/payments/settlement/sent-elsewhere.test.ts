@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { ExactEvmScheme } from '@x402/evm';
+import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import { privateKeyToAccount } from 'viem/accounts';
+import { buyer } from '../../../src/demo/chain/accounts.js';
 import { newAccount } from '../../support/wallets.js';
 import { assertPaid, assertRefused, type Answer } from '../answer.js';
 import { openShop, type Shop } from '../shop.js';
-import { assertAskedToSignIn, payWithProof, signIn } from '../sign-in.js';
+import { assertAskedToSignIn, challengeIn, payWithProof, signIn } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 const away = (): Promise<never> => Promise.reject(new Error('the connection was reset'));
@@ -88,6 +92,96 @@ describe('a payment that somebody else has sent', () => {
     assert.deepEqual([nothing.status, nothing.problem?.payment], [404, 'settled']);
     assert.equal(await shop.rowOf(other), undefined);
     assertPaid(await payWithProof(shop, '/api/deals?state=OH', other));
+  });
+
+  it('never puts its challenge into an unpaid 402', async () => {
+    await shop.chain.submitElsewhere(shop.authorizationOf(header));
+    for (const headers of [{}, { 'SIGN-IN-WITH-X': await signIn(assertAskedToSignIn(await pay())) }]) {
+      const unpaid = await shop.pay(path, undefined, { headers });
+      assertRefused(unpaid, 402, 'payment_required');
+      assert.equal(challengeIn(unpaid), undefined);
+    }
+    assertPaid(await prove());
+  });
+
+  it('stops an official client, which signs once and is asked to pay for nothing', async () => {
+    const presented: string[] = [];
+    const overtaken: typeof fetch = async (...given) => {
+      const payment = new Request(...given).headers.get('PAYMENT-SIGNATURE');
+      if (payment !== null) {
+        presented.push(payment);
+        await shop.chain.submitElsewhere(shop.authorizationOf(payment));
+      }
+      return fetch(...given);
+    };
+    const client = new ExactEvmScheme(privateKeyToAccount(buyer.privateKey));
+    const schemes = [{ network: shop.app.selling.terms.network.id, client }];
+    const response = await wrapFetchWithPaymentFromConfig(overtaken, { schemes, spendControls: false })(
+      shop.app.url + path,
+    );
+    assert.deepEqual([response.status, presented.length], [402, 1]);
+    const [payment = ''] = presented;
+    assertPaid(await payWithProof(shop, path, payment));
+    assert.equal(await shop.settlementsOf(payment), 1);
+  });
+
+  it('is in doubt, and never sold, while the chain cannot be asked or 60 of a minute were looked for', async () => {
+    const others = await Promise.all(Array.from({ length: 70 }, () => shop.sign(path)));
+    await shop.chain.submitElsewhere(shop.authorizationOf(header));
+    shop.advance(600);
+    shop.faults.evidence.isUsed = away;
+    assertRefused(await pay(), 503, 'settlement_unknown');
+    let questions = 0;
+    shop.faults.evidence.isUsed = async () => (questions++, false);
+    const statuses = new Set<string>();
+    for (const each of others) statuses.add(String((await shop.pay(path, each)).problem?.reason));
+    assert.deepEqual(statuses, new Set(['payment_expired', 'settlement_unknown']));
+    assert.ok(questions <= 60, `${questions} questions`);
+    const beyond = await pay();
+    assertRefused(beyond, 503, 'settlement_unknown');
+    assert.deepEqual([beyond.problem?.payment, beyond.problem?.retry_same_payment], ['unknown', true]);
+    shop.mend();
+    assertPaid(await prove());
+  });
+
+  it('is asked for a proof until an hour after its window, and then refused without a look at the chain', async () => {
+    const { validBefore } = shop.authorizationOf(header);
+    await shop.chain.submitElsewhere(shop.authorizationOf(header));
+    const secondsLeft = Number(validBefore) - Math.floor(Date.now() / 1000);
+    shop.advance(secondsLeft + 3_590);
+    assertAskedToSignIn(await pay());
+    shop.advance(20);
+    shop.faults.evidence.isUsed = async () => assert.fail('the chain was asked');
+    assertRefused(await pay(), 402, 'payment_expired');
+    shop.mend();
+    assertPaid(await prove());
+  });
+
+  it('is looked for four at once, over all operations; the others stay in doubt', async () => {
+    const paths = [path, path, path, '/api/deals', '/api/deals', '/api/signals', '/api/auctions'];
+    const proven: (() => Promise<Answer>)[] = [];
+    for (const each of paths) {
+      const other = await shop.sign(each);
+      await shop.chain.submitElsewhere(shop.authorizationOf(other));
+      const headers = { 'SIGN-IN-WITH-X': await signIn(assertAskedToSignIn(await shop.pay(each, other))) };
+      proven.push(() => shop.pay(each, other, { headers }));
+    }
+    let searches = 0;
+    let most = 0;
+    let goOn = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => (goOn = resolve));
+    shop.faults.evidence.find = async (question) => {
+      most = Math.max(most, ++searches);
+      await waiting;
+      return shop.real.evidence.find(question).finally(() => searches--);
+    };
+    const first = proven.slice(0, 4).map((buy) => buy());
+    while (searches < 4) await new Promise((resolve) => setImmediate(resolve));
+    for (const buy of proven.slice(4)) assertRefused(await buy(), 503, 'settlement_unknown');
+    goOn();
+    for (const answer of await Promise.all(first)) assertPaid(answer);
+    assert.equal(most, 4);
+    for (const buy of proven.slice(4)) assertPaid(await buy());
   });
 
   it('is the data for one of the copies that come at once', async () => {
