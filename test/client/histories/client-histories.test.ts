@@ -23,6 +23,7 @@ const faults = [
   'nothing matches',
   'payment refused',
   'dearer for a moment',
+  'ledger lost',
   'settlement failed',
   'outcome unknown',
   'service dies after settling',
@@ -52,6 +53,14 @@ const damages: readonly Damage[] = [
   {
     name: 'does not show again the name of its payment',
     fetch: (fetch) => (input) => fetch(withoutIdentifier(input as Request)),
+  },
+  {
+    name: 'does not prove that it has paid',
+    fetch: (fetch) => (input) => {
+      const request = new Request(input);
+      request.headers.delete('SIGN-IN-WITH-X');
+      return fetch(request);
+    },
   },
 ];
 
