@@ -54,14 +54,6 @@ const damages: readonly Damage[] = [
     name: 'does not show again the name of its payment',
     fetch: (fetch) => (input) => fetch(withoutIdentifier(input as Request)),
   },
-  {
-    name: 'does not prove that it has paid',
-    fetch: (fetch) => (input) => {
-      const request = new Request(input);
-      request.headers.delete('SIGN-IN-WITH-X');
-      return fetch(request);
-    },
-  },
 ];
 
 describe('the client in simulated histories of faults', function () {
