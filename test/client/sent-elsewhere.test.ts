@@ -4,6 +4,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { Account, DealsClientOptions } from '../../src/client/deals-client.js';
 import { OutcomeUnknownError } from '../../src/client/error-classes.js';
 import { paymentIdOf } from '../../src/client/payments/payment-id.js';
+import { createDealsClient } from '../../src/client/create-deals-client.js';
+import { createBudget } from '../../src/client/mcp/budget.js';
+import { payForCall, type CallParams } from '../../src/client/mcp/pay-for-call.js';
+import { createToolLink, paymentKey } from '../../src/client/mcp/tool-link.js';
+import { openShop, type Shop } from '../payments/shop.js';
+import { encodePayment } from '../support/pay.js';
 import { account, deals, failureOf, withBuyer, type Buyer } from './buyer.js';
 import {
   asksForProof,
@@ -140,4 +146,63 @@ describe('a deals client whose payment somebody else has sent', () => {
       assert.ok((await failureOf(open().listDeals())) instanceof OutcomeUnknownError);
       assert.equal(signed(), 1);
     }));
+});
+
+describe('a payment that somebody sends while it is on its way', () => {
+  let shop: Shop;
+  let payments: string[];
+  before(async () => {
+    shop = await openShop();
+  });
+  beforeEach(() => (payments = []));
+  after(() => shop.close());
+
+  /** Sends each new payment to the chain before it reaches the service. */
+  async function overtake(payment: string): Promise<void> {
+    if (payments.includes(payment)) return;
+    payments.push(payment);
+    await shop.chain.submitElsewhere(shop.authorizationOf(payment));
+  }
+
+  const overtaken: typeof fetch = async (...given) => {
+    const request = new Request(...given);
+    const header = request.headers.get('PAYMENT-SIGNATURE');
+    const body = request.method === 'POST' ? ((await request.clone().json()) as { params?: CallParams }) : {};
+    const payment = body.params?._meta?.[paymentKey];
+    if (header !== null) await overtake(header);
+    if (payment !== undefined) await overtake(encodePayment(payment));
+    return fetch(request);
+  };
+
+  async function assertSoldOnce(): Promise<void> {
+    const [payment = '', ...others] = payments;
+    assert.deepEqual(others, []);
+    assert.equal((await shop.rowOf(payment))?.state, 'settled');
+    assert.equal(await shop.settlementsOf(payment), 1);
+  }
+
+  it('is the data for the client that signed it, paid once', async () => {
+    const client = createDealsClient({ baseUrl: shop.app.url, account, fetch: overtaken });
+    const { data, paid } = await client.listDeals({ state: 'OH' });
+    assert.ok(data.length > 0);
+    assert.equal(paid?.isRedelivered, false);
+    await assertSoldOnce();
+  });
+
+  it('is the result of the tool for the bridge that signed it, paid once', async () => {
+    const now = () => new Date();
+    const link = createToolLink(shop.app.url, { fetch: overtaken });
+    const wallet = {
+      payerOf: () => account,
+      maxPriceAtomic: 100_000n,
+      budget: createBudget(100_000n, now),
+      now,
+      randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+    };
+    const call = { name: 'lookup', arguments: { address: '1 Example Ave, Cleveland, OH 44105' } };
+    const patience = { maxAttempts: 3, sleep: async () => undefined };
+    const { isError, structuredContent } = await payForCall(link, call, wallet, patience);
+    assert.notEqual(isError, true, JSON.stringify(structuredContent));
+    await assertSoldOnce();
+  });
 });
