@@ -101,8 +101,9 @@ interface Presented {
 }
 
 /**
- * Buys the equal call over HTTP where a refusal asks for the payer's proof, for which a tool call has no place: somebody
- * else has sent the payment. The tool then shows what was bought. False when no proof is asked for, or none can be given.
+ * Buys the equal call over HTTP where a refusal asks for the payer's proof, for which a tool call has no place:
+ * somebody else has sent the payment. The tool then shows what was bought. False when no proof is asked for, or none
+ * can be given.
  */
 async function proveOverHttp(
   { baseUrl, send }: Pick<ToolLink, 'baseUrl' | 'send'>,

@@ -23,7 +23,8 @@ export interface PresentPorts {
  * - a request without an answer may still arrive
  * - a request with unknown outcome may have charged it
  *
- * What somebody else has sent is sold to its payer's proof: the prover signs once, and the payment is presented with it.
+ * What somebody else has sent is sold to its payer's proof: the prover signs once, and the payment is presented with
+ * it.
  * @returns the 200 that was paid for
  * @throws PurchaseError
  */

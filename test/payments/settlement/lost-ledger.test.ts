@@ -43,7 +43,7 @@ describe('sales that a restored ledger has lost', () => {
     return encodePayment({ x402Version, accepted, payload });
   }
 
-  /** 0 bytes for whoever has the calldata, for the right request as for a wrong one, with a stranger's proof or none. */
+  /** 0 bytes for the calldata, for the right request as for a wrong one, with a stranger's proof or none. */
   async function assertNothingForStrangers(headers: readonly string[]): Promise<void> {
     const before = [shop.handlerRuns(), await countRows()];
     for (const replay of headers.map(replayOf)) {
