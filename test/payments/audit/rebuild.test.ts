@@ -208,6 +208,14 @@ describe('a ledger that has lost payments', () => {
     );
     const { rows } = await ask({ about: 'refunds' });
     assert.deepEqual(rows, [], 'what it bought may have arrived');
+    const receipts: string[] = [];
+    const question = { about: 'receipts', payer: before.payer } as const;
+    await shop.app.selling.ledgerReports.answer(question, (some) => void receipts.push(...some.flat()));
+    assert.deepEqual(
+      receipts.map((line) => Object.keys(JSON.parse(line) as object).includes('receipt')),
+      [false],
+      'no receipt is signed for what is not known',
+    );
     assert.match((await ask({ about: 'balance' })).notes, /equals the chain\.\n {2}sales: 1, .*; 1 of them rebuilt\n/);
   });
 
