@@ -252,6 +252,16 @@ export type AbsentCountyOfAddress = {
 };
 
 /**
+ * The payment is known from the chain alone, after a loss of data; several operations have its price.
+ */
+export type AbsentOperation = {
+    /**
+     * What fits is not one operation.
+     */
+    reason: 'ambiguous_match';
+};
+
+/**
  * The payment did not settle, or not yet.
  */
 export type AbsentSettlement = {
@@ -4208,7 +4218,7 @@ export type PaymentStatus = {
     /**
      * operationId of what the payment was for; not with which parameters.
      */
-    operation: string;
+    operation: string | null;
     /**
      * Amount in atomic units of the asset.
      */
@@ -4264,6 +4274,7 @@ export type PaymentStatus = {
      * Why a field is null; empty when none is.
      */
     absent: {
+        operation?: AbsentOperation;
         transaction?: AbsentSettlement;
         settled_at?: AbsentSettlement;
         billed?: AbsentSettlement;

@@ -65,7 +65,7 @@ export async function openPayments(
   overrides: PaymentsOverrides,
 ): Promise<Payments> {
   const { contract, database, owner, now, log } = ports;
-  const { terms, client, history, instance, receiptKey, obstacle } = chain;
+  const { terms, client, history, instance, relayerKey, receiptKey, obstacle } = chain;
   const { network, payTo } = terms;
   const verifier = await createAuthorizationVerifier({
     ...network.domain,
@@ -76,7 +76,7 @@ export async function openPayments(
   const relayed = createRelayerStore(database.knex, network, instance);
   const opened = await openSettler({
     ...ports,
-    ...{ client, relayerKey: chain.relayerKey, network, payTo, verifier, evidence },
+    ...{ client, relayerKey, network, payTo, verifier, evidence },
     resourceOf: createSoldResources(contract, ports.publicBaseUrl ?? ''),
     store: override(relayed, overrides.relayerStore),
   });
@@ -91,7 +91,7 @@ export async function openPayments(
   const parts = { ledger, settler, evidence, deliveries, receiptOf };
   return {
     ...parts,
-    ...createUpkeep({ ...parts, database, history, owner, now, log }),
+    ...createUpkeep({ ...parts, contract, relayerKey, database, history, owner, now, log }),
     terms,
     client,
     localRpcUrl: chain.localRpcUrl,

@@ -215,6 +215,7 @@ function assertEntitled(
   deliveries: DeliveryRecorder,
 ): void {
   const isSettled = row.state === 'settled';
+  if (row.binding === undefined) throw alreadyUsed('The payment was used, and its reply is not kept.');
   if (!isSame(row.binding, payment.binding))
     throw alreadyUsed('The payment was used for another request.', isSettled ? 'settled' : 'unknown');
   if (standing === 'unidentified') throw isSettled ? unidentified() : inProgress();

@@ -39,6 +39,7 @@ export function createModelHistory({ chain, scheduler }: World, wire: Wire): Cha
         return { number, time: new Date(chain.timeOf(number)) };
       }),
     latestBlock: () => ask(() => chain.blockAt(scheduler.now())),
+    readBlock: () => Promise.reject(new Error('Nobody asks in a simulation')),
     timeOf: () => Promise.reject(new Error('Nobody asks in a simulation')),
     blockAt: () => Promise.reject(new Error('Nobody asks in a simulation')),
     readProofs: (transaction) =>

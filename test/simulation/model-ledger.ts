@@ -1,7 +1,7 @@
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { failuresAllowed, failuresCountMs, knownPayerMs, newcomerMs } from '../../src/payments/ledger/ledger.js';
-import { paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
+import { isRebuiltUnsold, paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
 
 /** The shared tables of all instances' ledgers. */
 export interface LedgerTables {
@@ -98,7 +98,7 @@ export function createModelLedger(
       return false;
     if (!isPaid && (row?.failure !== undefined || blockedUntil(claim) !== undefined)) return false;
     tables.bodies.set(hashName(claim.replyHash), { body: concatBytes(replyBody), createdAt: claim.claimedAt });
-    if (row !== undefined && row.state !== 'released') return false;
+    if (row !== undefined && row.state !== 'released' && !(isPaid && isRebuiltUnsold(row))) return false;
     const { reorgedAt, failure } = row ?? {};
     for (const { leadId, exclusiveUntil: until } of leads)
       if (until !== undefined) tables.holds.add({ leadId, until, payment: paymentName(claim) });

@@ -2,9 +2,10 @@ import { failuresAllowed, newcomersPerMinute } from './ledger.js';
 
 /**
  * The statement that claims payments. The feed's version is read inside the claim: nobody is sold a stale feed. A
- * released row may be claimed anew, unless its transfer failed on the chain. What failed transfers burn is bounded, for
- * each payer and in all (docs/decisions/payments.md). Where replies show leads, no claim wins while another payment
- * holds one of its leads; two that hold one lead in the same moment meet at its key, which stops the later statement.
+ * released row may be claimed anew, unless its transfer failed on the chain; a rebuilt row once. What failed transfers
+ * burn is bounded, for each payer and in all. Where replies show leads, no claim wins while another payment holds one
+ * of its leads; two that hold one lead in the same moment meet at its key, which stops the later statement. Source:
+ * docs/decisions/payments.md.
  */
 export function claimText(showsLeads: boolean): string {
   return `
@@ -60,6 +61,13 @@ const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
                   AND flying.claimed_at > input.claimed_at - interval '1 hour')
             END`;
 
+/** For whoever has proven to be the payer of a transfer that the chain shows. */
+const isPaidClaim = `EXISTS (SELECT 1 FROM claim AS paid WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
+          = (payments.network, payments.asset, payments.payer, payments.nonce))`;
+
+/** A rebuilt row is sold once: a claim that wins gives it a binding. */
+const isRebuiltUnsold = `payments.state = 'settled' AND payments.binding IS NULL AND ${isPaidClaim}`;
+
 const insertClaims = `
       INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after,
         valid_before, signature, claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers,
@@ -74,10 +82,9 @@ const insertClaims = `
         lease_owner = excluded.lease_owner, lease_until = excluded.lease_until, search_from = excluded.search_from,
         reply_hash = excluded.reply_hash, reply_headers = excluded.reply_headers, delivery = 'pending', release_reason = NULL,
         client_id_hash = excluded.client_id_hash, chain_instance = excluded.chain_instance,
-        is_newcomer = excluded.is_newcomer, payer_gas = excluded.payer_gas, resource = excluded.resource
-      WHERE payments.state = 'released' AND (payments.failed_at IS NULL OR EXISTS (SELECT 1 FROM claim AS paid
-        WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
-          = (payments.network, payments.asset, payments.payer, payments.nonce)))
+        is_newcomer = excluded.is_newcomer, payer_gas = excluded.payer_gas, resource = excluded.resource,
+        settle_transaction = NULL, settle_block = NULL, settled_at = NULL
+      WHERE payments.state = 'released' AND (payments.failed_at IS NULL OR ${isPaidClaim}) OR ${isRebuiltUnsold}
       RETURNING network, asset, payer, nonce, is_newcomer`;
 
 /** $29 the claim's place among the claims, from 1; $30 its leads; $32 when it is made. */

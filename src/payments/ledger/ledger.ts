@@ -28,11 +28,15 @@ export type Delivery = 'pending' | 'completed' | 'incomplete' | 'refunded';
 /** One authorization and what became of it. */
 export interface PaymentRow extends PaymentKey {
   readonly state: PaymentState;
+  /** Empty in a rebuilt row whose amount is no operation's alone. */
   readonly operationId: string;
   /** The address of what was asked for, below PUBLIC_BASE_URL. */
   readonly resource: string;
-  /** SHA-256 over operation, canonical parameters and price: what the authorization was claimed for. */
-  readonly binding: Uint8Array;
+  /**
+   * SHA-256 over operation, canonical parameters and price: what the authorization was claimed for. Undefined in a
+   * rebuilt row that has bought nothing since; then signature, window and reply are empty, too.
+   */
+  readonly binding: Uint8Array | undefined;
   readonly amount: bigint;
   readonly payTo: Hex;
   readonly validAfter: bigint;
@@ -94,6 +98,7 @@ export interface ShownLead {
 
 /** A claim: the row to be, with the paid reply that it reserves. */
 export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'failure' | 'delivery'> {
+  readonly binding: Uint8Array;
   readonly replyBody: Bytes;
   /** The claim holds only while this feed still has this version. */
   readonly feed: { readonly name: string; readonly version: number };
@@ -132,7 +137,7 @@ export interface Ledger {
   findById(paymentId: Uint8Array): Promise<{ readonly row: PaymentRow; readonly isReplyKept: boolean } | undefined>;
   /**
    * Reserves the authorization and what the reply holds, and keeps the reply, in one statement; exactly one of any
-   * number of copies wins.
+   * number of copies wins. A rebuilt row that has bought nothing is claimed only by what is paid already.
    */
   claim(claim: Claim): Promise<ClaimResult>;
   /** Whether the buyer's own identifier stands for another of its payments. */

@@ -112,17 +112,22 @@ describe('the ledger reports of a busy day', () => {
     assert.deepEqual(sums, {
       transfers: 3,
       payments: 2,
-      orphans: 1,
       missing: 0,
       chainUsd: '1.274567',
       ledgerUsd: '0.04',
+      lostSales: 0,
+      lostSalesUsd: '0.00',
+      orphans: 1,
       orphansUsd: '1.234567',
+      foreign: 0,
+      rebuilt: 0,
       differenceUsd: '0.00',
       refundsDue: 0,
     });
     const { notes } = await ask({ about: 'report', by: 'day' });
     assert.match(notes.join('\n'), /2 payments settled, 0\.04 USD \(40000 atomic units\)\./);
-    assert.match(notes.join('\n'), /the ledger equals the chain; 1 transfers of 1\.234567 USD/);
+    assert.match(notes.join('\n'), /the ledger equals the chain\.\n {2}sales: 2, 0\.04 USD \(40000 atomic units\)\n/);
+    assert.match(notes.join('\n'), / {2}orphans: 1, 1\.234567 USD \(1234567 atomic units\); they bought nothing$/);
     const { lines } = await ask({ about: 'refunds' });
     assert.deepEqual(
       lines.map(({ reason, atomic }) => [reason, atomic]),
