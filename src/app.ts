@@ -121,6 +121,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     deliver: async (day) => demonstration?.deliver(day),
     async stop(jobs) {
       clearInterval(refreshTimer);
+      selling.heartbeat.drain();
       await Promise.all([server.stop(stopGraceMs), jobs]);
       await parts.close();
     },
@@ -267,9 +268,10 @@ async function findReadinessProblems({
   selling,
   database,
 }: Pick<App, 'feeds' | 'selling' | 'database'>): Promise<string[]> {
+  const problem = selling.settlementProblem();
   return [
     ...(listUnpublished(feeds).length === Object.keys(feeds).length ? ['no feed is published yet'] : []),
-    ...[selling.settlementProblem() ?? []].flat(),
+    ...(problem ? [problem.why, ...(problem.detail ?? [])] : []),
     ...(await database.knex.raw('SELECT 1').then(
       () => [],
       () => ['the database does not answer'],
@@ -280,14 +282,14 @@ async function findReadinessProblems({
 /** Opens the payment side: on the configured network, or on the local chain of the demonstration. */
 async function openSelling(ports: SellingPorts, overrides: AppOverrides): Promise<Payments> {
   const { config, now, log } = ports;
-  const { payment, settlement, publicBaseUrl, dataDirectory, anvilPath } = config;
+  const { payment, settlement, publicBaseUrl, instanceName, dataDirectory, anvilPath } = config;
   const chain = payment && connectChain(payment);
   if (payment && chain) await checkSelling(payment, chain.client, log);
   const local = { directory: join(dataDirectory, 'chain'), anvilPath, blockMs: overrides.localBlockMs, now, log };
   const limits = createLimits(config.limits, now);
   return openPayments(
     chain ?? (await openLocalChain(local)),
-    { ...ports, limits, settlement, facilitation: payment, publicBaseUrl },
+    { ...ports, limits, settlement, facilitation: payment, publicBaseUrl, instanceName },
     overrides,
   );
 }

@@ -116,7 +116,7 @@ async function publishSome(databaseUrl: string, secret: string): Promise<Readonl
 async function startProcess(chain: TestChain, shared: Readonly<Record<string, string>>): Promise<CrashServer> {
   const relayer = createAccount();
   await chain.ask('anvil_setBalance', [relayer.address, '0xde0b6b3a7640000']);
-  const environment = { ...shared, RELAYER_PRIVATE_KEY: relayer.privateKey };
+  const environment = { ...shared, RELAYER_PRIVATE_KEYS: relayer.privateKey };
   return startCrashServer({ environment, skewSeconds: 0, isIdle: true });
 }
 

@@ -28,8 +28,8 @@ export interface KeptTransaction {
 /** Keeps what relayers sign, before it is sent: after a crash it can be sent again, byte for byte. */
 export interface RelayerStore {
   /**
-   * False where a lease of `claims` is not held any more: nothing is kept, and nothing may be sent. A claim cannot be
-   * taken over while it is written.
+   * False where the lease of the relayer's key, by the database's clock, or one of `claims` is not held any more:
+   * nothing is kept, and nothing may be sent. Neither can be taken over while it is written.
    */
   keep(relayer: Hex, transaction: KeptTransaction, claims: readonly ClaimedPayment[], now: Date): Promise<boolean>;
   /** For one that surely was not sent: it must never be sent again. */
@@ -46,13 +46,19 @@ export interface KeptNonce {
   readonly transactions: readonly [KeptTransaction, ...KeptTransaction[]];
 }
 
-/** @param instance names a local chain's history: what was signed for another is never sent to this one */
+/** Names a chain in the store. `instance` names a local chain's history: what was signed for another is never sent there. */
+export function chainName(network: string, instance: string): string {
+  return `${network} ${instance}`.trim();
+}
+
+/** @param owner holds the leases of the keys that sign here */
 export function createRelayerStore(
   knex: Knex,
   { id: network, asset }: Pick<Network, 'id' | 'asset'>,
+  owner: string,
   instance = '',
 ): RelayerStore {
-  const chain = `${network} ${instance}`.trim();
+  const chain = chainName(network, instance);
 
   async function list(relayer: Hex, fromNonce: number, toNonce: number | null): Promise<KeptTransaction[]> {
     const { rows } = await runNamed(knex, statements.list, [chain, fromHex(relayer), fromNonce, toNonce]);
@@ -68,6 +74,7 @@ export function createRelayerStore(
         claims.map((claim) => fromHex(claim.nonce)),
         claims.map(({ leaseOwner }) => leaseOwner),
         claims.length,
+        owner,
       ]);
       return rowCount === 1;
     },
@@ -115,9 +122,13 @@ const statements = {
       SELECT 1 FROM payments AS p JOIN unnest($11::bytea[], $12::bytea[], $13::text[]) AS claim (payer, nonce, owner)
         ON p.network = $9 AND p.asset = $10 AND p.payer = claim.payer AND p.nonce = claim.nonce
       WHERE p.state = 'claimed' AND p.lease_owner = claim.owner AND p.lease_until > $8
-      FOR SHARE OF p)
+      FOR SHARE OF p),
+    leased AS (
+      UPDATE relayer_leases SET next_nonce = greatest(next_nonce, $3::bigint + 1)
+      WHERE chain = $1 AND relayer = $2 AND owner = $15 AND lease_until > now()
+        AND (SELECT count(*) FROM held) = $14::integer RETURNING 1)
     INSERT INTO relayer_transactions (chain, relayer, nonce, hash, raw, carries, give_up_at, kept_at)
-    SELECT $1, $2, $3, $4, $5, $6::bytea[], $7, $8 WHERE (SELECT count(*) FROM held) = $14::integer`,
+    SELECT $1, $2, $3, $4, $5, $6::bytea[], $7, $8 FROM leased`,
   },
   forget: {
     name: 'relayer_forget',
