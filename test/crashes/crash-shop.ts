@@ -144,7 +144,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
     const { nonce } = payloadIn(header).payload.authorization;
     const heard: Answer[] = [];
     await server.arm({ ...cell, nonce, isLast }, () => fulfil(chain, cell.fate, header));
-    const standing = isLast ? server.died() : server.reached();
+    const standing: Promise<unknown> = isLast ? server.died() : server.reached();
     const insisting = insist(header, heard).catch(assertCutOff);
     const missed = insisting.then(server.audit).then(() => {
       // Deliveries are written down after the reply.
