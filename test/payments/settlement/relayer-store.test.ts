@@ -76,7 +76,8 @@ describe('createRelayerStore', () => {
 
   it('keeps nothing without the lease of the key, and then knows of no higher nonce', async () => {
     const chain = `${network.id} one`;
-    const nextNonce = async () => (await database.knex('relayer_leases').where({ chain, owner: 'owner' }).max('next_nonce'))[0];
+    const nextNonce = async () =>
+      (await database.knex('relayer_leases').where({ chain, owner: 'owner' }).max('next_nonce'))[0];
     assert.equal(await store.keep(relayer, transaction(6, 1), [], day(1)), true);
     assert.equal(await store.keep(relayer, transaction(3, 2), [], day(1)), true);
     await holdKey(database.knex, { chain, relayer, owner: 'owner', seconds: 0 });
