@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Contract } from '../contract/contract.js';
 import type { Database } from '../db/database.js';
@@ -12,15 +11,13 @@ import type { PaymentChain } from './settlement/connect-chain.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from './ledger/delivery-recorder.js';
 import { createLedgerStore } from './ledger/ledger-store.js';
 import type { Ledger } from './ledger/ledger.js';
-import { createHeartbeat, type Heartbeat } from './settlement/heartbeat.js';
-import { createHeartbeatStore } from './settlement/heartbeat-store.js';
-import { createRestoredLedger } from './settlement/restored-ledger.js';
-import { chainName, createRelayerStore, type RelayerStore } from './settlement/relayer/relayer-store.js';
+import { createRelayerStore, type RelayerStore } from './settlement/relayer/relayer-store.js';
 import { createPaymentMachine, type PaymentMachine } from './payment-machine.js';
 import { createReceiptOf, type ReceiptOf } from './payment-response.js';
 import { openSettler, type SettlerPorts } from './settlement/open-settler.js';
 import type { Evidence } from './settlement/resolve-open-payment.js';
 import type { SettlementProblem, Settler } from './settlement/settler.js';
+import { openHeartbeat, type OpenHeartbeat } from './open-heartbeat.js';
 import { createUpkeep, type Upkeep } from './open-upkeep.js';
 
 /** The payment side of a running service, with the upkeep of its ledger. */
@@ -35,7 +32,7 @@ export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' 
   /** Signs offers and receipts; undefined where no key for it is configured. */
   readonly issuer: OfferReceiptIssuer | undefined;
   readonly receiptOf: ReceiptOf;
-  readonly heartbeat: Heartbeat;
+  readonly heartbeat: OpenHeartbeat;
   /** Why nothing can be sold now; undefined when it can. */
   settlementProblem(): SettlementProblem | undefined;
   /** Writes what is pending, and closes the settler and the chain. */
@@ -75,7 +72,7 @@ export async function openPayments(
   overrides: PaymentsOverrides,
 ): Promise<Payments> {
   const { contract, database, owner, now, log } = ports;
-  const { terms, client, history, instance, receiptKey, obstacle } = chain;
+  const { terms, client, history, instance, receiptKey } = chain;
   const { network, payTo } = terms;
   const verifier = await createAuthorizationVerifier({
     ...network.domain,
@@ -101,29 +98,12 @@ export async function openPayments(
   const receiptOf = createReceiptOf(issuer, ports.resourceUrlOf, log);
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
-  const heartbeats = createHeartbeatStore(database.knex, {
-    instance: { owner, name: ports.instanceName, version: contract.document.info.version, host: hostname() },
-    chain: chainName(network.id, instance),
-    isAlone: database.kind === 'embedded',
+  const heartbeat = await openHeartbeat({
+    ...{ database, chain, opened, log },
+    relayers: [...relayerKeys.keys()],
+    instance: { owner, name: ports.instanceName, version: contract.document.info.version },
+    elapsedMs: overrides.elapsedMs ?? (() => performance.now()),
   });
-  const { elapsedMs = () => performance.now() } = overrides;
-  const heartbeat = createHeartbeat({
-    store: heartbeats,
-    relayers: client === undefined ? [] : [...relayerKeys.keys()],
-    countNonces: async (address) => (await client?.getTransactionCount({ address, blockTag: 'latest' })) ?? 0,
-    ledger: createRestoredLedger(database.kind === 'embedded', elapsedMs),
-    isAlone: database.kind === 'embedded',
-    use: opened.use,
-    isReady: () => settlementProblem() === undefined,
-    clock: () => new Date(),
-    elapsedMs,
-    log,
-  });
-  function settlementProblem(): SettlementProblem | undefined {
-    const why = obstacle ?? opened.settlementProblem();
-    return heartbeat.problem() ?? (why === undefined ? undefined : { by: opened.settler.by, why });
-  }
-  await heartbeat.start();
   const parts = { ledger, settler, evidence, deliveries, receiptOf };
   return {
     ...parts,
@@ -137,14 +117,11 @@ export async function openPayments(
     issuer,
     machine: createPaymentMachine({ ...parts, owner, chainInstance: instance, now, log }),
     heartbeat,
-    settlementProblem,
+    settlementProblem: heartbeat.settlementProblem,
     async close() {
       await deliveries.flush();
-      await heartbeat.stop();
       // Also where another settles in its place: it asks the chain by a timer.
-      await opened.settler.close();
-      // Where the database is away, the lease of the key ends by itself.
-      await heartbeats.leave().catch(() => undefined);
+      await heartbeat.leave();
       await chain.stop();
     },
   };

@@ -189,6 +189,8 @@ describe('the configuration', () => {
     ['RPC_URL', 'ws://rpc.example.com/secret-of-the-rpc', /http or https/],
     ['RELAYER_PRIVATE_KEYS', `${'5ec2e7'.repeat(10)}5ec2`, /64 hexadecimal digits/],
     ['RELAYER_PRIVATE_KEYS', `0x${'0'.repeat(64)}`, /secp256k1/],
+    ['RELAYER_PRIVATE_KEYS', `0x${'1f'.repeat(32)}, 0x${'1F'.repeat(32)}`, /a key twice/],
+    ['RELAYER_PRIVATE_KEYS', `0x${'1f'.repeat(32)},`, /with commas between them/],
     ['RELAYER_PRIVATE_KEYS', `0x${'f'.repeat(64)}`, /secp256k1/],
     ['RELAYER_PRIVATE_KEYS', settings.RELAYER_PRIVATE_KEYS.example, /64 hexadecimal digits/],
   ];

@@ -81,9 +81,11 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     told = finding;
   }
 
-  function beat(): Promise<void> {
+  /** Resolves when the key that it brought is in use, which later beats do not wait for. Never rejects. */
+  async function beat(): Promise<void> {
     beating ??= beatOnce().finally(() => (beating = undefined));
-    return beating;
+    await beating;
+    await changing;
   }
 
   /** Why nothing can be sold now; undefined when it can, as far as the database tells. */
@@ -105,7 +107,6 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     /** Resolves when the first beat is answered, and the key that it brought is in use. Never rejects. */
     async start() {
       await beat();
-      await changing;
       if (!isAlone) timer = setInterval(() => void beat(), everyMs).unref();
     },
     /** From now on takes no key that it does not hold. */

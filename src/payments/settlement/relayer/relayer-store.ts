@@ -46,7 +46,7 @@ export interface KeptNonce {
   readonly transactions: readonly [KeptTransaction, ...KeptTransaction[]];
 }
 
-/** Names a chain in the store. `instance` names a local chain's history: what was signed for another is never sent there. */
+/** Names a chain in the store, and a local chain's history: what was signed for another is never sent to this one. */
 export function chainName(network: string, instance: string): string {
   return `${network} ${instance}`.trim();
 }
