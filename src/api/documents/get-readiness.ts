@@ -12,9 +12,13 @@ export function createGetReadiness(
   return () => {
     const obstacles = findReadinessProblems();
     if (obstacles.length > 0) {
-      throw new ServiceError('temporarily_unavailable', `Not ready: ${obstacles.map((each) => each.replace(/\.$/, '')).join('; ')}.`, {
-        retryAfterSeconds: 2,
-      });
+      throw new ServiceError(
+        'temporarily_unavailable',
+        `Not ready: ${obstacles.map((each) => each.replace(/\.$/, '')).join('; ')}.`,
+        {
+          retryAfterSeconds: 2,
+        },
+      );
     }
     const unpublished = [...listUnpublished()];
     const named = unpublished.length === 0 ? {} : { not_yet_published: unpublished };

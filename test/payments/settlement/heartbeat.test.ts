@@ -27,7 +27,7 @@ describe('the heartbeat of an instance', () => {
 
   const knex = () => (one ?? assert.fail()).knex;
 
-  function open(name: string, relayers: readonly Hex[], { isAlone = false, skewMs = () => 0 } = {}) {
+  function open(name: string, relayers: readonly Hex[], { isAlone = false, skewMs = (): number => 0 } = {}) {
     const database = (name === 'two' ? other : one) ?? assert.fail();
     const instance = { owner: `owner of ${name}`, name, version: '1.0.0', host: 'a-machine' };
     const store = createHeartbeatStore(database.knex, { instance, chain, isAlone });

@@ -83,6 +83,7 @@ describe('createRelayerStore', () => {
     await holdKey(database.knex, { chain, relayer, owner: 'owner', seconds: 0 });
     assert.equal(await store.keep(relayer, transaction(8, 3), [], day(1)), false, 'ended');
     await holdKey(database.knex, { chain, relayer, owner: 'another' });
+    await assert.rejects(store.forget(relayer, transaction(3, 2)), /not held/, 'the next holder may have sent it');
     assert.equal(await store.keep(relayer, transaction(8, 3), [], day(1)), false, 'of another');
     await database.knex('relayer_leases').where({ owner: 'another' }).delete();
     assert.equal(await store.keep(relayer, transaction(8, 3), [], day(1)), false, 'of nobody');

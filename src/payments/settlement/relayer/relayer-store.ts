@@ -32,7 +32,7 @@ export interface RelayerStore {
    * nothing is kept, and nothing may be sent. Neither can be taken over while it is written.
    */
   keep(relayer: Hex, transaction: KeptTransaction, claims: readonly ClaimedPayment[], now: Date): Promise<boolean>;
-  /** For one that surely was not sent: it must never be sent again. */
+  /** For one that surely was not sent: it must never be sent again. Rejects where the next holder of the key may send it. */
   forget(relayer: Hex, transaction: Pick<KeptTransaction, 'nonce' | 'hash'>): Promise<void>;
   /** The transactions from this nonce on, by nonce. */
   list(relayer: Hex, fromNonce: number): Promise<readonly KeptTransaction[]>;
@@ -79,7 +79,10 @@ export function createRelayerStore(
       return rowCount === 1;
     },
     async forget(relayer, { nonce, hash }) {
-      await runNamed(knex, statements.forget, [chain, fromHex(relayer), nonce, fromHex(hash)]);
+      const { rowCount } = await runNamed(knex, statements.forget, [
+        ...[chain, fromHex(relayer), nonce, fromHex(hash), owner],
+      ]);
+      if (rowCount !== 1) throw new Error('The key is not held any more');
     },
     list: (relayer, fromNonce) => list(relayer, fromNonce, null),
     async findLast(payment) {
@@ -132,7 +135,11 @@ const statements = {
   },
   forget: {
     name: 'relayer_forget',
-    text: 'DELETE FROM relayer_transactions WHERE chain = $1 AND relayer = $2 AND nonce = $3 AND hash = $4',
+    text: `WITH held AS (SELECT 1 FROM relayer_leases
+        WHERE chain = $1 AND relayer = $2 AND owner = $5 AND lease_until > now() FOR SHARE),
+      gone AS (DELETE FROM relayer_transactions
+        WHERE chain = $1 AND relayer = $2 AND nonce = $3 AND hash = $4 AND EXISTS (SELECT 1 FROM held))
+      SELECT 1 FROM held`,
   },
   list: {
     name: 'relayer_list',
