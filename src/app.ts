@@ -122,6 +122,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     deliver: async (day) => demonstration?.deliver(day),
     async stop(jobs) {
       clearInterval(refreshTimer);
+      selling.heartbeat.drain();
       await Promise.all([server.stop(stopGraceMs), jobs]);
       await parts.close();
     },
@@ -250,7 +251,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
       ...waiting,
     },
-    findReadinessProblems: () => findReadinessProblems({ feeds, selling, database }),
+    findReadinessProblems: () => findReadinessProblems({ feeds, selling }),
     listUnpublished: () => listUnpublished(feeds),
   };
 }
@@ -262,33 +263,26 @@ function describeSite(contract: Contract, publicBaseUrl: string, { terms }: Paym
   return { site: { name, version, publicBaseUrl }, contract, terms: { network, asset, isLocal } };
 }
 
-/** What keeps the service from selling now, in plain words. */
-async function findReadinessProblems({
-  feeds,
-  selling,
-  database,
-}: Pick<App, 'feeds' | 'selling' | 'database'>): Promise<string[]> {
+/** What keeps the service from selling now, in plain words. Asks nobody: what is known is known from before. */
+function findReadinessProblems({ feeds, selling }: Pick<App, 'feeds' | 'selling'>): string[] {
+  const problem = selling.settlementProblem();
   return [
     ...(listUnpublished(feeds).length === Object.keys(feeds).length ? ['no feed is published yet'] : []),
-    ...[selling.settlementProblem() ?? []].flat(),
-    ...(await database.knex.raw('SELECT 1').then(
-      () => [],
-      () => ['the database does not answer'],
-    )),
+    ...(problem ? [problem.why, ...(problem.detail ?? [])] : []),
   ];
 }
 
 /** Opens the payment side: on the configured network, or on the local chain of the demonstration. */
 async function openSelling(ports: SellingPorts, overrides: AppOverrides): Promise<Payments> {
   const { config, now, log } = ports;
-  const { payment, settlement, publicBaseUrl, dataDirectory, anvilPath } = config;
+  const { payment, settlement, publicBaseUrl, instanceName, dataDirectory, anvilPath } = config;
   const chain = payment && connectChain(payment);
   if (payment && chain) await checkSelling(payment, chain.client, log);
   const local = { directory: join(dataDirectory, 'chain'), anvilPath, blockMs: overrides.localBlockMs, now, log };
   const limits = createLimits(config.limits, now);
   return openPayments(
     chain ?? (await openLocalChain(local)),
-    { ...ports, limits, settlement, facilitation: payment, publicBaseUrl },
+    { ...ports, limits, settlement, facilitation: payment, publicBaseUrl, instanceName },
     overrides,
   );
 }

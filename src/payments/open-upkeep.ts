@@ -29,8 +29,8 @@ export interface Upkeep {
 
 export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' | 'settler'> {
   readonly contract: Pick<Contract, 'operations'>;
-  /** Undefined where a facilitator settles. */
-  readonly relayerKey: Hex | undefined;
+  /** Empty where a facilitator settles. */
+  readonly relayerKeys: readonly Hex[];
   readonly database: Database;
   /** Undefined when there is no chain to speak to. */
   readonly history: ChainHistory | undefined;
@@ -41,8 +41,8 @@ export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' 
 }
 
 export function createUpkeep(ports: UpkeepPorts): Upkeep {
-  const { database, ledger, contract, relayerKey } = ports;
-  const relayers = relayerKey === undefined ? [] : [lowerHex(privateKeyToAccount(relayerKey).address)];
+  const { database, ledger, contract, relayerKeys } = ports;
+  const relayers = relayerKeys.map((key) => lowerHex(privateKeyToAccount(key).address));
   return {
     ledger,
     ledgerReports: openLedgerReports({ ...ports, relayers, operations: operationsByPrice(contract.operations) }),
@@ -69,7 +69,7 @@ export async function openOperatorUpkeep(ports: OperatorUpkeepPorts): Promise<Up
   const receiptKey = publicBaseUrl === undefined ? undefined : payment?.receiptKey;
   const issuer = receiptKey === undefined ? undefined : await createOfferReceiptIssuer(receiptKey);
   const receiptOf = createReceiptOf(issuer, ports.resourceUrlOf, log);
-  const noChain = { evidence: noEvidence, history: undefined, relayerKey: undefined };
+  const noChain = { evidence: noEvidence, history: undefined, relayerKeys: [] };
   const chain = payment === undefined ? noChain : connectChain(payment);
   const upkeep = createUpkeep({ ...ports, ...chain, ledger, receiptOf });
   return chain.history === undefined ? { ...upkeep, reconcile: refuseReconcile } : upkeep;

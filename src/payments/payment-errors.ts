@@ -1,7 +1,7 @@
 import { ServiceError, type NextStep } from '../errors.js';
 import { encodeJsonHeader } from './json-header.js';
 import type { SettleResponse } from './payment-response.js';
-import type { SettlingPart } from './settlement/settler.js';
+import type { SettlementProblem } from './settlement/settler.js';
 import type { BoundPayment } from './verified-payment.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */
@@ -37,14 +37,18 @@ export function outcomeUnknown({
 }
 
 /** Nothing was sent: the same payment is as good as before. `why` in plain words, where it is known. */
-export function cannotSettle(by: SettlingPart, why?: string, cause?: unknown): ServiceError {
+export function cannotSettle(by: SettlementProblem['by'], why?: string, cause?: unknown): ServiceError {
   const told =
     'Payments cannot settle now. Nothing was sent and no payment was used; send the same request again later.';
-  return new ServiceError(`${by}_unavailable`, why === undefined ? told : `${told} ${why}`, {
-    payment: 'not_settled',
-    retryAfterSeconds: 5,
-    cause,
-  });
+  return new ServiceError(
+    by === 'database' ? 'temporarily_unavailable' : `${by}_unavailable`,
+    why === undefined ? told : `${told} ${why}`,
+    {
+      payment: 'not_settled',
+      retryAfterSeconds: 5,
+      cause,
+    },
+  );
 }
 
 /** Failed transfers have burned what they may in an hour: whoever may cost more has to wait. */

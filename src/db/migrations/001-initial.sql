@@ -539,6 +539,30 @@ create table relayer_transactions (
 );
 create index relayer_transactions_carries on relayer_transactions using gin (carries);
 
+-- Which instance signs with a relayer's key, and until when. `next_nonce`: above all that were ever kept for it.
+create table relayer_leases (
+  chain text not null,
+  relayer bytea not null,
+  owner text not null,
+  lease_until timestamptz not null,
+  next_nonce bigint not null default 0,
+  primary key (chain, relayer)
+);
+
+-- The running instances. Each counts its beats: one that is lower than was written shows an older copy of the database.
+create table instances (
+  owner text not null,
+  name text not null,
+  version text not null,
+  host text not null,
+  started_at timestamptz not null,
+  seen_at timestamptz not null,
+  ready boolean not null,
+  draining boolean not null,
+  beat bigint not null,
+  primary key (owner)
+);
+
 -- Each slot of each job: one instance runs it.
 create table job_runs (
   job text not null,

@@ -34,7 +34,7 @@ export async function openLocalChain({
   if (network === undefined) throw new Error('There is no local network');
   const base = {
     terms: { network, payTo: payTo.address },
-    relayerKey: relayer.privateKey,
+    relayerKeys: [relayer.privateKey],
     receiptKey: receiptSigner.privateKey,
   };
   try {

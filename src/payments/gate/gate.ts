@@ -8,7 +8,7 @@ import { toAtomicUnits } from '../chain/token-amount.js';
 import { paymentName } from '../ledger/payment-row.js';
 import { cannotSettle, inProgress } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
-import type { Settler, Verdict } from '../settlement/settler.js';
+import type { SettlementProblem, Settler, Verdict } from '../settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from '../verified-payment.js';
 import { createNamesAsked, type AskedResource, type ReadAsked } from './asked-resource.js';
 import type { Challenge, Challenges } from './challenge.js';
@@ -24,8 +24,8 @@ export interface GatePorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
   readonly challenges: Challenges;
-  /** Why no payment can settle now, in plain words; undefined when it can. */
-  readonly settlementProblem: () => string | undefined;
+  /** Why no payment can settle now; undefined when it can. */
+  readonly settlementProblem: () => SettlementProblem | undefined;
   readonly settler: Settler;
   readonly machine: PaymentMachine;
   readonly recall: Recall;
@@ -104,7 +104,7 @@ export function createOperationGate(
     if (authentic === undefined) {
       // No price is announced while no payment could settle.
       const problem = ports.settlementProblem();
-      if (problem !== undefined) throw cannotSettle(ports.settler.by, problem);
+      if (problem !== undefined) throw cannotSettle(problem.by, problem.why);
       return { kind: 'unpaid' };
     }
     const { payment, refusal } = authentic;
@@ -159,7 +159,7 @@ export function createOperationGate(
     proofs: readonly string[],
   ): Promise<VerifiedPayment | Redelivered> {
     const problem = ports.settlementProblem();
-    if (problem !== undefined) return resolveRefused(payment, cannotSettle(ports.settler.by, problem), proofs);
+    if (problem !== undefined) return resolveRefused(payment, cannotSettle(problem.by, problem.why), proofs);
     const verdict = await ports.settler.verify(payment.authorization, payment).catch(toUnavailable);
     if (verdict.verdict === 'good') return { ...payment, unusedUntil: verdict.chainTime, payerCode: verdict.payerCode };
     if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by), proofs);

@@ -8,6 +8,7 @@ import { createFacilitatorClient, proofMs, type FacilitatorTimeouts } from './fa
 import type { SoldResource } from './facilitator/facilitator-request.js';
 import { createFacilitatorSettler } from './facilitator/facilitator-settler.js';
 import { createFacilitatorWatch } from './facilitator/facilitator-watch.js';
+import { createLeasedSettler } from './relayer/leased-settler.js';
 import { createSelfSettler } from './relayer/self-settler.js';
 import type { Evidence } from './resolve-open-payment.js';
 import type { SettlementSettings } from './settlement-settings.js';
@@ -17,6 +18,8 @@ export interface OpenSettler {
   readonly settler: Settler;
   /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
   settlementProblem(): string | undefined;
+  /** From now on settles with the relayer key of this address, or with none. */
+  use(relayer: Hex | undefined): Promise<void>;
 }
 
 /** The facilitators that are configured. */
@@ -29,8 +32,8 @@ export interface Facilitators {
 export interface SettlerPorts {
   /** Undefined when there is no chain to speak to. */
   readonly client: ChainClient | undefined;
-  /** Undefined when a facilitator settles. */
-  readonly relayerKey: Hex | undefined;
+  /** By their addresses; empty when a facilitator settles. */
+  readonly relayerKeys: ReadonlyMap<Hex, Hex>;
   readonly settlement: SettlementSettings;
   readonly facilitation: Facilitators | undefined;
   /** How a facilitator is told what is sold. */
@@ -45,18 +48,21 @@ export interface SettlerPorts {
 }
 
 /**
- * Opens the settler that is configured: the service itself with a relayer key, or a remote facilitator. Without a chain
- * every payment is refused before anything is sent.
+ * Opens the settler that is configured: the service itself with the relayer key that it is told to use, or a remote
+ * facilitator. Without a chain or a key every payment is refused before anything is sent.
  *
  * @throws OperatorError when the facilitator does not take our kind of payment
  */
 export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
-  const { client, relayerKey, settlement, network, log, now } = ports;
-  if (client === undefined) return { settler: unavailable, settlementProblem: () => undefined };
-  if (relayerKey !== undefined) {
-    const settler = createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
-    await settler.start();
-    return { settler, settlementProblem: settler.settlementProblem };
+  const { client, relayerKeys, settlement, network, log, now } = ports;
+  const use = async () => undefined;
+  if (client === undefined) return { settler: unavailable, settlementProblem: () => undefined, use };
+  if (relayerKeys.size > 0) {
+    return createLeasedSettler((relayer) => {
+      const relayerKey = relayerKeys.get(relayer);
+      if (relayerKey === undefined) throw new Error('Only a configured key is leased');
+      return createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
+    }, unavailable);
   }
   const { facilitators = [], facilitatorTimeouts: timeouts } = ports.facilitation ?? {};
   const [first, ...others] = facilitators.map(({ url, ...credentials }) =>
@@ -78,12 +84,14 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
     confirmations: settlement.confirmations,
     timeoutMs: timeouts.settleMs + proofMs,
   });
-  return { settler, settlementProblem: watch.settlementProblem };
+  return { settler, settlementProblem: watch.settlementProblem, use };
 }
+
+const unavailableNow = 'there is no chain, or no relayer key';
 
 const unavailable: Settler = {
   by: 'chain',
-  verify: async () => ({ verdict: 'unavailable', by: 'chain', detail: 'there is no chain' }),
-  settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: 'there is no chain' }),
+  verify: async () => ({ verdict: 'unavailable', by: 'chain', detail: unavailableNow }),
+  settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: unavailableNow }),
   close: async () => undefined,
 };
