@@ -6,9 +6,9 @@ import type { Challenge } from './challenge.js';
 import { createPurchaseError } from '../error-classes.js';
 import { type Network, networks } from '../../wire/networks.js';
 import { ask } from '../wire/ask.js';
-import type { Call } from '../wire/call.js';
+import type { Patience } from '../wire/send-patiently.js';
 import type { Account } from '../deals-client.js';
-import type { Reply } from '../service-client.js';
+import type { Reply, SendRequest } from '../service-client.js';
 
 /** The wallet that paid, able to prove it. */
 export interface Prover {
@@ -90,8 +90,16 @@ function isFor({ uri, domain }: { readonly uri: string; readonly domain: string 
   return uri === asked && domain === host;
 }
 
+interface ReplyPorts {
+  readonly send: SendRequest;
+  readonly patience: Patience;
+  /** Address of the server, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly prover?: Prover | undefined;
+}
+
 /** Gets a paid reply again, free, for the account that paid. @throws PurchaseError `key_needed` without that account */
-export async function getBoughtReply({ send, patience, baseUrl, prover }: Call, path: string): Promise<Reply> {
+export async function getBoughtReply({ send, patience, baseUrl, prover }: ReplyPorts, path: string): Promise<Reply> {
   const asked = await ask(send, path, patience);
   if (asked.kind === 'free') return asked.reply;
   if (prover === undefined)
