@@ -93,7 +93,8 @@ export async function openShop({
       ...(dataDirectory === undefined ? {} : { DATA_DIR: dataDirectory }),
       ...(publicBaseUrl === undefined ? {} : { PUBLIC_BASE_URL: publicBaseUrl }),
     },
-    ...(database ? { database } : {}),
+    // An embedded one lets nobody else in, as far as the service knows.
+    ...(database ? { database: dataDirectory === undefined ? database : { ...database, kind: 'postgres' } } : {}),
     ...(localBlockMs === undefined ? {} : { localBlockMs }),
   });
   const { settler, ledger, evidence } = real;
