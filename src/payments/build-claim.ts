@@ -53,6 +53,7 @@ export function toClaim(
     replyBody: reply.body,
     isPaid: payment.wasSubmittedByThirdParty === true,
     payerGas: gasOf(payment),
+    funds: payment.funds,
     feed: reply.feed,
     ...(reply.leads === undefined ? {} : { leads: reply.leads }),
   };

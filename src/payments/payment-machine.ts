@@ -2,6 +2,7 @@ import { wholeBytes, type Bytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import { toAttempt, toClaim, type ProvenReply } from './build-claim.js';
+import { claimAgain } from './claim-again.js';
 import { comparePayment, isSame, type Standing } from './compare-payment.js';
 import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
 import {
@@ -28,6 +29,7 @@ import {
   unidentified,
 } from './payment-errors.js';
 import { encodeSettled, type ReceiptOf, type SettledPayment } from './payment-response.js';
+import { pauseByTimer, type Pause } from './settlement/pause.js';
 import { resolveOpenPayment, stateFault, type Evidence } from './settlement/resolve-open-payment.js';
 import type { SettleOutcome, Settler } from './settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from './verified-payment.js';
@@ -79,26 +81,33 @@ export interface MachinePorts {
   readonly chainInstance: string;
   readonly now: () => Date;
   readonly log: Log;
+  readonly pause?: Pause;
 }
 
 /** Creates the payment machine over its ports; it holds no state that a crash could lose. */
 export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
-  const { ledger, now } = ports;
+  const { ledger, now, pause = pauseByTimer } = ports;
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
   const complain = createComplaint(ports.log);
   const nextOwner = createNames(ports.owner);
 
   async function charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge> {
     try {
-      const claim = toClaim(payment, reply, { ...ports, owner: nextOwner() }, leaseEnd());
-      const claimed = await ledger.claim(claim);
+      const tryClaim = async (verified: VerifiedPayment) => {
+        const claim = toClaim(verified, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+        return { payment: verified, claim, claimed: await ledger.claim(claim) };
+      };
+      const first = await tryClaim(payment);
+      const isEarly = first.claimed.kind === 'funds_in_flight';
+      const tried = isEarly ? await claimAgain({ ...ports, pause }, first, tryClaim) : first;
+      const { claim, claimed } = tried;
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind !== 'claimed' && claimed.kind !== 'known') throw errorOfClaim(claimed);
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-        : await ports.settler.settle(payment.authorization, toAttempt(payment, claim, claimed)).catch(toUnknown);
+        : await ports.settler.settle(payment.authorization, toAttempt(tried.payment, claim, claimed)).catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
       const error = errorForBuyer(payment, cause);
@@ -222,8 +231,9 @@ function assertEntitled(
     throw alreadyUsed(describeEnd(row));
 }
 
-function errorOfClaim(claimed: ClaimResult & { readonly kind: 'payer_failed' | 'gas_burned' | 'id_conflict' }) {
+function errorOfClaim(claimed: Exclude<ClaimResult, { readonly kind: 'claimed' | 'known' | 'stale' }>): ServiceError {
   if (claimed.kind === 'payer_failed') return payerFailed(claimed.until);
+  if (claimed.kind === 'funds_in_flight') return inProgress();
   return claimed.kind === 'gas_burned' ? gasBurned() : idConflict();
 }
 

@@ -446,6 +446,7 @@ create table payments (
   check (state in ('claimed', 'settled', 'released'))
 );
 create index payments_claimed_at on payments (claimed_at);
+create index payments_payer on payments (payer, claimed_at);
 create unique index payments_client_id on payments (payer, client_id_hash) where client_id_hash is not null;
 create index payments_payment_id on payments (payment_id);
 create index payments_failed on payments (payer, failed_at) where failed_at is not null;

@@ -45,6 +45,7 @@ export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Le
       return rows[0] && { row: readPaymentRow(rows[0]), isReplyKept: rows[0]['reply_kept'] === true };
     },
     claim: claims.claim,
+    listInFlight: claims.listInFlight,
     isClientIdTaken: claims.isClientIdTaken,
     finish: (key, owner, settlement, leaseUntil) => finishTogether({ ...key, owner, ...settlement, leaseUntil }),
     release: async (key, owner, reason, failure) => {

@@ -67,6 +67,7 @@ for (const { name, open } of ledgerKinds)
           feed,
           isPaid: _,
           payerGas: __,
+          funds: ___,
           ...claim
         } = await claimed({
           amount: 2n ** 256n - 1n,
@@ -129,7 +130,7 @@ for (const { name, open } of ledgerKinds)
         const { asset, payer, nonce } = first;
         const again = buildClaim({ asset, payer, nonce, amount: 10_000n, leaseOwner: 'next', text: 'another reply' });
         assert.equal((await ledger.claim(again)).kind, 'claimed');
-        const { replyBody: _, feed: __, isPaid: ___, payerGas: ____, ...row } = again;
+        const { replyBody: _, feed: __, isPaid: ___, payerGas: ____, funds: _____, ...row } = again;
         const open = { settlement: undefined, reorgedAt: undefined, failure: undefined };
         const fresh = { state: 'claimed', delivery: 'pending', ...open };
         assert.deepEqual(await read(first), { ...row, ...fresh });
