@@ -120,7 +120,7 @@ export function createSimulator(options: {
   /** Milliseconds of a monotonic clock. */
   readonly nowMs?: () => number;
 }): Simulator {
-  const { client, asset, gas, windowMs = 5, maxBatch = 100, nowMs = () => performance.now() } = options;
+  const { client, asset, gas, windowMs = 5, maxBatch = 100, nowMs = performance.now.bind(performance) } = options;
   const closing = new AbortController();
   let open: Batch | undefined;
   let newest: { readonly chainTime: Date; readonly seenAtMs: number } | undefined;
