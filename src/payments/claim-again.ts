@@ -12,52 +12,85 @@ export interface TriedClaim {
 }
 
 export interface ClaimAgainPorts {
-  readonly ledger: Pick<Ledger, 'listInFlight'>;
+  readonly ledger: Pick<Ledger, 'claim' | 'listInFlight'>;
   readonly settler: Pick<Settler, 'verify'>;
   readonly pause: Pause;
 }
 
-/** How long a claim waits for the payer's other payments, in milliseconds. */
-const patienceMs = 5_000;
+/** How long a claim waits for what others have in flight: for its payer's money, or for the gas of payers with code. */
+const patienceMs = { funds_in_flight: 5_000, gas_burned: 3_000 };
 const lookMs = 100;
 
-/**
- * Claims a payment again whose payer's other payments needed what it holds: when one of them ends, and by what the
- * chain says then. Nothing is written and no connection is held meanwhile. After five seconds the last try stands.
- *
- * @throws ServiceError when the chain would not take the payment any more
- */
-export async function claimAgain(
-  ports: ClaimAgainPorts,
-  first: TriedClaim,
-  tryClaim: (payment: VerifiedPayment) => Promise<TriedClaim>,
-): Promise<TriedClaim> {
-  const waiting = new AbortController();
-  let isOver = false;
-  void ports.pause(patienceMs, waiting.signal).then(() => (isOver = true));
+/** Claims again what could not be claimed at once. Nothing is written and no connection is held meanwhile. */
+export type ClaimAgain = ReturnType<typeof createClaimAgain>;
 
-  async function waitForEnd(claim: Claim): Promise<void> {
-    const listOpen = async () => {
-      const inFlight = await ports.ledger.listInFlight(claim);
-      return inFlight.filter(({ isOpen }) => isOpen).map(({ nonce }) => nonce);
-    };
-    const before = await listOpen();
-    for (let now = before; !isOver && before.every((nonce) => now.includes(nonce)); now = await listOpen()) {
-      await ports.pause(lookMs, waiting.signal);
-      if (before.length === 0) return;
-    }
+export function createClaimAgain({ ledger, settler, pause }: ClaimAgainPorts) {
+  /** Ends with the last of those who wait for gas: only the first of them tries. */
+  let line: Promise<unknown> = Promise.resolve();
+
+  async function listOpen(claim: Claim): Promise<readonly string[]> {
+    const inFlight = await ledger.listInFlight(claim);
+    return inFlight.filter(({ isOpen }) => isOpen).map(({ nonce }) => nonce);
   }
 
-  try {
-    let tried = first;
-    while (tried.claimed.kind === 'funds_in_flight' && !isOver) {
-      await waitForEnd(tried.claim);
-      if (!isOver) tried = await tryClaim(await verifyAnew(ports.settler, tried.payment));
+  /**
+   * A payment that its payer's other payments leave too little waits for one of them to end, five seconds at most, and
+   * goes by what the chain says then. One of a payer with code waits in line for three seconds. Then the last try stands.
+   *
+   * @throws ServiceError when the chain would not take the payment any more
+   */
+  return async function claimAgain(
+    first: TriedClaim,
+    claimOf: (payment: VerifiedPayment) => Claim,
+  ): Promise<TriedClaim> {
+    const { kind } = first.claimed;
+    const mayWait = kind === 'funds_in_flight' || (kind === 'gas_burned' && first.claim.payerGas !== undefined);
+    if (!mayWait) return first;
+    const waiting = new AbortController();
+    let isOver = false;
+    void pause(patienceMs[kind], waiting.signal).then(() => (isOver = true));
+    const look = () => pause(lookMs, waiting.signal);
+
+    async function tryAgain(payment: VerifiedPayment): Promise<TriedClaim> {
+      const claim = claimOf(payment);
+      return { payment, claim, claimed: await ledger.claim(claim) };
     }
-    return tried;
-  } finally {
-    waiting.abort();
-  }
+
+    async function waitForFunds({ payment, claim }: TriedClaim): Promise<TriedClaim> {
+      const before = await listOpen(claim);
+      let open = before;
+      do {
+        await look();
+        if (before.length > 0) open = await listOpen(claim);
+      } while (!isOver && before.length > 0 && before.every((nonce) => open.includes(nonce)));
+      return tryAgain(await verifyAnew(settler, payment));
+    }
+
+    async function waitForGas(since: TriedClaim): Promise<TriedClaim> {
+      let tried = since;
+      while (!isOver && tried.claimed.kind === 'gas_burned') {
+        await look();
+        tried = await tryAgain(tried.payment);
+      }
+      return tried;
+    }
+
+    try {
+      let tried = first;
+      while (!isOver) {
+        const since = tried;
+        if (since.claimed.kind === 'funds_in_flight') tried = await waitForFunds(since);
+        else if (since.claimed.kind === 'gas_burned') {
+          const turn = line.then(() => waitForGas(since));
+          line = turn.catch(() => undefined);
+          tried = await turn;
+        } else break;
+      }
+      return tried;
+    } finally {
+      waiting.abort();
+    }
+  };
 }
 
 async function verifyAnew(settler: Pick<Settler, 'verify'>, payment: VerifiedPayment): Promise<VerifiedPayment> {

@@ -2,7 +2,7 @@ import { wholeBytes, type Bytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import { toAttempt, toClaim, type ProvenReply } from './build-claim.js';
-import { claimAgain } from './claim-again.js';
+import { createClaimAgain } from './claim-again.js';
 import { comparePayment, isSame, type Standing } from './compare-payment.js';
 import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
 import {
@@ -86,28 +86,28 @@ export interface MachinePorts {
 
 /** Creates the payment machine over its ports; it holds no state that a crash could lose. */
 export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
-  const { ledger, now, pause = pauseByTimer } = ports;
+  const { ledger, now } = ports;
+  const claimAgain = createClaimAgain({ pause: pauseByTimer, ...ports });
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
   const complain = createComplaint(ports.log);
   const nextOwner = createNames(ports.owner);
 
   async function charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge> {
     try {
-      const tryClaim = async (verified: VerifiedPayment) => {
-        const claim = toClaim(verified, reply, { ...ports, owner: nextOwner() }, leaseEnd());
-        return { payment: verified, claim, claimed: await ledger.claim(claim) };
-      };
-      const first = await tryClaim(payment);
-      const isEarly = first.claimed.kind === 'funds_in_flight';
-      const tried = isEarly ? await claimAgain({ ...ports, pause }, first, tryClaim) : first;
-      const { claim, claimed } = tried;
+      const claimOf = (verified: VerifiedPayment) =>
+        toClaim(verified, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+      let claim = claimOf(payment);
+      let claimed = await ledger.claim(claim);
+      let verified = payment;
+      if (claimed.kind === 'funds_in_flight' || claimed.kind === 'gas_burned')
+        ({ payment: verified, claim, claimed } = await claimAgain({ payment, claim, claimed }, claimOf));
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind !== 'claimed' && claimed.kind !== 'known') throw errorOfClaim(claimed);
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-        : await ports.settler.settle(payment.authorization, toAttempt(tried.payment, claim, claimed)).catch(toUnknown);
+        : await ports.settler.settle(payment.authorization, toAttempt(verified, claim, claimed)).catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
       const error = errorForBuyer(payment, cause);
