@@ -63,8 +63,8 @@ export function toClaim(
 export function toAttempt(
   { payerCode }: VerifiedPayment,
   { operationId, resource, leaseOwner, payerGas }: Claim,
-  { isKnownPayer }: ClaimResult & { readonly kind: 'claimed' },
+  { mayShare }: ClaimResult & { readonly kind: 'claimed' },
 ): Attempt {
-  const mayShare = isKnownPayer && payerCode?.kind === 'none';
-  return { operationId, resource, leaseOwner, isTakenOver: false, mayShare, gas: payerGas };
+  const isBounded = mayShare && payerCode?.kind === 'none';
+  return { operationId, resource, leaseOwner, isTakenOver: false, mayShare: isBounded, gas: payerGas };
 }

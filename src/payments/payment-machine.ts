@@ -237,8 +237,8 @@ function errorOfClaim(claimed: Exclude<ClaimResult, { readonly kind: 'claimed' |
   return claimed.kind === 'gas_burned' ? gasBurned() : idConflict();
 }
 
-function failureOf({ burnedGas }: Failed, failedAt: Date): Failure | undefined {
-  return burnedGas === undefined ? undefined : { failedAt, gas: burnedGas };
+function failureOf({ burnedGas: gas, burnedShared = false }: Failed, failedAt: Date): Failure | undefined {
+  return gas === undefined ? undefined : { failedAt, gas, burnedShared };
 }
 
 function errorOf(payment: BoundPayment, { reason, detail }: Failed, { by }: Settler): ServiceError {

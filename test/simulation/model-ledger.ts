@@ -128,7 +128,7 @@ export function createModelLedger(
   }
 
   async function claim(claim: Claim): Promise<ClaimResult> {
-    if (insert(claim)) return { kind: 'claimed', isKnownPayer: isKnown(claim) };
+    if (insert(claim)) return { kind: 'claimed', mayShare: isKnown(claim) };
     await betweenStatements();
     const row = rowOf(claim);
     if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };

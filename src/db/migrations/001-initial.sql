@@ -435,6 +435,8 @@ create table payments (
   -- When its transfer last failed on the chain, and the gas that it burned.
   failed_at timestamptz,
   failed_gas bigint,
+  -- It burned the gas of a transaction that others shared.
+  burned_shared boolean not null default false,
   -- Its payer had no payment here that was older than an hour.
   is_newcomer boolean not null,
   -- What its transfer may use, where its payer has code.

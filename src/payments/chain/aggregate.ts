@@ -36,12 +36,6 @@ export const blockTimeCall: Call = {
   callData: encodeFunctionData({ abi: multicall3Abi, functionName: 'getCurrentBlockTimestamp' }),
 };
 
-/** The answer to `blockNumberCall`, or any other whole number. Throws when it is none. */
-export function readNumber(answer: CallResult | undefined): bigint {
-  if (answer?.success !== true || answer.returnData.length !== 66) throw new Error('The answer is no number');
-  return BigInt(answer.returnData);
-}
-
 /** The answer to `blockTimeCall`. Throws when it is none. */
 export function readTime(answer: CallResult | undefined): Date {
   const seconds = answer?.returnData.length === 66 ? Number(answer.returnData) : NaN;

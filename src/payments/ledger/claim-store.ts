@@ -34,7 +34,7 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
     const hashes = [...bodies.keys()].map((hash) => Buffer.from(hash, 'base64'));
     const values = [
       ...columnsOf(
-        claims.map((each) => [...claimValues(each), failedGasPerHour.toString(), ...fundsValues(each)]),
+        claims.map((each) => [...claimValues(each), failedGasPerHour.toString()]),
         claimWidth,
       ),
       hashes,
@@ -49,10 +49,7 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
         ? runNamed(knex, statements.claimLeads, [...values, ...columnsOf(leads, 4)])
         : runNamed(knex, statements.claim, values));
       won = new Map(
-        rows.map((row) => [
-          paymentName(readPaymentKey(row)),
-          { kind: 'claimed', isKnownPayer: row['is_newcomer'] === false },
-        ]),
+        rows.map((row) => [paymentName(readPaymentKey(row)), { kind: 'claimed', mayShare: row['may_share'] === true }]),
       );
     } catch (error) {
       if (!hasCode(error, uniqueViolation)) throw error;
@@ -150,19 +147,14 @@ export function namesOf(item: PaymentKey & Partial<Pick<Claim, 'clientIdHash' | 
 }
 
 async function listInFlight(knex: Knex, claim: Claim): Promise<readonly InFlight[]> {
-  const { network, asset, payer, claimedAt } = claim;
-  const [, seenBlock] = fundsValues(claim);
-  const values = [network, fromHex(asset), fromHex(payer), claimedAt, seenBlock];
+  const { network, asset, payer, claimedAt, funds } = claim;
+  const values = [network, fromHex(asset), fromHex(payer), claimedAt, funds?.blockNumber.toString() ?? null];
   const { rows } = await runNamed(knex, statements.listInFlight, values);
   return rows.map((row) => ({
     nonce: toHex(row['nonce']),
     amount: BigInt(String(row['amount'])),
     isOpen: row['is_open'] === true,
   }));
-}
-
-function fundsValues({ funds }: Pick<Claim, 'funds'>): readonly [string | null, string | null] {
-  return [funds?.balance.toString() ?? null, funds?.blockNumber.toString() ?? null];
 }
 
 function claimValues(claim: Claim): readonly unknown[] {
@@ -189,5 +181,7 @@ function claimValues(claim: Claim): readonly unknown[] {
     claim.isPaid,
     claim.payerGas?.toString() ?? null,
     claim.resource,
+    claim.funds?.balance.toString() ?? null,
+    claim.funds?.blockNumber.toString() ?? null,
   ];
 }

@@ -10,15 +10,15 @@ import { failuresAllowed, newcomersPerMinute } from './ledger.js';
 export function claimText(showsLeads: boolean): string {
   return `
       WITH ${showsLeads ? heldElsewhere : ''} claim AS (
-        SELECT input.*, standing.is_newcomer FROM (SELECT *,
+        SELECT input.*, standing.is_newcomer, NOT standing.is_newcomer AND standing.is_calm AS may_share FROM (SELECT *,
             sum(CASE WHEN is_paid THEN 0 ELSE amount END) OVER (PARTITION BY network, asset, payer ORDER BY position) AS wanted
           FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
             $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
             $15::timestamptz[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[],
-            $23::boolean[], $24::bigint[], $25::text[], $26::bigint[], $27::numeric[], $28::bigint[]) WITH ORDINALITY
+            $23::boolean[], $24::bigint[], $25::text[], $26::numeric[], $27::bigint[], $28::bigint[]) WITH ORDINALITY
           AS asked (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
             claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
-            feed, feed_version, is_paid, payer_gas, resource, gas_budget, balance, seen_block, position)) AS input
+            feed, feed_version, is_paid, payer_gas, resource, balance, seen_block, gas_budget, position)) AS input
         JOIN feed_versions ON feed_versions.feed = input.feed AND feed_versions.version = input.feed_version
         ${standing}
         WHERE NOT EXISTS (SELECT 1 FROM payments AS other
@@ -34,7 +34,8 @@ export function claimText(showsLeads: boolean): string {
         ORDER BY fresh.hash
         ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at,
           body = coalesce(payment_bodies.body, excluded.body))
-      ${showsLeads ? `, won AS (${insertClaims}), ${holdLeads} SELECT * FROM won` : insertClaims}`;
+      , won AS (${insertClaims})${showsLeads ? `, ${holdLeads}` : ''}
+      SELECT won.*, claim.may_share FROM won JOIN claim USING (network, asset, payer, nonce)`;
 }
 
 /** What is known of a payer, and what failed transfers have burned. */
@@ -46,8 +47,9 @@ const standing = `
               AND known.settled_at < input.claimed_at - interval '1 hour') AS is_newcomer,
           (SELECT count(*) FROM payments AS failed
             WHERE failed.payer = input.payer AND failed.failed_at > input.claimed_at - interval '1 day') AS failures,
-          (SELECT coalesce(sum(failed.failed_gas), 0) FROM payments AS failed
-            WHERE failed.failed_at > input.claimed_at - interval '1 hour') AS burned) AS standing`;
+          burned.gas AS burned, burned.is_calm
+          FROM (SELECT coalesce(sum(failed.failed_gas), 0) AS gas, coalesce(bool_and(NOT failed.burned_shared), true) AS is_calm
+            FROM payments AS failed WHERE failed.failed_at > input.claimed_at - interval '1 hour') AS burned) AS standing`;
 
 /** Of payers with code what is in flight counts as burned; a minute grants some newcomers without code in any case. */
 const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
@@ -94,7 +96,7 @@ const insertClaims = `
       WHERE payments.state = 'released' AND (payments.failed_at IS NULL OR EXISTS (SELECT 1 FROM claim AS paid
         WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
           = (payments.network, payments.asset, payments.payer, payments.nonce)))
-      RETURNING network, asset, payer, nonce, is_newcomer`;
+      RETURNING network, asset, payer, nonce`;
 
 /** $31 the claim's place among the claims, from 1; $32 its leads; $34 when it is made. */
 const heldElsewhere = `

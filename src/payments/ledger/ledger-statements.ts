@@ -31,7 +31,8 @@ export const statements = {
     name: 'payment_release',
     text: `WITH released AS (
         UPDATE payments SET state = 'released', release_reason = $6, client_id_hash = NULL,
-          failed_at = coalesce($7::timestamptz, failed_at), failed_gas = coalesce(failed_gas + $8::bigint, $8::bigint, failed_gas)
+          failed_at = coalesce($7::timestamptz, failed_at), failed_gas = coalesce(failed_gas + $8::bigint, $8::bigint, failed_gas),
+          burned_shared = burned_shared OR $9
         WHERE ${isKey} AND state = 'claimed' AND lease_owner = $5 RETURNING network, asset, payer, nonce),
       freed AS (DELETE FROM lead_holds USING released
         WHERE (lead_holds.network, lead_holds.asset, lead_holds.payer, lead_holds.nonce)

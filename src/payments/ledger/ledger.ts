@@ -76,6 +76,8 @@ export interface Failure {
   readonly failedAt: Date;
   /** What it burned, in units of gas. */
   readonly gas: bigint;
+  /** It has burned the gas of a transaction that others shared. */
+  readonly burnedShared: boolean;
 }
 
 /** A payer is known by a payment that was settled here within this time, and longer ago than `newcomerMs`. */
@@ -117,13 +119,14 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
 }
 
 /**
- * stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict: the payer
+ * claimed: `mayShare` where its payer is known, and no transaction that payments shared has burned its gas within an
+ * hour. stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict: the payer
  * has used the same identifier of its own for another authorization. payer_failed: its transfers have failed too often;
  * it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour. funds_in_flight: the payer's
  * other payments need what it holds. known: also a released row whose transfer has failed.
  */
 export type ClaimResult =
-  | { readonly kind: 'claimed'; readonly isKnownPayer: boolean }
+  | { readonly kind: 'claimed'; readonly mayShare: boolean }
   | { readonly kind: 'stale' }
   | { readonly kind: 'id_conflict' }
   | { readonly kind: 'payer_failed'; readonly until: Date }

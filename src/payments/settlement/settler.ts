@@ -13,6 +13,8 @@ export type SettleOutcome =
       readonly detail: string;
       /** Its transfer was mined and paid nothing: what that burned, in units of gas. It is never sent again. */
       readonly burnedGas?: bigint;
+      /** It has burned the gas of a transaction that others shared. */
+      readonly burnedShared?: boolean;
     }
   | { readonly outcome: 'unknown'; readonly detail: string; readonly reason?: string };
 

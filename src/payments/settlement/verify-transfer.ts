@@ -1,13 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeFunctionData, zeroAddress, zeroHash } from 'viem';
-import {
-  aggregate,
-  blockNumberCall,
-  blockTimeCall,
-  readNumber,
-  readTime,
-  type CallResult,
-} from '../chain/aggregate.js';
+import { aggregate, blockNumberCall, blockTimeCall, readTime, type CallResult } from '../chain/aggregate.js';
 import type { ChainClient } from '../chain/clients.js';
 import type { Network } from '../../wire/networks.js';
 import { tokenAbi } from '../chain/token-abi.js';
@@ -161,21 +154,23 @@ export function createSimulator(options: {
 
   async function tryCalls(trials: readonly Trial[], limit: { readonly gas?: bigint }): Promise<Simulation[]> {
     const payers = [...new Set(trials.map(({ payer }) => payer))];
-    const calls = [probeData, ...payers.map(balanceData), ...trials.map(({ callData }) => callData)];
+    const held = payers.map((payer) => encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [payer] }));
+    const calls = [probeData, ...held, ...trials.map(({ callData }) => callData)];
     const toToken = calls.map((callData) => ({ target: asset, callData }));
     const ask = () => aggregate(client, [blockTimeCall, blockNumberCall, ...toToken], limit);
-    let [time, number, probed, ...results] = await ask();
-    if (isBehind(readTime(time))) [time, number, probed, ...results] = await ask();
+    let [time, ...results] = await ask();
+    if (isBehind(readTime(time))) [time, ...results] = await ask();
+    const before = results.splice(0, 2 + payers.length);
     // A call to an address without code succeeds: nothing may be verified by it.
-    if (probed?.returnData.length !== 66) throw new Error(`There is no EIP-3009 token at ${asset} on this chain`);
+    if (before.some(({ returnData }) => returnData.length !== 66))
+      throw new Error(`There is no EIP-3009 token at ${asset} on this chain`);
     const chainTime = readTime(time);
     if (isBehind(chainTime)) throw new Error('The node is behind what it has shown before');
     if (newest === undefined || newest.chainTime <= chainTime || nowMs() - newest.seenAtMs >= believedMs)
       newest = { chainTime, seenAtMs: nowMs() };
-    const blockNumber = readNumber(number);
-    const balances = results.splice(0, payers.length);
+    const [blockNumber = 0n, , ...balances] = before.map(({ returnData }) => BigInt(returnData));
     return results.map((result, index) => {
-      const balance = readNumber(balances[payers.indexOf(trials[index]?.payer ?? '0x')]);
+      const balance = balances[payers.indexOf(trials[index]?.payer ?? '0x')] ?? 0n;
       return { ...result, chainTime, funds: { balance, blockNumber } };
     });
   }
@@ -203,7 +198,3 @@ const probeData = encodeFunctionData({
   functionName: 'authorizationState',
   args: [zeroAddress, zeroHash],
 });
-
-function balanceData(payer: Hex): Hex {
-  return encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [payer] });
-}

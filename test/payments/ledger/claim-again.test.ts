@@ -44,11 +44,7 @@ describe('a claim that has to wait', () => {
           return answers.verdict ?? good;
         },
       },
-      pause: (delayMs, signal) =>
-        new Promise((end) => {
-          pauses.push({ endsAtMs: nowMs + delayMs, end });
-          signal.addEventListener('abort', () => end());
-        }),
+      pause: (delayMs) => new Promise((end) => void pauses.push({ endsAtMs: nowMs + delayMs, end })),
     });
     return (kind: 'funds_in_flight' | 'gas_burned', payerGas?: bigint) =>
       claimAgain({ payment, claim: buildClaim({ payerGas }), claimed: { kind } }, () => buildClaim({ payerGas }));
@@ -71,7 +67,7 @@ describe('a claim that has to wait', () => {
 
   it('for money waits until a payment of its payer ends, and asks the chain and the ledger once', async () => {
     const claimAgain = create({
-      claimed: () => ({ kind: 'claimed', isKnownPayer: true }),
+      claimed: () => ({ kind: 'claimed', mayShare: true }),
       inFlight: () => (nowMs < 1_000 ? [other, { ...other, nonce: randomHex(32), isOpen: false }] : []),
     });
     const [tried] = await pass(claimAgain('funds_in_flight'));
@@ -106,7 +102,7 @@ describe('a claim that has to wait', () => {
 
   it('for gas is claimed in its turn as soon as there is some', async () => {
     const claimAgain = create({
-      claimed: () => (nowMs < 1_000 ? { kind: 'gas_burned' } : { kind: 'claimed', isKnownPayer: false }),
+      claimed: () => (nowMs < 1_000 ? { kind: 'gas_burned' } : { kind: 'claimed', mayShare: false }),
     });
     const tried = await pass(claimAgain('gas_burned', 100_000n), claimAgain('gas_burned', 100_000n));
     assert.deepEqual(
