@@ -66,6 +66,8 @@ export interface App {
 
 export interface AppOverrides extends PaymentsOverrides {
   readonly now?: () => Date;
+  /** Milliseconds of a clock that nobody sets, for limits. */
+  readonly elapsedMs?: () => number;
   readonly log?: Log;
   /** See `LocalChainOptions.blockMs`. */
   readonly localBlockMs?: number;
@@ -279,7 +281,7 @@ async function openSelling(ports: SellingPorts, overrides: AppOverrides): Promis
   const chain = payment && connectChain(payment);
   if (payment && chain) await checkSelling(payment, chain.client, log);
   const local = { directory: join(dataDirectory, 'chain'), anvilPath, blockMs: overrides.localBlockMs, now, log };
-  const limits = createLimits(config.limits, now);
+  const limits = createLimits(config.limits, overrides.elapsedMs ?? (() => performance.now()));
   return openPayments(
     chain ?? (await openLocalChain(local)),
     { ...ports, limits, settlement, facilitation: payment, publicBaseUrl, instanceName },

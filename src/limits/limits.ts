@@ -25,9 +25,9 @@ export interface Limits {
 /** Each is one call to the node. */
 const nonceChecksPerMinute = 60;
 
-/** Creates all limits of a process. */
-export function createLimits(settings: LimitSettings, now: () => Date): Limits {
-  const limit = (policy: RatePolicy): RateLimiter => createRateLimiter(policy, now);
+/** Creates all limits of a process, by milliseconds of a clock that nobody sets. */
+export function createLimits(settings: LimitSettings, elapsedMs: () => number): Limits {
+  const limit = (policy: RatePolicy): RateLimiter => createRateLimiter(policy, elapsedMs);
   const wallets = {
     name: 'wallet-checks',
     detail:

@@ -1,7 +1,7 @@
 import { ServiceError, type NextStep } from '../errors.js';
 import { encodeJsonHeader } from './json-header.js';
 import type { SettleResponse } from './payment-response.js';
-import type { SettlementProblem } from './settlement/settler.js';
+import type { SettlementProblem, Verdict } from './settlement/settler.js';
 import type { BoundPayment } from './verified-payment.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */
@@ -34,6 +34,15 @@ export function outcomeUnknown({
     `The outcome of the payment is not known yet.${why} Send the very same PAYMENT-SIGNATURE again; it is charged at most once.`,
     { payment: 'unknown', retryAfterSeconds: 3, cause },
   );
+}
+
+/** The chain would not take the transfer. */
+export function refusedByChain({ reason, detail }: Verdict & { readonly verdict: 'refused' }): ServiceError {
+  const isUsed = reason === 'nonce_used';
+  return new ServiceError(isUsed ? 'payment_already_used' : 'payment_invalid', detail, {
+    payment: 'not_settled',
+    paymentError: isUsed ? 'invalid_transaction_state' : reason,
+  });
 }
 
 /** Nothing was sent: the same payment is as good as before. `why` in plain words, where it is known. */

@@ -34,7 +34,7 @@ export const damages: readonly Variant[] = [
       ...spread(ledger),
       async claim(claim) {
         const result = await ledger.claim(claim);
-        return result.kind === 'known' ? { kind: 'claimed', isKnownPayer: false } : result;
+        return result.kind === 'known' ? { kind: 'claimed', mayShare: false } : result;
       },
     }),
   },

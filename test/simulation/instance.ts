@@ -207,6 +207,7 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
     receiptOf,
     now,
     log: silent,
+    pause: (delayMs) => wire.sleep(delayMs),
   });
   return {
     ledger,

@@ -183,7 +183,7 @@ export class ModelChain {
   }
 
   /** A node that does not see a spending still sees its money. */
-  private balanceAt(payer: Hex, viewMs: number): bigint {
+  balanceAt(payer: Hex, viewMs: number): bigint {
     let balance = this.balances.get(payer) ?? 0n;
     for (const each of this.spent.values()) if (each.payer === payer && each.atMs > viewMs) balance += each.value;
     return balance;

@@ -34,6 +34,9 @@ export function createLedgerTables(
 
 /** How far back the real store looks for open rows. */
 const openRowsMs = 7 * 86_400_000;
+/** No payment that is in flight is older; a claim counts as being so for a while, also where its lease has ended. */
+const inFlightMs = 2 * 3_600_000;
+const youngMs = 60_000;
 
 /**
  * An in-memory ledger with the guarantees of its port: each statement of the real store is one atomic step. The
@@ -91,12 +94,30 @@ export function createModelLedger(
     return ages.some((ageMs) => ageMs > newcomerMs && ageMs < knownPayerMs);
   }
 
+  function inFlightOf({ payer, asset, network, claimedAt, funds }: Claim): PaymentRow[] {
+    const nowMs = claimedAt.getTime();
+    const ofPayer = [...tables.payments.values()].filter((row) => row.payer === payer && row.asset === asset);
+    return ofPayer
+      .filter((row) => row.network === network && row.claimedAt.getTime() > nowMs - inFlightMs)
+      .filter(({ state, settlement, leaseUntil, claimedAt: sinceAt }) =>
+        state === 'settled'
+          ? funds !== undefined && settlement !== undefined && settlement.blockNumber > funds.blockNumber
+          : state === 'claimed' && (leaseUntil > claimedAt || sinceAt.getTime() > nowMs - youngMs),
+      );
+  }
+
+  function isCovered(claim: Claim): boolean {
+    if (claim.funds === undefined || claim.isPaid) return true;
+    return inFlightOf(claim).reduce((sum, { amount }) => sum + amount, claim.amount) <= claim.funds.balance;
+  }
+
   function insert(all: Claim): boolean {
-    const { replyBody, feed, leads = [], isPaid, payerGas: _, ...claim } = all;
+    const { replyBody, feed, leads = [], isPaid, payerGas: _, funds: __, ...claim } = all;
     const row = rowOf(claim);
     if (tables.feeds.get(feed.name) !== feed.version || isIdTaken(claim, claim.clientIdHash) || isHeld(all))
       return false;
     if (!isPaid && (row?.failure !== undefined || blockedUntil(claim) !== undefined)) return false;
+    if ((row === undefined || row.state === 'released') && !isCovered(all)) return false;
     tables.bodies.set(hashName(claim.replyHash), { body: concatBytes(replyBody), createdAt: claim.claimedAt });
     if (row !== undefined && row.state !== 'released' && !(isPaid && isRebuiltUnsold(row))) return false;
     const { reorgedAt, failure } = row ?? {};
@@ -107,13 +128,14 @@ export function createModelLedger(
   }
 
   async function claim(claim: Claim): Promise<ClaimResult> {
-    if (insert(claim)) return { kind: 'claimed', isKnownPayer: isKnown(claim) };
+    if (insert(claim)) return { kind: 'claimed', mayShare: isKnown(claim) };
     await betweenStatements();
     const row = rowOf(claim);
     if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };
     if (isIdTaken(claim, claim.clientIdHash)) return { kind: 'id_conflict' };
     const until = blockedUntil(claim);
-    return until === undefined ? { kind: 'stale' } : { kind: 'payer_failed', until };
+    if (until !== undefined) return { kind: 'payer_failed', until };
+    return isCovered(claim) ? { kind: 'stale' } : { kind: 'funds_in_flight' };
   }
 
   return {
@@ -124,6 +146,8 @@ export function createModelLedger(
       return row && { row, isReplyKept: tables.bodies.has(hashName(row.replyHash)) };
     },
     claim,
+    listInFlight: async (claim) =>
+      inFlightOf(claim).map(({ nonce, amount, state }) => ({ nonce, amount, isOpen: state === 'claimed' })),
     isClientIdTaken: async ({ key, clientIdHash }) => isIdTaken(key, clientIdHash),
     finish: async (key, owner, settlement, leaseUntil) =>
       change(key, isHeldBy(owner), { state: 'settled', settlement: { ...pickSettlement(settlement) }, leaseUntil }),

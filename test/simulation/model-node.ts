@@ -108,9 +108,11 @@ export function createModelSimulator(world: World, wire: Wire): Simulator {
       const answer = () => {
         const viewMs = viewOf(world);
         const chainTime = new Date(viewMs);
+        // A block is a moment on a real chain: what is paid later in this one is not seen yet.
+        const funds = { balance: chain.balanceAt(transfer.from, viewMs), blockNumber: chain.blockAt(viewMs) - 1n };
         const verdict = chain.simulate(transfer, viewMs);
-        if (verdict.verdict === 'good') return { success: true, returnData: '0x', chainTime } as const;
-        return { success: false, returnData: refusals[verdict.reason] ?? '0x', chainTime };
+        if (verdict.verdict === 'good') return { success: true, returnData: '0x', chainTime, funds } as const;
+        return { success: false, returnData: refusals[verdict.reason] ?? '0x', chainTime, funds };
       };
       return wire.call('verify', nodeLine, answer, transfer);
     },

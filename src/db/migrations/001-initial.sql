@@ -436,6 +436,8 @@ create table payments (
   -- When its transfer last failed on the chain, and the gas that it burned.
   failed_at timestamptz,
   failed_gas bigint,
+  -- It burned the gas of a transaction that others shared.
+  burned_shared boolean not null default false,
   -- Its payer had no payment here that was older than an hour.
   is_newcomer boolean not null,
   -- What its transfer may use, where its payer has code.
@@ -451,6 +453,7 @@ create table payments (
   check (state in ('claimed', 'settled', 'released'))
 );
 create index payments_claimed_at on payments (claimed_at);
+create index payments_payer on payments (payer, claimed_at);
 create unique index payments_client_id on payments (payer, client_id_hash) where client_id_hash is not null;
 create index payments_payment_id on payments (payment_id);
 create index payments_failed on payments (payer, failed_at) where failed_at is not null;

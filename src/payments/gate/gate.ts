@@ -6,7 +6,7 @@ import type { PaidCall } from '../../limits/paid-calls.js';
 import type { AuthorizationVerifier } from '../chain/eip3009.js';
 import { toAtomicUnits } from '../chain/token-amount.js';
 import { paymentName } from '../ledger/payment-row.js';
-import { cannotSettle, inProgress } from '../payment-errors.js';
+import { cannotSettle, inProgress, refusedByChain } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import type { SettlementProblem, Settler, Verdict } from '../settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from '../verified-payment.js';
@@ -161,10 +161,13 @@ export function createOperationGate(
     const problem = ports.settlementProblem();
     if (problem !== undefined) return resolveRefused(payment, cannotSettle(problem.by, problem.why), proofs);
     const verdict = await ports.settler.verify(payment.authorization, payment).catch(toUnavailable);
-    if (verdict.verdict === 'good') return { ...payment, unusedUntil: verdict.chainTime, payerCode: verdict.payerCode };
+    if (verdict.verdict === 'good') {
+      const { chainTime: unusedUntil, payerCode, funds } = verdict;
+      return { ...payment, unusedUntil, payerCode, funds };
+    }
     if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by), proofs);
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
-    return resolveRefused(payment, refusalOf(verdict), proofs);
+    return resolveRefused(payment, refusedByChain(verdict), proofs);
   }
 
   return { challenge, admit, limitAsUnpaid, recall };
@@ -190,14 +193,6 @@ function blameFor(error: unknown, isTermsRefused: boolean): 'payer' | 'address' 
 
 function toUnavailable(error: unknown): Verdict {
   return { verdict: 'unavailable', by: 'chain', detail: error instanceof Error ? error.message : 'no answer' };
-}
-
-function refusalOf({ reason, detail }: Verdict & { readonly verdict: 'refused' }): ServiceError {
-  const isUsed = reason === 'nonce_used';
-  return new ServiceError(isUsed ? 'payment_already_used' : 'payment_invalid', detail, {
-    payment: 'not_settled',
-    paymentError: isUsed ? 'invalid_transaction_state' : reason,
-  });
 }
 
 function faultyRequest(faults: readonly ParameterFault[]): ServiceError {

@@ -91,7 +91,8 @@ export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentR
 
 function readFailure(row: Readonly<Record<string, unknown>>): Failure | undefined {
   const failedAt = row['failed_at'] as Date | null;
-  return failedAt === null ? undefined : { failedAt, gas: BigInt(String(row['failed_gas'])) };
+  if (failedAt === null) return undefined;
+  return { failedAt, gas: BigInt(String(row['failed_gas'])), burnedShared: row['burned_shared'] === true };
 }
 
 function readSettlement(row: Readonly<Record<string, unknown>>): Settlement | undefined {

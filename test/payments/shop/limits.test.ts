@@ -63,6 +63,18 @@ describe('the limits of one caller', () => {
     assert.equal((await call(path)).status, 402);
   });
 
+  it('go by no clock that can be set: hours or days, forth or back, nobody gains a call or waits longer', async () => {
+    await callMany(unpaidPerMinute, path);
+    for (const hours of [1, -1, 72, -72]) {
+      shop.setClock(hours * 3_600);
+      const answer = await call(path);
+      assertLimited(answer, 'unpaid');
+      assert.ok(Number(answer.headers.get('Retry-After')) <= 60);
+    }
+    shop.advance(60);
+    assert.equal((await call(path)).status, 402);
+  });
+
   it('are not escaped with headers that look like payments, nor with addresses of one IPv6 network', async () => {
     assert.deepEqual(await callMany(unpaidPerMinute, path, 'AAAA'), Array(unpaidPerMinute).fill(400));
     assertLimited(await call(path, 'AAAA'), 'unpaid');
