@@ -1,7 +1,8 @@
 import type { ServiceError } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import { searchSeconds } from '../chain/find-transfer.js';
-import { publicPaymentId } from '../ledger/payment-row.js';
+import type { PaymentRow } from '../ledger/ledger.js';
+import { isRebuiltUnsold, publicPaymentId } from '../ledger/payment-row.js';
 import { namePayment, outcomeUnknown, statusOfPayment } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import { askEvidence, type Evidence, type EvidenceQuestion } from '../settlement/resolve-open-payment.js';
@@ -36,10 +37,10 @@ export type Recall = ReturnType<typeof createRecall>;
 export function createRecall({ evidence, machine, assertPayer, limits, now }: RecallPorts) {
   let searches = 0;
 
-  /** The stored reply; undefined if the ledger has no claim, or a released one. @throws ServiceError as `resume` */
+  /** The stored reply; undefined if the ledger has no claim, or one that is for sale. @throws ServiceError as `resume` */
   async function recall(payment: BoundPayment): Promise<PaidReply | undefined> {
     const row = await machine.find(payment);
-    return row && row.state !== 'released' ? machine.resume(row, payment) : undefined;
+    return row && !isForSale(row) ? machine.resume(row, payment) : undefined;
   }
 
   /**
@@ -55,7 +56,7 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
     proofs: readonly string[],
   ): Promise<VerifiedPayment | Redelivered> {
     const row = await machine.find(payment);
-    if (row && row.state !== 'released') return { kind: 'redelivered', reply: await machine.resume(row, payment) };
+    if (row && !isForSale(row)) return { kind: 'redelivered', reply: await machine.resume(row, payment) };
     const { to: payTo, value: amount, validBefore } = payment.authorization;
     const question = { ...payment.key, payTo, amount, validBefore, searchFrom: row?.searchFrom };
     const paymentId = publicPaymentId(payment.key);
@@ -105,6 +106,11 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
   }
 
   return { recall, resolveRefused };
+}
+
+/** Whether a known authorization may still buy something. */
+function isForSale(row: PaymentRow): boolean {
+  return row.state === 'released' || isRebuiltUnsold(row);
 }
 
 const usedElsewhere =

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Ledger, PaymentRow } from '../ledger/ledger.js';
+import { isRebuiltUnsold } from '../ledger/payment-row.js';
 import { inProgress, namePayment, outcomeUnknown } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import { type ReplyTokens, createReplyTokens } from './reply-token.js';
@@ -89,6 +90,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
         { paymentId, payer: row.payer },
         { detail: howToProve, payment: 'settled' },
       );
+    if (isRebuiltUnsold(row)) throw new ServiceError('not_found', howToBuy, { payment: 'settled' });
     if (!isReplyKept) throw new ServiceError('not_found', 'The reply of this payment is not kept any longer.');
     return ports.machine.deliver(row);
   }
@@ -116,6 +118,8 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
   };
 }
 
+const howToBuy =
+  'No reply of this payment is kept. Send it with the request that it shall buy, and with SIGN-IN-WITH-X; it buys once.';
 const howToProve = 'Sign the challenge in `extensions` with the wallet that paid, and send it as SIGN-IN-WITH-X.';
 
 /** A link opens a reply for as long as it is kept, and for a day at most. Source: docs/decisions/policy.md. */

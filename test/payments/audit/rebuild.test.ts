@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { PaymentStatus } from '../../../generated/types.gen.js';
 import { rebuildLedger } from '../../../src/payments/audit/rebuild-ledger.js';
 import { publicPaymentId } from '../../../src/payments/ledger/payment-row.js';
-import { assertRefused } from '../answer.js';
+import { assertPaid, assertRefused } from '../answer.js';
 import { openShop, type Shop } from '../shop.js';
+import { assertAskedToSignIn, payWithProof } from '../sign-in.js';
 import { createLosses, path, priceUnits } from './losses.js';
 
 const dayMs = 86_400_000;
@@ -223,6 +224,21 @@ describe('a ledger that has lost payments', () => {
     assert.equal((await rebuild()).written, 0);
   });
 
+  it('buys once for its payer, who signs in with a payment that was rebuilt, and nothing for a copy', async () => {
+    const header = await buyAndLose();
+    const other = await buyAndLose();
+    await rebuild();
+    assertPaid(await payWithProof(shop, path, header));
+    assertRefused(await shop.pay(path, header), 402, 'payment_already_used');
+    const row = await shop.rowOf(header);
+    assert.deepEqual([row?.state, row?.operationId], ['settled', 'listHotDeals']);
+    shop.advance(600);
+    assertPaid(await payWithProof(shop, path, other));
+    const { lostSales, rebuilt, differenceUsd } = await audit();
+    assert.deepEqual({ lostSales, rebuilt, differenceUsd }, { lostSales: 0, rebuilt: 2, differenceUsd: '0.00' });
+    assert.equal((await rebuild()).written, 0);
+  });
+
   it('tells of a rebuilt payment that it is settled and that no reply is kept, and sells nothing to a copy', async () => {
     const header = await buyAndLose();
     await rebuild();
@@ -238,8 +254,8 @@ describe('a ledger that has lost payments', () => {
       operation: { reason: 'ambiguous_match' },
       redelivery_until: { reason: 'not_applicable' },
     });
-    assertRefused(await shop.pay(path, header), 402, 'payment_already_used');
-    assertRefused(await shop.pay('/api/deals', header), 402, 'payment_already_used');
+    assertAskedToSignIn(await shop.pay(path, header));
+    assertRefused(await shop.pay('/api/deals', header), 402, 'payment_wrong_resource');
     assert.equal((await shop.rowOf(header))?.binding, undefined);
   });
 
