@@ -8,7 +8,6 @@ import type { OpenSettler } from './settlement/open-settler.js';
 import { chainName } from './settlement/relayer/relayer-store.js';
 import { createRestoredLedger } from './settlement/restored-ledger.js';
 import type { SettlementProblem } from './settlement/settler.js';
-import type { Hex } from './chain/eip3009.js';
 
 export interface OpenHeartbeat extends Pick<Heartbeat, 'beat' | 'drain'> {
   /** Why nothing can be sold now; undefined when it can. */
@@ -22,13 +21,11 @@ export async function openHeartbeat(ports: {
   readonly database: Database;
   readonly instance: Omit<Instance, 'host'>;
   readonly chain: Pick<PaymentChain, 'terms' | 'client' | 'instance' | 'obstacle'>;
-  /** Their addresses, the preferred first. */
-  readonly relayers: readonly Hex[];
   readonly opened: OpenSettler;
   readonly elapsedMs: () => number;
   readonly log: Log;
 }): Promise<OpenHeartbeat> {
-  const { database, chain, relayers, opened, elapsedMs } = ports;
+  const { database, chain, opened, elapsedMs } = ports;
   const { client, obstacle } = chain;
   const isAlone = database.kind === 'embedded';
   const instance = { ...ports.instance, host: hostname() };
@@ -40,7 +37,7 @@ export async function openHeartbeat(ports: {
   const heartbeat = createHeartbeat({
     ...ports,
     store,
-    relayers: client === undefined ? [] : relayers,
+    relayers: opened.relayers,
     countNonces: async (address) => (await client?.getTransactionCount({ address, blockTag: 'latest' })) ?? 0,
     ledger: createRestoredLedger(isAlone, elapsedMs),
     isAlone,

@@ -1,9 +1,8 @@
-import { privateKeyToAccount } from 'viem/accounts';
 import type { Contract } from '../contract/contract.js';
 import type { Database } from '../db/database.js';
 import type { Limits } from '../limits/limits.js';
 import type { Log } from '../log.js';
-import { createAuthorizationVerifier, lowerHex, type AuthorizationVerifier } from './chain/eip3009.js';
+import { createAuthorizationVerifier, type AuthorizationVerifier } from './chain/eip3009.js';
 import { createContractWallets, type ContractWallets } from './gate/contract-wallets.js';
 import { createOfferReceiptIssuer, type OfferReceiptIssuer } from './gate/offer-receipt.js';
 import { createSoldResources } from './gate/sold-resource.js';
@@ -81,12 +80,9 @@ export async function openPayments(
   });
   const evidence = override(chain.evidence, overrides.evidence);
   const relayed = createRelayerStore(database.knex, network, owner, instance);
-  const relayerKeys = new Map(
-    chain.relayerKeys.map((key) => [lowerHex(privateKeyToAccount(key).address), key] as const),
-  );
   const opened = await openSettler({
     ...ports,
-    ...{ client, relayerKeys, network, payTo, verifier, evidence },
+    ...{ client, relayerKeys: chain.relayerKeys, network, payTo, verifier, evidence },
     resourceOf: createSoldResources(contract, ports.publicBaseUrl ?? ''),
     store: override(relayed, overrides.relayerStore),
   });
@@ -100,7 +96,6 @@ export async function openPayments(
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
   const heartbeat = await openHeartbeat({
     ...{ database, chain, opened, log },
-    relayers: [...relayerKeys.keys()],
     instance: { owner, name: ports.instanceName, version: contract.document.info.version },
     elapsedMs: overrides.elapsedMs ?? (() => performance.now()),
   });

@@ -1,6 +1,7 @@
+import { privateKeyToAccount } from 'viem/accounts';
 import type { Log } from '../../log.js';
 import type { ChainClient } from '../chain/clients.js';
-import type { AuthorizationVerifier, Hex } from '../chain/eip3009.js';
+import { lowerHex, type AuthorizationVerifier, type Hex } from '../chain/eip3009.js';
 import type { Network } from '../../wire/networks.js';
 import type { RelayerStore } from './relayer/relayer-store.js';
 import { createFacilitatorAuth, type FacilitatorCredentials } from './facilitator/facilitator-auth.js';
@@ -18,6 +19,8 @@ export interface OpenSettler {
   readonly settler: Settler;
   /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
   settlementProblem(): string | undefined;
+  /** The addresses of the relayer keys that it can use, the preferred first. */
+  readonly relayers: readonly Hex[];
   /** From now on settles with the relayer key of this address, or with none. */
   use(relayer: Hex | undefined): Promise<void>;
 }
@@ -32,8 +35,8 @@ export interface Facilitators {
 export interface SettlerPorts {
   /** Undefined when there is no chain to speak to. */
   readonly client: ChainClient | undefined;
-  /** By their addresses; empty when a facilitator settles. */
-  readonly relayerKeys: ReadonlyMap<Hex, Hex>;
+  /** Empty when a facilitator settles. */
+  readonly relayerKeys: readonly Hex[];
   readonly settlement: SettlementSettings;
   readonly facilitation: Facilitators | undefined;
   /** How a facilitator is told what is sold. */
@@ -55,14 +58,16 @@ export interface SettlerPorts {
  */
 export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
   const { client, relayerKeys, settlement, network, log, now } = ports;
-  const use = async () => undefined;
-  if (client === undefined) return { settler: unavailable, settlementProblem: () => undefined, use };
-  if (relayerKeys.size > 0) {
-    return createLeasedSettler((relayer) => {
-      const relayerKey = relayerKeys.get(relayer);
+  const keyless = { relayers: [], use: async () => undefined };
+  if (client === undefined) return { settler: unavailable, settlementProblem: () => undefined, ...keyless };
+  const keys = new Map(relayerKeys.map((key) => [lowerHex(privateKeyToAccount(key).address), key] as const));
+  if (keys.size > 0) {
+    const leased = createLeasedSettler((relayer) => {
+      const relayerKey = keys.get(relayer);
       if (relayerKey === undefined) throw new Error('Only a configured key is leased');
       return createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
     }, unavailable);
+    return { ...leased, relayers: [...keys.keys()] };
   }
   const { facilitators = [], facilitatorTimeouts: timeouts } = ports.facilitation ?? {};
   const [first, ...others] = facilitators.map(({ url, ...credentials }) =>
@@ -84,7 +89,7 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
     confirmations: settlement.confirmations,
     timeoutMs: timeouts.settleMs + proofMs,
   });
-  return { settler, settlementProblem: watch.settlementProblem, use };
+  return { settler, settlementProblem: watch.settlementProblem, ...keyless };
 }
 
 const unavailableNow = 'there is no chain, or no relayer key';

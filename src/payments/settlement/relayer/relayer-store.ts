@@ -32,7 +32,7 @@ export interface RelayerStore {
    * nothing is kept, and nothing may be sent. Neither can be taken over while it is written.
    */
   keep(relayer: Hex, transaction: KeptTransaction, claims: readonly ClaimedPayment[], now: Date): Promise<boolean>;
-  /** For one that surely was not sent: it must never be sent again. Rejects where the next holder of the key may send it. */
+  /** For one that surely was not sent. Rejects where the next holder of the key may have sent it. */
   forget(relayer: Hex, transaction: Pick<KeptTransaction, 'nonce' | 'hash'>): Promise<void>;
   /** The transactions from this nonce on, by nonce. */
   list(relayer: Hex, fromNonce: number): Promise<readonly KeptTransaction[]>;
