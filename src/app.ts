@@ -66,7 +66,6 @@ export interface App {
 
 export interface AppOverrides extends PaymentsOverrides {
   readonly now?: () => Date;
-  /** Milliseconds of a clock that nobody sets, for limits. */
   readonly elapsedMs?: () => number;
   readonly log?: Log;
   /** See `LocalChainOptions.blockMs`. */

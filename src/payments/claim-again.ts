@@ -35,7 +35,8 @@ export function createClaimAgain({ ledger, settler, pause }: ClaimAgainPorts) {
 
   /**
    * A payment that its payer's other payments leave too little waits for one of them to end, five seconds at most, and
-   * goes by what the chain says then. One of a payer with code waits in line for three seconds. Then the last try stands.
+   * goes by what the chain says then. One of a payer with code waits in line for three seconds. Then the last try
+   * stands.
    *
    * @throws ServiceError when the chain would not take the payment any more
    */

@@ -125,10 +125,10 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
 
 /**
  * claimed: `mayShare` where its payer is known, and no transaction that payments shared has burned its gas within an
- * hour. stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict: the payer
- * has used the same identifier of its own for another authorization. payer_failed: its transfers have failed too often;
- * it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour. funds_in_flight: the payer's
- * other payments need what it holds. known: also a released row whose transfer has failed.
+ * hour. stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict:
+ * the payer has used the same identifier of its own for another authorization. payer_failed: its transfers have failed
+ * too often; it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour.
+ * funds_in_flight: the payer's other payments need what it holds. known: also a released row whose transfer has failed.
  */
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly mayShare: boolean }
