@@ -260,10 +260,8 @@ describe('the ledger reports of a busy day', () => {
     // Retention keeps what has not arrived; a damaged disk or an old backup may not.
     await shop.app.database.knex('payment_bodies').del();
     const { lines } = await ask({ about: 'refunds' });
-    assert.deepEqual(
-      lines.map(({ reason }) => reason),
-      ['undeliverable', 'undeliverable'],
-    );
+    const reasons = lines.map(({ reason }) => reason);
+    assert.deepEqual(reasons, ['undeliverable', 'undeliverable']);
     const [first, second] = [await idOf(headers[0] ?? ''), await idOf(headers[1] ?? '')];
     const refuse = (answer: Promise<unknown>, message: RegExp) =>
       assert.rejects(answer, (error) => error instanceof OperatorError && message.test(error.message));
