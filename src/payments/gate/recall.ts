@@ -37,7 +37,7 @@ export type Recall = ReturnType<typeof createRecall>;
 export function createRecall({ evidence, machine, assertPayer, limits, now }: RecallPorts) {
   let searches = 0;
 
-  /** The stored reply; undefined if the ledger has no claim, or one that is for sale. @throws ServiceError as `resume` */
+  /** The stored reply; undefined if the payment may still buy one. @throws ServiceError as `resume` */
   async function recall(payment: BoundPayment): Promise<PaidReply | undefined> {
     const row = await machine.find(payment);
     return row && !isForSale(row) ? machine.resume(row, payment) : undefined;
