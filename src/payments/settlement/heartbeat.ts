@@ -93,9 +93,8 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     if (!isAlone && elapsedMs() - answeredAtMs >= silentMs)
       return { by: 'database', why: 'The database of this service does not answer.' };
     if (clockFault?.isWrong === true) return { by: 'chain', why: 'The clock of this service is wrong.' };
-    if (ledger.isBehind())
-      return { by: 'chain', why: 'The ledger may be an older copy: what it lacks must land first.' };
-    if (!ledger.isKnown()) return { by: 'chain', why: 'The ledger is not compared with the chain yet.' };
+    const why = ledger.problem();
+    if (why !== undefined) return { by: 'chain', why };
     if (relayers.length === 0 || answer?.relayer !== undefined) return undefined;
     return { by: 'chain', why: 'Every relayer key is in use.', detail: (answer?.keys ?? []).flatMap(describeHolder) };
   }

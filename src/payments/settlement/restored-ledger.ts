@@ -23,8 +23,13 @@ export function createRestoredLedger(isAlone: boolean, elapsedMs: () => number) 
   return {
     /** True while nothing speaks against the ledger. */
     isKnown: () => isKnown,
-    /** True where it is known to lack something. */
-    isBehind: () => stillSinceMs !== undefined,
+    /** What speaks against it, in plain words. */
+    problem(): string | undefined {
+      if (isKnown) return undefined;
+      return stillSinceMs === undefined
+        ? 'The ledger is not compared with the chain yet.'
+        : 'The ledger may be an older copy: what it lacks must land first.';
+    },
     /** The database has forgotten what this process wrote. */
     wentBack() {
       isKnown = false;
