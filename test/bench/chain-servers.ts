@@ -6,14 +6,22 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { startTestChain } from '../support/chain.js';
 import { startOfficial, type MeasuredServer } from './servers.js';
 
-/** Counts this process's requests to its chain's node from now on. */
-export function countRpcCalls(rpcUrl: () => string | undefined): () => number {
+/**
+ * Counts this process's requests to its chain's node from now on. A plain node does not know
+ * eth_sendRawTransactionSync (EIP-7966).
+ */
+export function countRpcCalls(rpcUrl: () => string | undefined, isPlainNode: boolean): () => number {
   const { fetch } = globalThis;
   let calls = 0;
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const node = rpcUrl();
     if (node !== undefined && url.startsWith(node)) calls += 1;
+    const body = typeof init?.body === 'string' ? init.body : '';
+    if (isPlainNode && body.includes('eth_sendRawTransactionSync')) {
+      const error = { code: -32601, message: 'Method not found' };
+      return Promise.resolve(Response.json({ jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id, error }));
+    }
     return fetch(input, init);
   };
   return () => calls;

@@ -9,6 +9,8 @@ export interface RemoteServer {
   cpuMicros(): Promise<number>;
   /** How often it has called its chain's node so far. */
   rpcCalls(): Promise<number>;
+  /** Makes all that was sold so far a day older: its payers are known from then on. */
+  age(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function startRemote(
     url,
     rpcUrl,
     rpcCalls: async () => (await ask<{ rpcCalls: number }>({ kind: 'rpc' })).rpcCalls,
+    age: () => ask<void>({ kind: 'age' }),
     cpuMicros: async () => (await ask<{ cpuMicros: number }>({ kind: 'cpu' })).cpuMicros,
     stop: () =>
       new Promise<void>((resolve) => {

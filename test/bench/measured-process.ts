@@ -5,7 +5,8 @@ import { createInstantFacilitator, startOfficial, startOurs, startRaw, type Meas
 process.on('message', (message: { kind: string; argument: never }) => void answer(message));
 
 let server: MeasuredServer | undefined;
-const rpcCalls = countRpcCalls(() => server?.rpcUrl);
+const isPlainNode = process.env['BENCH_PLAIN_NODE'] === 'yes';
+const rpcCalls = countRpcCalls(() => server?.rpcUrl, isPlainNode);
 
 async function answer({ kind, argument }: { kind: string; argument: never }): Promise<void> {
   if (kind === 'cpu') {
@@ -13,6 +14,9 @@ async function answer({ kind, argument }: { kind: string; argument: never }): Pr
     process.send?.({ cpuMicros: user + system });
   } else if (kind === 'rpc') {
     process.send?.({ rpcCalls: rpcCalls() });
+  } else if (kind === 'age') {
+    await server?.age?.();
+    process.send?.({});
   } else if (kind === 'stop') {
     await server?.stop();
     process.exit(0);

@@ -23,6 +23,8 @@ export interface MeasuredServer {
   readonly url: string;
   /** The chain that payments settle on, where there is one. */
   readonly rpcUrl?: string;
+  /** Makes all that was sold so far a day older. */
+  age?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -76,16 +78,20 @@ export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   };
   const read = readConfig(given, { onTerminal: true });
-  const settlement = { ...read.settlement, ...(JSON.parse(process.env['BENCH_SETTLEMENT'] ?? '{}') as object) };
   const log = pino({ level: 'silent' });
   const app = await createApp(
-    { ...read, settlement, port: 0 },
+    { ...read, port: 0 },
     { log, ...(settles === 'instantly' ? { settler: instantSettler } : {}) },
   );
   await fillFeed(app);
   return {
     url: app.url,
     ...(app.selling.localRpcUrl === undefined ? {} : { rpcUrl: app.selling.localRpcUrl }),
+    age: async () => {
+      const { knex } = app.database;
+      const earlier = (column: string) => knex.raw("?? - interval '1 day'", column);
+      await knex('payments').update({ claimed_at: earlier('claimed_at'), settled_at: earlier('settled_at') });
+    },
     stop: async () => {
       await app.stop();
       rmSync(directory, { recursive: true, force: true });

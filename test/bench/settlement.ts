@@ -1,7 +1,6 @@
 import { Agent, request } from 'node:http';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
-import type { SettlementSettings } from '../../src/payments/settlement/settlement-settings.js';
 import { attachTestChain, type TestChain } from '../support/chain.js';
 import { askPrice, signPayment } from '../support/pay.js';
 import { startRemote, type RemoteServer } from './load.js';
@@ -11,8 +10,10 @@ const path = '/api/deals?limit=50';
 interface Setup {
   readonly what: string;
   readonly kind: 'ours on a chain' | 'official on a chain';
-  /** How this service settles, where that is not as it is shipped. */
-  readonly settlement?: Partial<SettlementSettings>;
+  /** The buyers have bought on an earlier day. */
+  readonly isKnown?: boolean;
+  /** The node does not answer with receipts. */
+  readonly isPlainNode?: boolean;
   readonly blockMs: number;
   readonly payments: number;
   /** Buyers at once. */
@@ -29,19 +30,22 @@ interface Outcome {
 }
 
 /**
- * Measures paid calls that are really settled, on a local chain that mines at a given pace: this service with and
- * without batches beside the official middleware with the official facilitator in its own process.
+ * Measures paid calls that are really settled, on a local chain that mines at a given pace: this service for known
+ * payers, who share transactions, and for newcomers, who do not, beside the official middleware with the official
+ * facilitator in its own process; and one buyer alone.
  */
 export async function measureSettlement(out: (line: string) => void): Promise<void> {
   const ours = { kind: 'ours on a chain', buyers: 64 } as const;
   const official = { kind: 'official on a chain', buyers: 4 } as const;
-  const alone = { windowMs: 0, maxItems: 1 };
+  const one = { ...ours, buyers: 1, blockMs: 200, payments: 50 } as const;
   const setups: readonly Setup[] = [
-    { ...ours, what: 'batches, 200 ms blocks', blockMs: 200, payments: 800 },
-    { ...ours, what: 'one by one, 200 ms blocks', settlement: alone, blockMs: 200, payments: 400 },
+    { ...one, what: 'one buyer, 200 ms blocks' },
+    { ...one, what: 'the same without receipts', isPlainNode: true },
+    { ...ours, what: 'known payers, 200 ms blocks', isKnown: true, blockMs: 200, payments: 800 },
+    { ...ours, what: 'newcomers, 200 ms blocks', blockMs: 200, payments: 400 },
     { ...official, what: '@x402/express, 200 ms blocks', blockMs: 200, payments: 40 },
-    { ...ours, what: 'batches, 2 s blocks', blockMs: 2_000, payments: 400 },
-    { ...ours, what: 'one by one, 2 s blocks', settlement: alone, blockMs: 2_000, payments: 200 },
+    { ...ours, what: 'known payers, 2 s blocks', isKnown: true, blockMs: 2_000, payments: 400 },
+    { ...ours, what: 'newcomers, 2 s blocks', blockMs: 2_000, payments: 200 },
     { ...official, what: '@x402/express, 2 s blocks', blockMs: 2_000, payments: 16 },
   ];
   out(
@@ -65,8 +69,8 @@ function describe(what: string, { sold, failed, seconds, latenciesMs, ...outcome
   ].join('');
 }
 
-async function run({ kind, settlement = {}, blockMs, payments, buyers }: Setup): Promise<Outcome> {
-  const server = await startRemote(kind, [{ id: 1 }], { BENCH_SETTLEMENT: JSON.stringify(settlement) });
+async function run({ kind, isKnown, isPlainNode, blockMs, payments, buyers }: Setup): Promise<Outcome> {
+  const server = await startRemote(kind, [{ id: 1 }], { BENCH_PLAIN_NODE: isPlainNode ? 'yes' : 'no' });
   if (server.rpcUrl === undefined) throw new Error(`${kind} has no chain`);
   const chain = attachTestChain(server.rpcUrl);
   const accounts = Array.from({ length: buyers }, createAccount);
@@ -78,6 +82,7 @@ async function run({ kind, settlement = {}, blockMs, payments, buyers }: Setup):
   await chain.ask('evm_setAutomine', [false]);
   const stopMining = mineEvery(blockMs, chain);
   await payAll(server, signatures.splice(0, buyers), buyers);
+  if (isKnown) await server.age();
   const [calls, firstBlock] = [await server.rpcCalls(), await chain.client.getBlockNumber()];
   const paid = await payAll(server, signatures, buyers);
   const rpcCalls = (await server.rpcCalls()) - calls;
