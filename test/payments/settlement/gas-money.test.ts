@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { numberToHex } from 'viem';
 import { relayer } from '../../../src/demo/chain/accounts.js';
-import type { SelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
 import { startTestApp } from '../../support/app.js';
 import type { TestApp } from '../../support/app.js';
 import { attachTestChain, startTestChain } from '../../support/chain.js';
