@@ -149,7 +149,8 @@ export async function openShop({
     },
     advance(seconds) {
       skewMs += seconds * 1000;
-      passedMs += seconds * 1000;
+      // No time passes backward: then only the wall clock is set.
+      passedMs += Math.max(seconds, 0) * 1000;
     },
     setClock: (seconds) => (skewMs = seconds * 1000),
     authorizationOf: (header) => authorizationOf(payloadIn(header)),
