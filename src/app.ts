@@ -66,7 +66,7 @@ export interface App {
 
 export interface AppOverrides extends PaymentsOverrides {
   readonly now?: () => Date;
-  readonly elapsedMs?: () => number;
+  readonly limitsElapsedMs?: () => number;
   readonly log?: Log;
   /** See `LocalChainOptions.blockMs`. */
   readonly localBlockMs?: number;
@@ -280,7 +280,7 @@ async function openSelling(ports: SellingPorts, overrides: AppOverrides): Promis
   const chain = payment && connectChain(payment);
   if (payment && chain) await checkSelling(payment, chain.client, log);
   const local = { directory: join(dataDirectory, 'chain'), anvilPath, blockMs: overrides.localBlockMs, now, log };
-  const limits = createLimits(config.limits, overrides.elapsedMs ?? (() => performance.now()));
+  const limits = createLimits(config.limits, overrides.limitsElapsedMs ?? (() => performance.now()));
   return openPayments(
     chain ?? (await openLocalChain(local)),
     { ...ports, limits, settlement, facilitation: payment, publicBaseUrl, instanceName },

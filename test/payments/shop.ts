@@ -87,7 +87,7 @@ export async function openShop({
   const app = await startTestApp({
     withData: dataDirectory === undefined,
     now: () => new Date(Date.now() + skewMs),
-    elapsedMs: () => performance.now() + passedMs,
+    limitsElapsedMs: () => performance.now() + passedMs,
     log: pino({ level: 'info' }, { write: (line: string) => void (isAnswer(line) && answered.emit('answer')) }),
     settler: (settler) => front((real.settler = settler), () => faults.settler),
     ledger: (ledger) => front((real.ledger = ledger), () => faults.ledger),
