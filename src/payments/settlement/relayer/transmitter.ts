@@ -10,6 +10,8 @@ export interface TransmitterPorts extends SubmitPorts {
   readonly signer: TransactionSigner;
   readonly fees: FeeReader;
   readonly store: Pick<RelayerStore, 'keep' | 'forget'>;
+  /** Hands a transaction to the node. */
+  readonly submit?: typeof submitTransaction | undefined;
 }
 
 /** What was signed may be in the store and be sent by a later process. */
@@ -29,7 +31,7 @@ const giveUpAfterMs = 300_000;
 export type Transmitter = ReturnType<typeof createTransmitter>;
 
 export function createTransmitter(ports: TransmitterPorts) {
-  const { signer, fees, store, now } = ports;
+  const { signer, fees, store, now, submit = submitTransaction } = ports;
 
   async function signAndKeep(
     call: Call,
@@ -73,7 +75,7 @@ export function createTransmitter(ports: TransmitterPorts) {
     async transmit(entry: InFlight, sync?: SyncSupport): Promise<SubmitAnswer> {
       entry.isAsking = true;
       entry.sentAtMs = now().getTime();
-      const answer = await submitTransaction(ports, newestOf(entry), sync);
+      const answer = await submit(ports, newestOf(entry), sync);
       entry.isAsking = false;
       entry.isDoubtful = answer.kind === 'doubtful';
       if (answer.kind === 'accepted' || answer.kind === 'doubtful') entry.mayBeOut = true;
