@@ -60,8 +60,14 @@ export const badAnswerKinds = Object.keys(badness) as readonly BadAnswerKind[];
 export function drawBadAnswer({ faults, badEvery, random }: World, method: string): BadAnswer | undefined {
   if (badEvery === undefined || faults.stopped) return undefined;
   const draw = random('bad answers');
-  if (!draw.chance(1 / badEvery)) return undefined;
-  const fitting = badAnswerKinds.filter((each) => (badness[each] as Badness).to?.test(method) ?? true);
+  // Few calls send anything, and most kinds are about them.
+  const isSent = sending.test(method);
+  if (!draw.chance((isSent ? 4 : 1) / badEvery)) return undefined;
+  const isOwn = isSent && draw.chance(0.6);
+  const fitting = badAnswerKinds.filter((each) => {
+    const { to }: Badness = badness[each];
+    return to === undefined ? !isOwn : to.test(method);
+  });
   const kind = fitting[draw.below(fitting.length)];
   if (kind === undefined || !faults.tempts('bad answer of a node')) return undefined;
   faults.note('bad answer of a node');

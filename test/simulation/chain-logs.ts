@@ -30,7 +30,10 @@ export function logsOf(
 }
 
 /** A log in JSON-RPC format. */
-export function toRpcLog({ blockTimestamp: _, ...log }: Log<bigint, number, false>): RpcTransactionReceipt['logs'][number] {
+export function toRpcLog({
+  blockTimestamp: _,
+  ...log
+}: Log<bigint, number, false>): RpcTransactionReceipt['logs'][number] {
   return {
     ...log,
     blockNumber: numberToHex(log.blockNumber),

@@ -104,6 +104,8 @@ export function createFaults(
   const plan = random('faults');
   const rates = new Map(
     faultKinds.map((kind) => {
+      // How often a node answers badly is drawn elsewhere.
+      if (kind === 'bad answer of a node') return [kind, without.has(kind) ? 0 : 1];
       const rate = plan.chance(0.55) ? 0 : plan.pick(seldom.has(kind) ? [0.05, 0.2, 0.5] : [0.01, 0.05, 0.2]);
       return [kind, without.has(kind) ? 0 : rate];
     }),

@@ -89,7 +89,10 @@ function createWorld(options: HistoryOptions) {
   const faults = createFaults(random, counts, without);
   let facilitator: ModelFacilitator | undefined;
   const node = random('node');
-  const pace = { blockMs: options.blockMs ?? node.pick([200, 2_000]), finalityMs: node.pick([60_000, 300_000, 1_200_000]) };
+  const pace = {
+    blockMs: options.blockMs ?? node.pick([200, 2_000]),
+    finalityMs: node.pick([60_000, 300_000, 1_200_000]),
+  };
   const chain = new ModelChain(scheduler, random('chain'), startMs, terms.payTo, pace, (each) =>
     checker.onSubmission(each),
   );

@@ -200,7 +200,12 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
   const { client: node, giveBack: giveBackNode } = takeModelNode({ world, wire });
   const evidence = createChainEvidence(node, terms.network);
   const evidenceFor = (asker: Asker) => variant.evidence?.(evidence, asker, now) ?? evidence;
-  const settling = createSettling(world, wire, { node, evidence: evidenceFor('settler'), now, address: instance.relayerAddress });
+  const settling = createSettling(world, wire, {
+    node,
+    evidence: evidenceFor('settler'),
+    now,
+    address: instance.relayerAddress,
+  });
   const settler = variant.settler?.(settling.settler, settling) ?? settling.settler;
   const recorder = createDeliveryRecorder(ledger, silent, (run, delayMs) =>
     scheduler.after(delayMs, () => {

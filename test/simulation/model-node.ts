@@ -139,7 +139,9 @@ function ask({ world, wire }: Place, { method, params = [] }: AskedCall, limitMs
     wire.call(method, sending.test(method) ? nodeLine : pollLine, effect, aboutOf(call)).then(
       (answer) => finish(() => resolve(answer)),
       (error: unknown) =>
-        finish(() => reject(error instanceof BaseError ? error : new HttpRequestError({ url, details: String(error) }))),
+        finish(() =>
+          reject(error instanceof BaseError ? error : new HttpRequestError({ url, details: String(error) })),
+        ),
     );
   });
 }
@@ -166,7 +168,9 @@ async function respond(world: World, wire: Wire, { method, params }: Call): Prom
       return blockOf(world, String(first), viewMs);
     case 'eth_getTransactionCount': {
       const isAtBlock = String(second).startsWith('0x');
-      return numberToHex(chain.pool.countOf(lowerHex(first as Hex), isAtBlock ? chain.timeOf(BigInt(String(second))) : viewMs));
+      return numberToHex(
+        chain.pool.countOf(lowerHex(first as Hex), isAtBlock ? chain.timeOf(BigInt(String(second))) : viewMs),
+      );
     }
     case 'eth_getTransactionReceipt':
       return receiptOf(chain, first as Hex, viewMs);
@@ -200,14 +204,20 @@ function blockOf({ chain }: World, asked: string, viewMs: number): unknown {
   const number = asked === 'latest' ? newest : asked === 'finalized' ? finalized : BigInt(asked);
   const timestamp = Math.floor(chain.timeOf(number) / 1000);
   if (number > newest) return null;
-  return { number: numberToHex(number), timestamp: numberToHex(timestamp), baseFeePerGas: '0x4c4b40', transactions: [] };
+  return {
+    number: numberToHex(number),
+    timestamp: numberToHex(timestamp),
+    baseFeePerGas: '0x4c4b40',
+    transactions: [],
+  };
 }
 
 function send({ chain, faults }: World, raw: Hex): Hex {
   const transaction = chain.pool.signed.get(raw);
   if (transaction === undefined) throw fault(-32000, 'rlp: the bytes are no transaction');
   const isKnown = chain.pool.isKnown(transaction.hash);
-  if (!isKnown && faults.happens('nothing could be sent')) throw fault(-32000, 'insufficient funds for gas * price + value');
+  if (!isKnown && faults.happens('nothing could be sent'))
+    throw fault(-32000, 'insufficient funds for gas * price + value');
   const objection = chain.pool.offer(transaction);
   if (objection !== undefined) throw fault(-32000, objection);
   return transaction.hash;
@@ -230,7 +240,11 @@ interface LogFilter {
   readonly topics: readonly (Hex | readonly Hex[] | null)[];
 }
 
-function findLogs({ chain, blocksPerCall }: World, { fromBlock, toBlock, topics }: LogFilter, viewMs: number): RpcLog[] {
+function findLogs(
+  { chain, blocksPerCall }: World,
+  { fromBlock, toBlock, topics }: LogFilter,
+  viewMs: number,
+): RpcLog[] {
   const [first, last] = [BigInt(fromBlock), BigInt(toBlock)];
   if (last - first >= BigInt(blocksPerCall)) throw fault(-32602, `query exceeds the range of ${blocksPerCall} blocks`);
   const isWanted = (wanted: Hex | readonly Hex[] | null, topic: Hex | undefined) =>
@@ -291,7 +305,8 @@ function createCalls({ chain }: World, viewMs: number) {
     const trial = chain.simulate(transfer, viewMs);
     const isRepeated = done.some((each) => each.payer === payer && each.nonce === nonce);
     const isPoor = balanceOf(payer) < value;
-    const reason = trial.verdict === 'refused' ? trial.reason : isRepeated ? 'nonce_used' : isPoor && 'insufficient_funds';
+    const reason =
+      trial.verdict === 'refused' ? trial.reason : isRepeated ? 'nonce_used' : isPoor && 'insufficient_funds';
     if (reason) return { success: false, returnData: refusals[reason] ?? '0x' };
     done.push({ payer, nonce, value });
     return good('0x');

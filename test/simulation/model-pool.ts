@@ -194,7 +194,8 @@ export class ModelPool {
 
   private mine(account: Account, transaction: ModelTransaction, ms: number): void {
     const { authorizations, hash, from, nonce } = transaction;
-    for (const other of this.variants.get(`${from}/${nonce}`) ?? []) if (other !== hash) this.tell(other, () => 'dropped');
+    for (const other of this.variants.get(`${from}/${nonce}`) ?? [])
+      if (other !== hash) this.tell(other, () => 'dropped');
     account.waiting.delete(nonce);
     const burns = this.faults.burns(transaction);
     const isPaid = authorizations.map((each, index) => {

@@ -33,9 +33,7 @@ export function createModelRelayerStore({ kept, tables }: World, wire: Wire): Re
       ),
     forget: (relayer, { nonce, hash }) =>
       wire.call('forget', databaseLine, () => {
-        const index = kept.findIndex(
-          (row) => row.relayer === relayer && row.nonce === nonce && row.hash === hash,
-        );
+        const index = kept.findIndex((row) => row.relayer === relayer && row.nonce === nonce && row.hash === hash);
         if (index >= 0) kept.splice(index, 1);
       }),
     list: (relayer, fromNonce) =>

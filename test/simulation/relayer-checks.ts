@@ -43,8 +43,7 @@ export function judgeUnsettled(world: World, { purchase, header, wanted, arrived
   const isSame = wanted.operationId === purchase.wanted.operationId && wanted.query === purchase.wanted.query;
   const { authorization } = purchase;
   const isSent = world.chain.submissions.some(
-    (each) =>
-      each.isRelayed && each.authorization.nonce === authorization.nonce && each.sentAtMs < arrivedAtMs,
+    (each) => each.isRelayed && each.authorization.nonce === authorization.nonce && each.sentAtMs < arrivedAtMs,
   );
   if (isSame && isSent && mayStillPay(world, authorization))
     world.checker.accuse('doubt is never read as no', `${purchase.name} can still be charged`);

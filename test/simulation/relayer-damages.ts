@@ -87,7 +87,8 @@ function refusingWhere(isRead: (error: unknown) => boolean): Submit {
     let refusal: SubmitAnswer | undefined;
     const note = (error: unknown): never => {
       const cause = error instanceof Error && 'walk' in error ? (error as RpcRequestError).walk(isRead) : undefined;
-      if (cause instanceof RpcRequestError && cause.code !== -32601) refusal = { kind: 'refused', detail: cause.details };
+      if (cause instanceof RpcRequestError && cause.code !== -32601)
+        refusal = { kind: 'refused', detail: cause.details };
       throw error;
     };
     const { client: real } = ports;

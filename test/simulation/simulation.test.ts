@@ -7,18 +7,29 @@ import { runHistory } from './history.js';
 import { commandFor } from './shrink.js';
 import { deep } from '../support/depth.js';
 
-const histories = deep(10_000, 1_500);
+const histories = deep(10_000, 400);
 /** A bug that does not appear within this many histories counts as missed. */
-const historiesPerDamage = 3_000;
+const historiesPerDamage = 2_000;
 /** Each kind of fault occurs at least this often, and each step of a payment has at least this many crashes. */
 const minFaults = deep(100, 10);
 const minCrashes = deep(10, 1);
 
-const steps = ['verify', 'find', 'claim', 'send', 'evidence', 'finish', 'release', 'endLease', 'takeOver'];
+const steps = [
+  'eth_call',
+  'find',
+  'claim',
+  'keep',
+  'eth_sendRawTransaction',
+  'finish',
+  'release',
+  'endLease',
+  'takeOver',
+];
 const laterSteps = [
   'facilitator verify',
   'facilitator settle',
-  'receipt',
+  'eth_getLogs',
+  'list kept',
   'findById',
   'takeRedelivery',
   'readReplyBody',

@@ -118,7 +118,8 @@ export function createWire(world: World, instance: Instance): Wire {
       if (!instance.alive || (crashes(what, line, `before ${what}`) && world.random('crash').chance(0.5))) return;
       if (line.isPolled !== true || about !== undefined) world.meddle(about?.nonce);
       scheduler.after(latencyOf(line), async () => {
-        if (!isSpared(line) && faults.happens(line.failsBefore)) return fail(what, line, line.failsBefore, about, reject);
+        if (!isSpared(line) && faults.happens(line.failsBefore))
+          return fail(what, line, line.failsBefore, about, reject);
         try {
           const result = await effect();
           world.trace(() => `${instance.name} ${what} -> ${describe(result)}`);
@@ -126,7 +127,10 @@ export function createWire(world: World, instance: Instance): Wire {
           if (!isSpared(line) && faults.happens(line.failsAfter)) fail(what, line, line.failsAfter, about, reject);
           else answer(line, () => resolve(result));
         } catch (error) {
-          world.trace(() => `${instance.name} ${what} fails: ${String(error).split('\n')[0]} ${Reflect.get(error as object, 'details')}`);
+          world.trace(
+            () =>
+              `${instance.name} ${what} fails: ${String(error).split('\n')[0]} ${Reflect.get(error as object, 'details')}`,
+          );
           answer(line, () => reject(error instanceof Error ? error : new Error(String(error))));
         }
       });

@@ -76,7 +76,8 @@ export function createTransmitter(ports: TransmitterPorts) {
       entry.isAsking = true;
       entry.sentAtMs = now().getTime();
       const answer = await submit(ports, newestOf(entry), sync);
-      entry.isAsking = false;
+      // What no node has is about to be retracted: until then nobody may send it again.
+      entry.isAsking = answer.kind === 'refused' && !entry.mayBeOut;
       entry.isDoubtful = answer.kind === 'doubtful';
       if (answer.kind === 'accepted' || answer.kind === 'doubtful') entry.mayBeOut = true;
       return answer;
@@ -88,6 +89,7 @@ export function createTransmitter(ports: TransmitterPorts) {
         return true;
       } catch {
         entry.mayBeOut = true;
+        entry.isAsking = false;
         return false;
       }
     },
