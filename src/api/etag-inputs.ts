@@ -4,7 +4,7 @@ import type { ReadRevision } from '../operations/operation.js';
 import type { Documents } from '../pages/discovery/documents.js';
 import { daysAt } from '../places/metros/local-date-of.js';
 import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
-import { feedRevision } from './data/answered-by.js';
+import { feedRevision } from './data/answers.js';
 import type { OperationId } from './handler.js';
 
 type FeedName = keyof SoldFeeds;

@@ -141,8 +141,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
   }
 
   /** A publication without changes raises the number of the current version. */
-  const takedownNumberOf = (of: HeldSnapshot): number => (of === current ? complete : of).takedownNumber ?? 0;
-  const excludedFrom = (of: HeldSnapshot): Excluded | undefined => findExcluded(of, takedownNumberOf(of));
+  const excludedFrom = (of: HeldSnapshot): Excluded | undefined =>
+    findExcluded(of, (of === current ? complete : of).takedownNumber ?? 0);
 
   async function cut(
     view: keyof Views & string,
@@ -184,7 +184,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     excludedKey: () => excludedFrom(current)?.key,
     confirm: (cutoff) => void (complete = cutoff),
     hasTakedowns: () => excludedFrom(current)?.hasTakedowns === true,
-    mayShow: (record) => takedowns.mayShow(record, takedownNumberOf(current)),
+    mayShow: (record) => takedowns.mayShow(record, complete.takedownNumber ?? 0),
     first(filter) {
       const { positions } = current.select(filter, 1, undefined, excludedFrom(current)?.positions);
       const record = current.records.at(positions[0] ?? -1);

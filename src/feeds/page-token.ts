@@ -49,3 +49,19 @@ export function createPageTokens(secrets: Secrets): PageTokens {
     return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as PageCapability;
   }
 }
+
+/** The number of matching records, and the link to the next page (RFC 8288). */
+export function pageHeaders(page: {
+  readonly total: number;
+  readonly next: string | undefined;
+}): Record<string, string> {
+  return {
+    'X-Total-Count': String(page.total),
+    ...(page.next === undefined ? {} : { Link: `<${pagePath(page.next)}>; rel="next"` }),
+  };
+}
+
+/** The path of a page by its token. */
+export function pagePath(token: string): string {
+  return `/api/pages/${token}`;
+}

@@ -36,18 +36,18 @@ export function createRateLimiter(policy: RatePolicy, now: () => Date): RateLimi
   const intervalMs = windowMs / callsPerMinute;
   const emptyAt = new LRUCache<string, number>({ maxSize: maxKeys });
 
-  function measure(key: string, keep: boolean): ServiceError | undefined {
+  function take(key: string, isCounted = true): ServiceError | undefined {
     const nowMs = now().getTime();
     // When the bucket would be empty after one more call. A clock that was set back does not extend the wait.
     const next = Math.min(Math.max(emptyAt.get(key) ?? nowMs, nowMs), nowMs + windowMs) + intervalMs;
     const waitMs = next - nowMs - windowMs;
     // Tolerance for rounding: intervals are fractions of a millisecond.
     if (callsPerMinute === 0 || waitMs > 0.001) return tooMany(policy, callsPerMinute === 0 ? windowMs : waitMs);
-    if (keep) emptyAt.set(key, next, { size: 1 });
+    if (isCounted) emptyAt.set(key, next, { size: 1 });
     return undefined;
   }
 
-  return { take: (key) => measure(key, true), check: (key) => measure(key, false) };
+  return { take, check: (key) => take(key, false) };
 }
 
 /** Headers as in draft-ietf-httpapi-ratelimit-headers. */

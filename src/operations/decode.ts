@@ -26,7 +26,10 @@ export function createDecode(operation: ContractOperation, validators: Validator
   const read: Decode = (rawQuery, rawPath) => {
     const faults: ParameterFault[] = [];
     const values = { query: query(splitQuery(rawQuery, faults), faults), path: path(Object.entries(rawPath), faults) };
-    const canonical = canonicalText(values.query, values.path);
+    const sorted = [values.path, values.query].map((each) =>
+      Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+    const canonical = JSON.stringify(sorted);
     return { ...values, faults, canonical, resource: resourceOf(operation, values, faults.length > 0) };
   };
   if (operation.path.includes('{')) return read;
@@ -162,10 +165,6 @@ function unknownFault(name: string, place: 'query' | 'path', known: readonly str
   const detail =
     known.length > 0 ? `Unknown parameter. Known: ${known.join(', ')}.` : 'This operation takes no such parameter.';
   return { parameter: shown, in: place, reason: 'unknown_parameter', detail, ...(near ? { nearest } : {}) };
-}
-
-function canonicalText(query: Record<string, unknown>, path: Record<string, unknown>): string {
-  return JSON.stringify([path, query].map((values) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** Longest query that stands in an address, in bytes: a 402 names it three times, in a header that proxies limit. */

@@ -16,14 +16,12 @@ export function createTagsOf([secret, ...others]: Secrets, operationId: string):
   const known = new LRUCache<string, readonly [string, ...string[]]>({ max: 1_000 });
   return (canonical, revision) => {
     const named = `${operationId}\n${canonical}\n${revision}`;
-    const tagBy = (by: string): string =>
-      `"${createHmac('sha256', by).update(named).digest('base64url').slice(0, tagLength)}"`;
-    let tags = known.get(named);
-    if (tags === undefined) {
-      tags = [tagBy(secret), ...others.map(tagBy)];
-      known.set(named, tags);
-    }
-    return tags;
+    const seen = known.get(named);
+    if (seen !== undefined) return seen;
+    const digests = [secret, ...others].map((by) => createHmac('sha256', by).update(named).digest('base64url'));
+    const [tag = '', ...accepted] = digests.map((digest) => `"${digest.slice(0, tagLength)}"`);
+    known.set(named, [tag, ...accepted]);
+    return [tag, ...accepted];
   };
 }
 

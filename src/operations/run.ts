@@ -115,7 +115,10 @@ export function createRun(ports: RunPorts): Run {
     for (let attempt = 1; ; attempt++) {
       let reply: HandlerReply;
       try {
-        reply = await makeReply(decoded);
+        reply = await handle(decoded);
+        // The handler throws any other answer.
+        if (reply.status !== 200)
+          throw new ContractBreach(`${operation.operationId} answered ${reply.status} instead of throwing its reason`);
       } catch (error) {
         return recallOrThrow(gate, payment, error);
       }
@@ -142,13 +145,6 @@ export function createRun(ports: RunPorts): Run {
         new ServiceError(fault.reason, 'Correct the parameters in `errors`.', { faults })
       );
     return ports.findUnpublished?.();
-  }
-
-  /** The handler's 200; the handler throws any other answer. */
-  async function makeReply(decoded: Decoded): Promise<HandlerReply> {
-    const reply = await handle(decoded);
-    if (reply.status === 200) return reply;
-    throw new ContractBreach(`${operation.operationId} answered ${reply.status} instead of throwing its reason`);
   }
 
   function proveForSale(

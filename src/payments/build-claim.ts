@@ -52,7 +52,7 @@ export function toClaim(
     replyHeaders: reply.headers,
     replyBody: reply.body,
     isPaid: payment.wasSubmittedByThirdParty === true,
-    payerGas: gasOf(payment),
+    payerGas: payment.payerCode?.kind === 'some' ? payment.payerCode.gas : undefined,
     feed: reply.feed,
     ...(reply.leads === undefined ? {} : { leads: reply.leads }),
   };
@@ -66,8 +66,4 @@ export function toAttempt(
 ): Attempt {
   const mayShare = isKnownPayer && payerCode?.kind === 'none';
   return { operationId, resource, leaseOwner, isTakenOver: false, mayShare, gas: payerGas };
-}
-
-function gasOf({ payerCode }: VerifiedPayment): bigint | undefined {
-  return payerCode?.kind === 'some' ? payerCode.gas : undefined;
 }

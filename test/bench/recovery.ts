@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { openSecp256k1 } from '../../src/payments/chain/secp256k1.js';
+import { openEthereumCrypto } from '../../src/payments/chain/ethereum-crypto.js';
 
 /** Microseconds of CPU that recovering one public key costs on this machine: the floor of refusing a bad signature. */
 export async function measureRecovery(): Promise<number> {
-  const secp256k1 = await openSecp256k1();
+  const secp256k1 = await openEthereumCrypto();
   const digest = randomBytes(32);
   const signature = secp256k1.sign(digest, Buffer.alloc(32, 1));
   const compact = signature.subarray(0, 64);

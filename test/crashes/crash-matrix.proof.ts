@@ -7,9 +7,10 @@ import { exclusiveLead, hotDeals } from './crash-products.js';
 /** Some of each outcome, before and after a step in turn. */
 const cells = sliceOf(allCells, 5);
 
-for (const [title, product] of [
-  ['a payment', hotDeals],
-  ['the sale of a lead to one buyer', exclusiveLead],
+for (const [title, sale] of [
+  ['a payment', { product: hotDeals }],
+  ['a payment, on a node that does not wait, with a block each 200 ms', { product: hotDeals, isPlainNode: true }],
+  ['the sale of a lead to one buyer', { product: exclusiveLead }],
 ] as const) {
   // Both databases run concurrently, each with its own chain, since the tests mostly wait.
   describe(`kill -9 at every step of ${title}, with every settlement outcome`, function () {
@@ -18,8 +19,8 @@ for (const [title, product] of [
 
     before(() => {
       const postgresUrl = process.env.TEST_DATABASE_URL;
-      lanes.embedded = startCrashLane({ product }, cells);
-      if (postgresUrl) lanes.postgres = startCrashLane({ product, postgresUrl }, cells);
+      lanes.embedded = startCrashLane(sale, cells);
+      if (postgresUrl) lanes.postgres = startCrashLane({ ...sale, postgresUrl }, cells);
     });
     after(async () => {
       for (const [kind, lane] of Object.entries(lanes)) {

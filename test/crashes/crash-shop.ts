@@ -38,6 +38,8 @@ export interface CrashShopOptions {
   readonly product: CrashProduct;
   /** A PostgreSQL server for a new database. Undefined: the embedded database. */
   readonly postgresUrl?: string;
+  /** See `CrashOrders`. */
+  readonly isPlainNode?: boolean;
 }
 
 /** After every lease of a dead process: two minutes for jobs, one for payments. */
@@ -57,7 +59,7 @@ interface Victim {
 }
 
 /** Opens a shop with the demonstration's data. */
-export async function openCrashShop({ product, postgresUrl }: CrashShopOptions): Promise<CrashShop> {
+export async function openCrashShop({ product, postgresUrl, isPlainNode }: CrashShopOptions): Promise<CrashShop> {
   const directory = mkdtempSync(join(tmpdir(), 'crash-'));
   const store = postgresUrl === undefined ? undefined : await createPostgresDatabase(postgresUrl);
   const lost: string[] = [];
@@ -77,7 +79,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
       PUBLIC_BASE_URL: 'http://127.0.0.1:4021',
       ...(store === undefined ? {} : { DATABASE_URL: store.url }),
     };
-    return startCrashServer({ environment, skewSeconds, ...orders });
+    return startCrashServer({ environment, skewSeconds, isPlainNode, ...orders });
   }
 
   async function restart(): Promise<void> {
@@ -144,7 +146,7 @@ export async function openCrashShop({ product, postgresUrl }: CrashShopOptions):
     const { nonce } = payloadIn(header).payload.authorization;
     const heard: Answer[] = [];
     await server.arm({ ...cell, nonce, isLast }, () => fulfil(chain, cell.fate, header));
-    const standing = isLast ? server.died() : server.reached();
+    const standing: Promise<unknown> = isLast ? server.died() : server.reached();
     const insisting = insist(header, heard).catch(assertCutOff);
     const missed = insisting.then(server.audit).then(() => {
       // Deliveries are written down after the reply.

@@ -24,12 +24,14 @@ export async function countFunctions(work: () => Promise<unknown>): Promise<Read
     const { result } = (await session.post('Profiler.takePreciseCoverage')) as Profiler.TakePreciseCoverageReturnType;
     const ran = result.flatMap(({ url, functions }) =>
       functions
-        // The loader of the tests names each function by one of its own.
-        .filter(({ functionName, ranges }) => functionName !== '' && functionName !== '__name' && ranges[0]?.count)
+        // The loader of the tests names each function by one of its own; the fields of a class are none.
+        .filter(({ functionName, ranges }) => /^(?!__name$)[^<]/.test(functionName) && ranges[0]?.count)
         .map(({ functionName, ranges }) => ({ url, name: `${functionName}:${ranges[0]?.startOffset}` })),
     );
     // The watch tends what is in flight, whichever request has sent it; the demonstration's chain stands for a node.
-    const own = ran.filter(({ url }) => url.startsWith(home) && !/\/(nonce-watch\.[jt]s|demo\/chain\/)/.test(url));
+    const own = ran.filter(
+      ({ url }) => url.startsWith(home) && !/\/((nonce-watch|block-times)\.[jt]s|demo\/chain\/)/.test(url),
+    );
     return new Set(own.map(({ url, name }) => `${fileOf(url)} ${name}`));
   } finally {
     session.close();

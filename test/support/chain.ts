@@ -117,9 +117,17 @@ export function attachTestChain(rpcUrl: string, chainId: 31337 | 84532 = 31337):
   async function send(from: Hex, to: Hex, data: Hex): Promise<Hex> {
     await ask('anvil_setBalance', [from, '0xde0b6b3a7640000']);
     await ask('anvil_impersonateAccount', [from]);
-    const receipt = await ask<{ transactionHash: Hex; status: Hex }>('eth_sendTransactionSync', [{ from, to, data }]);
+    const receipt = await mine({ from, to, data });
     assert.equal(receipt.status, '0x1', 'the transaction reverted');
     return receipt.transactionHash;
+  }
+
+  /** A chain that does not mine each transaction as it comes may rest: it is told to make a block. */
+  async function mine(transaction: object): Promise<{ readonly transactionHash: Hex; readonly status: Hex }> {
+    if (await ask('anvil_getAutomine')) return ask('eth_sendTransactionSync', [transaction]);
+    const hash = await ask<Hex>('eth_sendTransaction', [transaction]);
+    await ask('evm_mine');
+    return ask('eth_getTransactionReceipt', [hash]);
   }
 
   async function signAuthorization(overrides: AuthorizationOverrides = {}): Promise<Authorization> {

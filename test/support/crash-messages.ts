@@ -36,6 +36,8 @@ export interface CrashOrders {
   readonly skewSeconds: number;
   /** Nonces of payments whose transactions the node forgets. */
   readonly lost?: readonly string[];
+  /** Its chain makes a block each 200 ms, and its node does not know eth_sendRawTransactionSync (EIP-7966). */
+  readonly isPlainNode?: boolean | undefined;
   /** Leaves its jobs undone. */
   readonly isIdle?: boolean;
   /** Dies after this many database statements of its jobs and requests. */

@@ -24,6 +24,7 @@ const forever = new Promise<never>(() => undefined);
 /**
  * @param ports.die ends the process at once
  * @param ports.lost nonces of payments whose transactions the node forgot in an earlier life, and no longer accepts
+ * @param ports.isPlainNode the node does not know eth_sendRawTransactionSync
  * @param ports.onReached is called when a payment has reached its step
  * @param ports.prepare has the chain prepared for the outcome of a payment
  * @param ports.giveUp advances the clock past the wait of a settlement for its proof
@@ -31,6 +32,7 @@ const forever = new Promise<never>(() => undefined);
 export function createCrashPoints(ports: {
   readonly die: () => never;
   readonly lost: readonly string[];
+  readonly isPlainNode: boolean;
   readonly onReached: () => void;
   readonly prepare: () => Promise<void>;
   readonly giveUp: () => void;
@@ -75,7 +77,7 @@ export function createCrashPoints(ports: {
     return [...payments.values()].find(({ nonce }) => raw.includes(nonce.slice(2)));
   }
 
-  watchSends((raw, send) => {
+  watchSends(ports.isPlainNode, (raw, send) => {
     const payment = findIn(raw);
     return pass('send', payment, async () => {
       if (ports.lost.some((nonce) => raw.includes(nonce.slice(2)))) return 'refused';
@@ -141,6 +143,7 @@ export function createCrashPoints(ports: {
 
 /** Stands between this process and the node; `send` submits a raw transaction. A forgotten one is only acknowledged. */
 function watchSends(
+  isPlainNode: boolean,
   onSend: (raw: string, send: () => Promise<Response>) => Promise<Response | 'forgotten' | 'refused'>,
 ): void {
   const ordinaryFetch = globalThis.fetch;
@@ -148,10 +151,12 @@ function watchSends(
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     const { method, params, id } = Object(body) as { method?: string; params?: [string]; id?: number };
     if (!method?.startsWith('eth_sendRawTransaction') || params === undefined) return ordinaryFetch(input, init);
+    const isWaiting = method === 'eth_sendRawTransactionSync';
+    if (isWaiting && isPlainNode)
+      return Response.json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
     const answer = await onSend(params[0], () => ordinaryFetch(input, init));
     if (answer instanceof Response) return answer;
     // Asked to wait for the receipt, a node answers after a while that there is none yet (EIP-7966).
-    const isWaiting = method === 'eth_sendRawTransactionSync';
     const taken = isWaiting ? { error: { code: 4, message: 'not mined yet' } } : { result: `0x${'00'.repeat(32)}` };
     const told =
       answer === 'refused' ? { error: { code: -32000, message: 'max fee per gas less than block base fee' } } : taken;

@@ -26,6 +26,7 @@ function tell(report: CrashReport): void {
 const points = createCrashPoints({
   die,
   lost: orders.lost ?? [],
+  isPlainNode: orders.isPlainNode === true,
   onReached: () => tell({ kind: 'reached' }),
   async prepare() {
     tell({ kind: 'settling' });
@@ -78,6 +79,7 @@ const app = await createApp(
   readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...orders.environment }, { onTerminal: true }),
   {
     now: () => new Date(Date.now() + skewMs),
+    ...(orders.isPlainNode === true ? { localBlockMs: 200 } : {}),
     ...points.overrides,
   },
 );

@@ -12,6 +12,7 @@ export interface SepoliaApp {
   readonly chain: TestChain;
   /** Has a dollar; its key is new, since public test keys are refused on public networks. */
   readonly payer: PrivateKeyAccount;
+  readonly payerKey: Hex;
   readonly payTo: Hex;
   /** Signs offers and receipts. */
   readonly receiptSigner: Hex;
@@ -34,7 +35,8 @@ export async function startSepoliaApp(
 ): Promise<SepoliaApp> {
   const chain = await startTestChain(84532);
   const [relayer, receiptSigner, payTo] = [createAccount(), createAccount(), createAccount().address];
-  const payer = privateKeyToAccount(createAccount().privateKey);
+  const { privateKey: payerKey } = createAccount();
+  const payer = privateKeyToAccount(payerKey);
   await chain.ask('anvil_setBalance', [relayer.address, '0xde0b6b3a7640000']);
   await chain.fund(payer.address, 1_000_000n);
   const app = await startTestApp({
@@ -59,6 +61,7 @@ export async function startSepoliaApp(
     app,
     chain,
     payer,
+    payerKey,
     payTo,
     receiptSigner: receiptSigner.address,
     balances: async () => ({ payer: await chain.balanceOf(payer.address), payTo: await chain.balanceOf(payTo) }),

@@ -3,7 +3,7 @@ import type { PageCapability, PageTokens } from '../../feeds/page-token.js';
 import type { AuctionFeed, DealFeed, LeadFeed, SignalFeed } from '../../records/feeds/sold-feeds.js';
 import type { RenderSignalPage } from '../../records/feeds/signal-page.js';
 import type { Handler } from '../handler.js';
-import { pageHeaders } from '../../records/feeds/page-headers.js';
+import { pageHeaders } from '../../feeds/page-token.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
 
 export interface PagePorts {

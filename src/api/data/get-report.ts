@@ -10,7 +10,7 @@ import type { PropertyMatches } from '../../counties/matches/match-county-record
 import type { Report } from '../../deals/reports/report.js';
 import { findAssumptionSet } from '../../underwriting/assumption-set.js';
 import type { SoldFeeds, DealSnapshot } from '../../records/feeds/sold-feeds.js';
-import { answeredByAll } from './answered-by.js';
+import { answeredByAll } from './answers.js';
 import type { FilterShown } from './published-records.js';
 import { unknownDeal } from './deal-errors.js';
 import type { Handler } from '../handler.js';

@@ -6,7 +6,7 @@ import type { Handler } from '../handler.js';
 import { hasRecordOf } from './coverage-of.js';
 import type { ExplainEmptyResult } from './explain-empty-result.js';
 import { auctionFilterFromQuery } from './filters-from-query.js';
-import { sellPage } from './sell-page.js';
+import { sellPage } from './answers.js';
 
 /** GET /api/auctions: foreclosure sales, soonest first. Past sales only on request. */
 export function createListAuctions(

@@ -4,7 +4,7 @@ import type { DealColumns } from '../../feeds/query/deal-kind.js';
 import { memoizeLast } from '../../operations/memoize-last.js';
 import type { DealFeed, DealSnapshot } from '../../records/feeds/sold-feeds.js';
 import type { Handler } from '../handler.js';
-import { answeredBy } from './answered-by.js';
+import { answeredBy } from './answers.js';
 import { reportUrl } from '../../records/report/report-url.js';
 
 /**

@@ -2,7 +2,7 @@ import { dealFilterFromQuery } from './filters-from-query.js';
 import type { DealFeed } from '../../records/feeds/sold-feeds.js';
 import type { Handler } from '../handler.js';
 import { explainNoDeals } from './explain-empty-result.js';
-import { sellPage } from './sell-page.js';
+import { sellPage } from './answers.js';
 
 /** GET /api/deals: the matching deals, best first. */
 export function createListDeals(feed: DealFeed): Handler<'listDeals'> {

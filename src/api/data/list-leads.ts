@@ -1,11 +1,11 @@
 import { maxPageRecords } from '../../feeds/feed.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
-import { answeredBy } from './answered-by.js';
+import { answeredBy } from './answers.js';
 import { type ExplainEmptyResult, explainNoLeads } from './explain-empty-result.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/sold-feeds.js';
-import { pageHeaders } from '../../records/feeds/page-headers.js';
+import { pageHeaders } from '../../feeds/page-token.js';
 
 /** GET /api/leads: scored leads, highest score first, without those held for a buyer. */
 export function createListLeads(

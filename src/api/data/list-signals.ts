@@ -1,8 +1,8 @@
 import { maxPageRecords } from '../../feeds/feed.js';
 import type { Handler } from '../handler.js';
-import { answeredBy } from './answered-by.js';
+import { answeredBy } from './answers.js';
 import { hasRecordOf } from './coverage-of.js';
-import { pageHeaders } from '../../records/feeds/page-headers.js';
+import { pageHeaders } from '../../feeds/page-token.js';
 import type { ExplainEmptyResult } from './explain-empty-result.js';
 import { signalFilterFromQuery } from './filters-from-query.js';
 import type { SignalFeed } from '../../records/feeds/sold-feeds.js';

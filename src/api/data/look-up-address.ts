@@ -6,7 +6,7 @@ import { renderAddress } from '../../places/addresses/render-address.js';
 import { ServiceError, type ParameterFault } from '../../errors.js';
 import { countyLabel, labelOfCounty } from '../../places/metros/county-label.js';
 import { findCountyOfZip } from '../../places/metros/core-zips.js';
-import { answeredByAll } from './answered-by.js';
+import { answeredByAll } from './answers.js';
 import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
 import { notYetRead, type CoveragePorts } from './explain-empty-result.js';
 import { findAtAddress, type Found, type ReadAt } from './find-at-address.js';

@@ -1,6 +1,5 @@
-import { createKeccak } from 'hash-wasm';
 import { bytesToHex } from 'viem';
-import { openSecp256k1 } from './secp256k1.js';
+import { openEthereumCrypto } from './ethereum-crypto.js';
 
 export type Hex = `0x${string}`;
 
@@ -75,8 +74,7 @@ const recoveryIds = new Map<number | undefined, 0 | 1>([
  * Throws when the domain's token contract is not an address.
  */
 export async function createAuthorizationVerifier(domain: TokenDomain): Promise<AuthorizationVerifier> {
-  const [keccak, secp256k1] = await Promise.all([createKeccak(256), openSecp256k1()]);
-  const hash = (data: string | Uint8Array): Uint8Array => keccak.init().update(data).digest('binary');
+  const { keccak256: hash, recoverPublicKey } = await openEthereumCrypto();
 
   // Buffers are written anew by each check: calls are synchronous, so they cannot meet.
   const message = Buffer.alloc(7 * 32);
@@ -104,7 +102,7 @@ export async function createAuthorizationVerifier(domain: TokenDomain): Promise<
     const recoveryId = recoveryIds.get(signature[64]);
     if (recoveryId === undefined || signature.compare(maxS, 0, 32, 32, 64) > 0) return undefined;
     const digest = hashAuthorization(authorization);
-    const key = digest && secp256k1.recoverPublicKey(signature.subarray(0, 64), recoveryId, digest);
+    const key = digest && recoverPublicKey(signature.subarray(0, 64), recoveryId, digest);
     return key && hash(key).subarray(12);
   }
 

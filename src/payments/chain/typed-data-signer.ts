@@ -1,7 +1,6 @@
-import { createKeccak } from 'hash-wasm';
 import { privateKeyToAccount } from 'viem/accounts';
 import { writeUint256, type Hex } from './eip3009.js';
-import { openSecp256k1 } from './secp256k1.js';
+import { openEthereumCrypto } from './ethereum-crypto.js';
 
 /** An EIP-712 struct without nesting, under a domain that names no smart contract. */
 export interface FlatStruct {
@@ -28,8 +27,7 @@ const domainType = 'EIP712Domain(string name,string version,uint256 chainId)';
 
 /** A signer by its own EIP-712 digest and secp256k1 in WebAssembly: about 0.2 ms a signature, a fifth of viem's. */
 export async function createTypedDataSigner(privateKey: Hex): Promise<TypedDataSigner> {
-  const [keccak, secp256k1] = await Promise.all([createKeccak(256), openSecp256k1()]);
-  const hash = (data: string | Uint8Array): Uint8Array => keccak.init().update(data).digest('binary');
+  const { keccak256: hash, sign } = await openEthereumCrypto();
   const key = Buffer.from(privateKey.slice(2), 'hex');
 
   function hashFields(type: string, fields: FlatStruct['fields'], message: FlatMessage): Uint8Array {
@@ -58,7 +56,7 @@ export async function createTypedDataSigner(privateKey: Hex): Promise<TypedDataS
       envelope.set(hashFields(domainType, domainFields, domain), 2);
       return (message) => {
         envelope.set(hashFields(type, fields, message), 34);
-        return `0x${Buffer.from(secp256k1.sign(hash(envelope), key)).toString('hex')}`;
+        return `0x${Buffer.from(sign(hash(envelope), key)).toString('hex')}`;
       };
     },
   };

@@ -111,7 +111,7 @@ export function createTransferSimulator(
  * it did: so of two payments that a balance covers only once, the second is refused. The same call twice is one call.
  */
 export function createSimulator(options: SimulatorOptions): Simulator {
-  const { client, asset, gas, windowMs = 5, maxBatch = 100, nowMs = () => performance.now() } = options;
+  const { client, asset, gas, windowMs = 5, maxBatch = 100, nowMs = performance.now.bind(performance) } = options;
   const { pause = pauseByTimer } = options;
   const closing = new AbortController();
   let open: Batch | undefined;

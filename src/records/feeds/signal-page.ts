@@ -3,7 +3,7 @@ import { createAroundRenderer } from '../../contract/prover.js';
 import type { Validators } from '../../contract/validators.js';
 import type { Rendered } from '../../contract/rendered.js';
 import type { FeedPage } from '../../feeds/feed.js';
-import { pagePath } from './page-headers.js';
+import { pagePath } from '../../feeds/page-token.js';
 import { signalSchemaNotes } from '../signal.js';
 
 /** Renders a page as the contract's SignalList. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import { createChainClient } from '../../../src/payments/chain/clients.js';
-import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
+import type { Authorization } from '../../../src/payments/chain/eip3009.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { deep } from '../../support/depth.js';
 import { createAccount, startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
+import { answerWith, plainAnswers, word } from './bad-answers.js';
 import type { BadAnswer, Fate } from './flaky-node.js';
 import { createSettlerRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
@@ -23,7 +23,6 @@ const methods = [
   'eth_getLogs',
 ] as const;
 
-const word: Hex = `0x${'ab'.repeat(32)}`;
 const otherReceipt = { transactionHash: word, blockNumber: '0x1', status: '0x1', logs: [] };
 /** What each method might answer in another shape, or of another question. */
 const otherKinds: Readonly<Record<(typeof methods)[number], readonly unknown[]>> = {
@@ -50,30 +49,6 @@ const stale: Readonly<Record<(typeof methods)[number], unknown>> = {
   eth_getLogs: [],
 };
 
-const json = (body: object) => (response: ServerResponse, id: number) =>
-  void response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
-const status = (code: number, text: string) => (response: ServerResponse) =>
-  void response.writeHead(code, { 'content-type': 'text/html' }).end(text);
-const error = (code: number, message: string, data?: unknown) => json({ error: { code, message, data } });
-
-const plainAnswers: Readonly<Record<string, BadAnswer['answer']>> = {
-  'HTTP 502': status(502, 'Bad Gateway'),
-  'HTTP 429': status(429, '{"error":"slow down"}'),
-  'HTML with 200': status(200, '<html>Sign in</html>'),
-  'a reset': (response) => void response.socket?.destroy(),
-  'no answer': undefined,
-  'error -32601': error(-32601, 'the method does not exist'),
-  'error -32603': error(-32603, 'internal error'),
-  'error -32000': error(-32000, 'gateway timeout'),
-  'error -32005': error(-32005, 'rate limited'),
-  'nonce too low': error(-32000, 'nonce too low'),
-  underpriced: error(-32000, 'replacement transaction underpriced'),
-  'EIP-7966 code 4': error(4, 'timeout', word),
-  'EIP-7966 code 5 that names funds': error(5, 'insufficient funds for gas * price + value'),
-  'a refusal that names a hash': error(-32000, 'insufficient funds for gas', { hash: word }),
-  null: json({ result: null }),
-};
-
 interface How {
   /** How often the method is answered badly. */
   readonly times: number;
@@ -86,9 +61,9 @@ interface How {
 
 function badAnswersTo(method: (typeof methods)[number]): readonly (readonly [string, BadAnswer['answer']])[] {
   const others = otherKinds[method].map(
-    (result) => [`another kind, ${JSON.stringify(result).slice(0, 40)}`, json({ result })] as const,
+    (result) => [`another kind, ${JSON.stringify(result).slice(0, 40)}`, answerWith({ result })] as const,
   );
-  const old = stale[method] === undefined ? [] : [['a stale answer', json({ result: stale[method] })] as const];
+  const old = stale[method] === undefined ? [] : [['a stale answer', answerWith({ result: stale[method] })] as const];
   return [...Object.entries(plainAnswers), ...others, ...old];
 }
 

@@ -30,21 +30,17 @@ export function createPayerCodeReader({ client, network, verifier, relayer, fees
   // maxSize, not max: lru-cache preallocates `max`.
   const codeless = new LRUCache<Hex, true>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: rememberMs });
   /** Questions that are not answered yet. */
-  const asking = new Map<Hex, Promise<boolean>>();
-
-  async function ask(address: Hex): Promise<boolean> {
-    const code = await client.getCode({ address, blockTag: 'latest' }).catch(() => '0x?');
-    return code !== undefined && code !== '0x';
-  }
+  const asking = new Map<Hex, Promise<Hex | undefined>>();
 
   return {
     /** True also in doubt. */
     async hasCode(payer: Hex): Promise<boolean> {
       const address = lowerHex(payer);
       if (codeless.has(address)) return false;
-      const asked = asking.get(address) ?? ask(address).finally(() => asking.delete(address));
+      const asked = asking.get(address) ?? client.getCode({ address, blockTag: 'latest' }).catch(() => '0x?' as const);
       asking.set(address, asked);
-      return asked;
+      const code = await asked.finally(() => asking.delete(address));
+      return code !== undefined && code !== '0x';
     },
     /** A known payer without code is not asked about again for ten minutes. */
     remember: (payer: Hex) => void codeless.set(lowerHex(payer), true),

@@ -1,5 +1,11 @@
+import type { ServiceError } from '../../errors.js';
+import { maxPageRecords, type Feed } from '../../feeds/feed.js';
+import type { FeedIndex } from '../../feeds/query/feed-kind.js';
+import type { Identified } from '../../feeds/query/identified.js';
+import type { RecordViews } from '../../feeds/store/published-record.js';
 import type { AnsweringFeed } from '../../operations/operation.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
+import { pageHeaders } from '../../feeds/page-token.js';
 
 /** The feed that answered, with the other inputs of its ETag in the order of `etag-inputs.ts`. */
 export function answeredBy(
@@ -22,4 +28,28 @@ export function answeredByAll(
 ): AnsweringFeed {
   const others = [feedRevision(signals, versions.signals), feedRevision(auctions, versions.auctions)];
   return answeredBy(deals, versions.deals, deals.excludedKey(), ...others);
+}
+
+/**
+ * The first page of a filter's matches, as a paid list sells it.
+ * @throws the error of `explain` (404, never billed) when nothing matches
+ */
+export async function sellPage<
+  Rank,
+  Columns extends Identified,
+  Filter,
+  Views extends RecordViews,
+  View extends keyof Views & string,
+>(
+  feed: Feed<Rank, Columns, Filter, Views>,
+  view: View,
+  filter: Filter,
+  limit: number | undefined,
+  explain: (filter: Filter, index: FeedIndex<Filter>) => ServiceError | Promise<ServiceError>,
+  ...inputs: readonly string[]
+) {
+  const page = await feed.page(view, { filter, limit: limit ?? maxPageRecords });
+  if (page.total === 0) throw await explain(filter, feed.current().index);
+  const answered = answeredBy(feed, page.version, page.excludedKey, ...inputs);
+  return { status: 200, body: page.body, headers: pageHeaders(page), feed: answered } as const;
 }
