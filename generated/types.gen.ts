@@ -252,6 +252,16 @@ export type AbsentCountyOfAddress = {
 };
 
 /**
+ * The payment is known from the chain alone, after a loss of data; several operations have its price.
+ */
+export type AbsentOperation = {
+    /**
+     * What fits is not one operation.
+     */
+    reason: 'ambiguous_match';
+};
+
+/**
  * The payment did not settle, or not yet.
  */
 export type AbsentSettlement = {
@@ -4208,7 +4218,7 @@ export type PaymentStatus = {
     /**
      * operationId of what the payment was for; not with which parameters.
      */
-    operation: string;
+    operation: string | null;
     /**
      * Amount in atomic units of the asset.
      */
@@ -4264,6 +4274,7 @@ export type PaymentStatus = {
      * Why a field is null; empty when none is.
      */
     absent: {
+        operation?: AbsentOperation;
         transaction?: AbsentSettlement;
         settled_at?: AbsentSettlement;
         billed?: AbsentSettlement;
@@ -4821,6 +4832,10 @@ export type ListDealsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -4879,9 +4894,11 @@ export type ListDealsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -4943,6 +4960,10 @@ export type ListHotDealsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -4965,9 +4986,11 @@ export type ListHotDealsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5029,6 +5052,10 @@ export type ListBasicDealsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5087,9 +5114,11 @@ export type ListBasicDealsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5327,6 +5356,10 @@ export type GetReportData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5351,9 +5384,11 @@ export type GetReportErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5415,6 +5450,10 @@ export type ListSignalsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5453,9 +5492,11 @@ export type ListSignalsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5517,6 +5558,10 @@ export type ListAuctionsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5559,9 +5604,11 @@ export type ListAuctionsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5623,6 +5670,10 @@ export type ListLeadsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5669,9 +5720,11 @@ export type ListLeadsErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5732,6 +5785,10 @@ export type BuyExclusiveLeadData = {
          * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
          */
         'PAYMENT-SIGNATURE'?: string;
+        /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
     };
     path?: never;
     query?: {
@@ -5771,9 +5828,11 @@ export type BuyExclusiveLeadErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -5835,6 +5894,10 @@ export type LookUpAddressData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
          * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
          */
         'If-None-Match'?: string;
@@ -5857,9 +5920,11 @@ export type LookUpAddressErrors = {
     /**
      * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
      * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem;
+    402: PaymentRequiredProblem | SignInProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */

@@ -50,8 +50,20 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
     return outcome;
   }
 
-  const runInLane = (order: Order, onProgress: (figures: Figures) => void): Promise<SlotOutcome> =>
+  const runInLane = (order: FeedOrder, onProgress: (figures: Figures) => void): Promise<SlotOutcome> =>
     run(order.do, 'feed', onProgress, async (context) => ({ ...(await runOrder(ports.pipeline, order, context)) }));
+
+  /** Never beside an audit. */
+  async function rebuild(
+    { since }: Order & { do: 'rebuild' },
+    onProgress: (figures: Figures) => void,
+  ): Promise<Figures> {
+    const from = since === undefined ? undefined : new Date(`${since}T00:00:00Z`);
+    const work: Job['run'] = async (context) => ({
+      ...(await ports.selling.ledgerReports.rebuild(from, (progress) => context.onProgress({ ...progress }))),
+    });
+    return figuresOf('rebuild', await run('rebuild', 'audit', onProgress, work));
+  }
 
   /** Recording the order waits for nothing, even if a job holds the lane for hours. */
   async function record(order: Recorded, onProgress: (figures: Figures) => void): Promise<Figures> {
@@ -75,8 +87,10 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
         );
       return figuresOf(name, await run(name, laneOf(entry), onProgress, (context) => job.run(context)));
     },
-    runOrder: async (order, onProgress) =>
-      order.do === 'ingest' ? figuresOf(order.do, await runInLane(order, onProgress)) : record(order, onProgress),
+    async runOrder(order, onProgress) {
+      if (order.do === 'ingest') return figuresOf(order.do, await runInLane(order, onProgress));
+      return order.do === 'rebuild' ? rebuild(order, onProgress) : record(order, onProgress);
+    },
     listSources: () => readSourceTable(database, now()),
   };
 }
@@ -92,8 +106,11 @@ async function describeJob(entry: TimetableEntry, store: JobRunsStore, now: Date
   };
 }
 
+/** Orders that change the feed. */
+type FeedOrder = Exclude<Order, { readonly do: 'rebuild' }>;
+
 /** Orders that are recorded at once and published when the lane is free. */
-type Recorded = Exclude<Order, { readonly do: 'ingest' }>;
+type Recorded = Exclude<Order, { readonly do: 'ingest' | 'rebuild' }>;
 
 function nameOf({ do: kind }: Recorded): string {
   if (kind === 'remove-source') return 'removal';
@@ -128,7 +145,7 @@ function describeOutcome(job: string, outcome: Exclude<SlotOutcome, { status: 's
  */
 async function runOrder(
   pipeline: JobPorts['pipeline'],
-  order: Order,
+  order: FeedOrder,
   { onProgress, signal }: Pick<JobContext, 'onProgress' | 'signal'>,
 ): Promise<Figures> {
   if (order.do === 'restore-source') {

@@ -28,6 +28,7 @@ import { createPageTokens } from './feeds/page-token.js';
 import { openPublishing } from './publishing/open-publishing.js';
 import { type PaymentPayload, createClientIdHash } from './payments/gate/read-payment.js';
 import { readPageAssets } from './pages/page-assets.js';
+import { openPayerProof } from './payments/status/payer-proof.js';
 import { openPaymentStatus } from './payments/status/payment-status.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
 import { createChallenges } from './payments/gate/challenge.js';
@@ -65,6 +66,7 @@ export interface App {
 
 export interface AppOverrides extends PaymentsOverrides {
   readonly now?: () => Date;
+  readonly elapsedMs?: () => number;
   readonly log?: Log;
   /** See `LocalChainOptions.blockMs`. */
   readonly localBlockMs?: number;
@@ -121,6 +123,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     deliver: async (day) => demonstration?.deliver(day),
     async stop(jobs) {
       clearInterval(refreshTimer);
+      selling.heartbeat.drain();
       await Promise.all([server.stop(stopGraceMs), jobs]);
       await parts.close();
     },
@@ -193,8 +196,8 @@ function openOperations(parts: OperationParts) {
     log,
   });
   const status = { payments: selling, validators, publicBaseUrl, secrets, now, log };
-  const elapsedMs = performance.now.bind(performance);
-  const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, now, elapsedMs };
+  const assertPayer = openPayerProof(status);
+  const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, now, elapsedMs: () => performance.now() };
   return createRuns({
     contract,
     validators,
@@ -202,7 +205,7 @@ function openOperations(parts: OperationParts) {
       ...parts,
       ...openDocuments(parts, readHealth),
       documents,
-      paymentStatus: openPaymentStatus({ ...status, keepRepliesMs: config.replyRetentionMs }),
+      paymentStatus: openPaymentStatus({ ...status, assertPayer, keepRepliesMs: config.replyRetentionMs }),
       coverage: {
         readDeclared: () => readDeclaredCounties(database.knex, now()),
         retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting),
@@ -211,7 +214,7 @@ function openOperations(parts: OperationParts) {
     rules: createParameterRules(contract, feeds.deals),
     gate: {
       ...selling,
-      publicBaseUrl,
+      ...{ publicBaseUrl, assertPayer },
       challenges: createChallenges(offers),
       hashClientId: createClientIdHash(parts.hashKey),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
@@ -249,7 +252,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
       ...waiting,
     },
-    findReadinessProblems: () => findReadinessProblems({ feeds, selling, database }),
+    findReadinessProblems: () => findReadinessProblems({ feeds, selling }),
     listUnpublished: () => listUnpublished(feeds),
   };
 }
@@ -261,33 +264,26 @@ function describeSite(contract: Contract, publicBaseUrl: string, { terms }: Paym
   return { site: { name, version, publicBaseUrl }, contract, terms: { network, asset, isLocal } };
 }
 
-/** What keeps the service from selling now, in plain words. */
-async function findReadinessProblems({
-  feeds,
-  selling,
-  database,
-}: Pick<App, 'feeds' | 'selling' | 'database'>): Promise<string[]> {
+/** What keeps the service from selling now, in plain words. Asks nobody: what is known is known from before. */
+function findReadinessProblems({ feeds, selling }: Pick<App, 'feeds' | 'selling'>): string[] {
+  const problem = selling.settlementProblem();
   return [
     ...(listUnpublished(feeds).length === Object.keys(feeds).length ? ['no feed is published yet'] : []),
-    ...[selling.settlementProblem() ?? []].flat(),
-    ...(await database.knex.raw('SELECT 1').then(
-      () => [],
-      () => ['the database does not answer'],
-    )),
+    ...(problem ? [problem.why, ...(problem.detail ?? [])] : []),
   ];
 }
 
 /** Opens the payment side: on the configured network, or on the local chain of the demonstration. */
 async function openSelling(ports: SellingPorts, overrides: AppOverrides): Promise<Payments> {
   const { config, now, log } = ports;
-  const { payment, settlement, publicBaseUrl, dataDirectory, anvilPath } = config;
+  const { payment, settlement, publicBaseUrl, instanceName, dataDirectory, anvilPath } = config;
   const chain = payment && connectChain(payment);
   if (payment && chain) await checkSelling(payment, chain.client, log);
   const local = { directory: join(dataDirectory, 'chain'), anvilPath, blockMs: overrides.localBlockMs, now, log };
-  const limits = createLimits(config.limits, now);
+  const limits = createLimits(config.limits, overrides.elapsedMs ?? (() => performance.now()));
   return openPayments(
     chain ?? (await openLocalChain(local)),
-    { ...ports, limits, settlement, facilitation: payment, publicBaseUrl },
+    { ...ports, limits, settlement, facilitation: payment, publicBaseUrl, instanceName },
     overrides,
   );
 }

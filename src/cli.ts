@@ -51,7 +51,9 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   const owner = randomUUID();
   const { payment, publicBaseUrl } = config;
   const resourceUrlOf = (resource: string) => (publicBaseUrl ?? '') + resource;
-  const selling = await openOperatorUpkeep({ payment, publicBaseUrl, resourceUrlOf, database, owner, now, log });
+  const selling = await openOperatorUpkeep({
+    ...{ payment, publicBaseUrl, resourceUrlOf, contract, database, owner, now, log },
+  });
   const deliver = async (day: Date): Promise<void> => demonstration?.deliver(day);
   const commands = openOperatorCommands({ pipeline, deliver, config, selling, database, owner, now, log });
   return {

@@ -48,7 +48,7 @@ function describe({ config, contract, selling, url }: App): Running {
     dataDirectory: config.databaseUrl === undefined ? config.dataDirectory : undefined,
     payments: `${network.label} (${network.id}), to ${payTo}`,
     demonstration: config.payment === undefined,
-    obstacle: selling.settlementProblem(),
+    obstacle: selling.settlementProblem()?.why,
   };
 }
 

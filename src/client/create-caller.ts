@@ -5,7 +5,7 @@ import { chooseOffer, type Offer, defaultMaxPriceAtomic } from './payments/choos
 import type { Asset, CallOptions, DealsClientOptions, Quote, Spending } from './deals-client.js';
 import { createPurchaseError } from './error-classes.js';
 import { findOperation } from './wire/operation-paths.js';
-import { getBoughtReply, type Prover } from './payments/prove-wallet.js';
+import { createProver, getBoughtReply, type Prover } from './payments/prove-wallet.js';
 import { createKeptReplies } from './wire/kept-replies.js';
 import { createMemoryReplies, createMemoryStorage } from './payments/payment-storage.js';
 import { createPaymentJournal, describeSpending, type Budget } from './payments/payment-journal.js';
@@ -59,6 +59,7 @@ export function createCaller(options: CallerOptions) {
       randomBytes,
       signal: end,
       maxPriceAtomic: readDollars('maxPrice', maxPrice) ?? settings.maxPriceAtomic,
+      prover: createProver(options.account, options.onBeforeProve),
       approve: (offer) => approve(options, quoteOf(offer, path)),
       patience: {
         maxAttempts,
@@ -85,7 +86,7 @@ export function createCaller(options: CallerOptions) {
       const call = createCall(path, callOptions);
       if (findOperation(path) === 'getPaymentResponse')
         return {
-          reply: await getBoughtReply(call, path, options.account, options.onBeforeProve),
+          reply: await getBoughtReply(call, path),
           paid: undefined,
           isUnchanged: false,
         };

@@ -39,7 +39,7 @@ export interface DealsClientOptions {
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** The account that pays. Only `getPaymentResponse` needs `signMessage`. */
+/** The account that pays. `getPaymentResponse`, and a payment that somebody else has sent, need `signMessage`. */
 export interface Account extends Payer {
   readonly signMessage?: (parameters: { message: string }) => Promise<`0x${string}`>;
 }

@@ -131,7 +131,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
 
 function toPayment(values: ReadSettings): PaymentConfig | undefined {
   const network = findNetwork(values.NETWORK);
-  const { PAY_TO: payTo, RPC_URL: rpcUrl, RELAYER_PRIVATE_KEY: relayerKey } = values;
+  const { PAY_TO: payTo, RPC_URL: rpcUrl, RELAYER_PRIVATE_KEYS: relayerKeys } = values;
   if (network === undefined || payTo === undefined || rpcUrl === undefined) return undefined;
   const facilitators = facilitatorSettings.flatMap(([url, rest]) => toFacilitator(values, url, rest) ?? []);
   const receiptKey = values.RECEIPT_PRIVATE_KEY as Hex | undefined;
@@ -141,7 +141,7 @@ function toPayment(values: ReadSettings): PaymentConfig | undefined {
     payTo: payTo as Hex,
     rpcUrl,
     blocksPerCall,
-    relayerKey: relayerKey as Hex | undefined,
+    relayerKeys: relayerKeys as Hex[],
     receiptKey,
     facilitators,
     facilitatorTimeouts: {

@@ -28,7 +28,7 @@ const facilitatorTimes = ['FACILITATOR_VERIFY_SECONDS', 'FACILITATOR_SETTLE_SECO
 const neededToSell = [
   'PAY_TO',
   'RPC_URL',
-  'RELAYER_PRIVATE_KEY',
+  'RELAYER_PRIVATE_KEYS',
   'DATABASE_URL',
   'PUBLIC_BASE_URL',
   'SERVER_SECRET',
@@ -65,10 +65,10 @@ function findMissing(given: GivenSettings): readonly string[] {
   const has = (name: SettingName): boolean => given[name] !== undefined;
   const hasFacilitator = has('FACILITATOR_URL');
   const faults = neededToSell
-    .filter((name) => !has(name) && !(hasFacilitator && name === 'RELAYER_PRIVATE_KEY'))
+    .filter((name) => !has(name) && !(hasFacilitator && name === 'RELAYER_PRIVATE_KEYS'))
     .map((name) => `${name}: needed to sell. ${settings[name].description}`);
-  if (hasFacilitator && has('RELAYER_PRIVATE_KEY'))
-    faults.push('RELAYER_PRIVATE_KEY: not used with FACILITATOR_URL. Give one of the two.');
+  if (hasFacilitator && has('RELAYER_PRIVATE_KEYS'))
+    faults.push('RELAYER_PRIVATE_KEYS: not used with FACILITATOR_URL. Give one of the two.');
   if (!hasFacilitator)
     faults.push(...facilitatorTimes.filter(has).map((name) => `${name}: has no effect without FACILITATOR_URL.`));
   for (const [url, rest] of facilitatorSettings) {

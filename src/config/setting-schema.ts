@@ -11,6 +11,15 @@ const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
   .refine((value) => !/^0x0{40}$/.test(value), 'must not be the zero address: payments there are lost');
 const privateKey = z.string().refine(isPrivateKey, 'must be a private key of secp256k1: 0x and 64 hexadecimal digits');
+const privateKeys = z
+  .string()
+  .transform((text) => text.split(',').map((each) => each.trim()))
+  .refine((keys) => keys.every(isPrivateKey), {
+    error: 'must be private keys of secp256k1, each 0x and 64 hexadecimal digits, with commas between them',
+    abort: true,
+  })
+  .refine((keys) => new Set(keys.map((key) => key.toLowerCase())).size === keys.length, 'must not have a key twice')
+  .default([]);
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z
@@ -78,7 +87,7 @@ export const settingSchema = z.object({
   PAY_TO: address.optional(),
   RPC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   RPC_BLOCKS_PER_CALL: wholeNumber(1, 1_000_000).default(2_000),
-  RELAYER_PRIVATE_KEY: privateKey.optional(),
+  RELAYER_PRIVATE_KEYS: privateKeys,
   RECEIPT_PRIVATE_KEY: privateKey.optional(),
   REPLY_RETENTION_HOURS: wholeNumber(24, 87_600).default(192),
   FACILITATOR_URL: facilitatorUrl,

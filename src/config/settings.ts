@@ -91,10 +91,11 @@ export const settings = {
     example: '2000',
     description: 'Maximum number of blocks of one eth_getLogs at the RPC endpoint. Default: 2000.',
   },
-  RELAYER_PRIVATE_KEY: {
+  RELAYER_PRIVATE_KEYS: {
     group: 'sell',
-    example: '0x-and-64-hexadecimal-digits',
-    description: 'Key of the account that submits settlements and pays their gas. Never the key of PAY_TO.',
+    example: '0x-and-64-hexadecimal-digits, 0x-and-64-more',
+    description:
+      'Keys of the accounts that submit settlements and pay their gas, one for each instance; the same list on all. Never the key of PAY_TO.',
   },
   RECEIPT_PRIVATE_KEY: {
     group: 'sell',
@@ -111,7 +112,7 @@ export const settings = {
   FACILITATOR_URL: {
     group: 'facilitate',
     example: 'https://facilitator.example.com',
-    description: 'x402 v2 facilitator that settles, instead of RELAYER_PRIVATE_KEY.',
+    description: 'x402 v2 facilitator that settles, instead of RELAYER_PRIVATE_KEYS.',
   },
   FACILITATOR_HEADERS: {
     group: 'facilitate',
@@ -240,7 +241,7 @@ const titles: Readonly<Record<Setting['group'], string>> = {
   store: 'Storing',
   read: 'Reading sources: their keys are SOURCE_SECRET_... variables, named in the file',
   sell: 'Selling: set all of these without a default, or none for a demonstration',
-  facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEY: set the first of these',
+  facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEYS: set the first of these',
   settle: 'Settling by the service itself, without a facilitator: all optional',
   limit: 'Limiting: each instance counts for itself',
   demonstrate: 'Demonstrating',

@@ -26,9 +26,9 @@ function readContract(path: string): Contract {
   const operations = readOperations(document);
   const problems = operations.flatMap((operation) => {
     const free = operation.tags.includes('free');
-    // What asks for a wallet's proof answers 402 as well, and takes no payment.
-    const asksForPayment = operation.replies.has(402) && !operation.parameters.some(isWalletProof);
     const priced = operation.priceUsd !== undefined;
+    // What is free and asks for a wallet's proof answers 402 as well, and takes no payment.
+    const asksForPayment = operation.replies.has(402) && (priced || !operation.parameters.some(isWalletProof));
     return priced !== free && priced === asksForPayment ? [] : [operation.operationId];
   });
   if (problems.length > 0) {

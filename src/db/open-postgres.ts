@@ -11,10 +11,7 @@ const oldestMajor = 15;
 export async function openPostgres(options: PostgresOptions, log: Log): Promise<Database> {
   const knex = createPostgresKnex(options, log);
   try {
-    const server = await readServer(knex, options.url);
-    refuseOldServer(server.version);
-    const difference = describeClockDifference(server.at, new Date());
-    if (difference !== undefined) log.warn(difference);
+    refuseOldServer(await readVersion(knex, options.url));
     const done = await migrate(knex);
     if (done.length > 0) log.info({ migrations: done }, 'schema migrated');
   } catch (error) {
@@ -24,18 +21,12 @@ export async function openPostgres(options: PostgresOptions, log: Log): Promise<
   return { kind: 'postgres', knex, maintain: async () => {}, close: () => knex.destroy() };
 }
 
-interface Server {
-  readonly version: number;
-  /** Time of the server's clock. */
-  readonly at: Date;
-}
-
-async function readServer(knex: Knex, url: string): Promise<Server> {
+async function readVersion(knex: Knex, url: string): Promise<number> {
   try {
-    const { rows } = await knex.raw<{ rows: [Server] }>(
-      "select current_setting('server_version_num')::int as version, clock_timestamp() as at",
+    const { rows } = await knex.raw<{ rows: [{ readonly version: number }] }>(
+      "select current_setting('server_version_num')::int as version",
     );
-    return rows[0];
+    return rows[0].version;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
@@ -57,20 +48,6 @@ export function refuseOldServer(version: number): void {
   throw new OperatorError(
     `The server in DATABASE_URL is PostgreSQL ${major}; version ${oldestMajor} or newer is needed. Upgrade it, point ` +
       'DATABASE_URL at a newer one, or leave DATABASE_URL empty to use the embedded database.',
-  );
-}
-
-/** Tolerated clock difference in seconds; includes the duration of the statement. */
-const mostSeconds = 30;
-
-/** How far this machine's clock differs from the database's, and the consequences; undefined within the tolerance. */
-export function describeClockDifference(database: Date, here: Date): string | undefined {
-  const seconds = Math.round((here.getTime() - database.getTime()) / 1000);
-  if (Math.abs(seconds) < mostSeconds) return undefined;
-  return (
-    `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} that of the ` +
-    'database. Correct them: a server with a wrong clock refuses payments as expired or not valid yet, and treats ' +
-    'jobs and payments of other instances as abandoned.'
   );
 }
 

@@ -16,13 +16,18 @@ export interface Limits {
   /** By address: calls without a payment, or with one not signed by its payer. */
   readonly unpaid: RateLimiter;
   readonly paidCalls: PaidCalls;
+  /** Overall: questions whether an authorization that the ledger does not know was used. */
+  readonly nonceChecks: RateLimiter;
   /** By address and overall: signatures that only the chain can check. */
   readonly walletChecks: { readonly byAddress: RateLimiter; readonly overall: RateLimiter };
 }
 
-/** Creates all limits of a process. */
-export function createLimits(settings: LimitSettings, now: () => Date): Limits {
-  const limit = (policy: RatePolicy): RateLimiter => createRateLimiter(policy, now);
+/** Each is one call to the node. */
+const nonceChecksPerMinute = 60;
+
+/** Creates all limits of a process, by milliseconds of a clock that nobody sets. */
+export function createLimits(settings: LimitSettings, elapsedMs: () => number): Limits {
+  const limit = (policy: RatePolicy): RateLimiter => createRateLimiter(policy, elapsedMs);
   const wallets = {
     name: 'wallet-checks',
     detail:
@@ -45,6 +50,11 @@ export function createLimits(settings: LimitSettings, now: () => Date): Limits {
       }),
       perPayer: settings.paidCallsPerPayer,
       atOnce: settings.paidCallsAtOnce,
+    }),
+    nonceChecks: limit({
+      name: 'nonce-checks',
+      callsPerMinute: nonceChecksPerMinute,
+      detail: 'Too many payments are being looked for.',
     }),
     walletChecks: {
       byAddress: limit({ ...wallets, callsPerMinute: settings.walletChecksPerAddress }),

@@ -30,16 +30,18 @@ const maxKeys = 100_000;
 /**
  * A leaky bucket per key, stored as one number: the time at which it will be empty (GCRA). Kept in memory; each
  * instance counts for itself.
+ *
+ * @param elapsedMs milliseconds of a clock that nobody sets
  */
-export function createRateLimiter(policy: RatePolicy, now: () => Date): RateLimiter {
+export function createRateLimiter(policy: RatePolicy, elapsedMs: () => number): RateLimiter {
   const { callsPerMinute } = policy;
   const intervalMs = windowMs / callsPerMinute;
   const emptyAt = new LRUCache<string, number>({ maxSize: maxKeys });
 
   function take(key: string, isCounted = true): ServiceError | undefined {
-    const nowMs = now().getTime();
-    // When the bucket would be empty after one more call. A clock that was set back does not extend the wait.
-    const next = Math.min(Math.max(emptyAt.get(key) ?? nowMs, nowMs), nowMs + windowMs) + intervalMs;
+    const nowMs = elapsedMs();
+    // When the bucket would be empty after one more call.
+    const next = Math.max(emptyAt.get(key) ?? nowMs, nowMs) + intervalMs;
     const waitMs = next - nowMs - windowMs;
     // Tolerance for rounding: intervals are fractions of a millisecond.
     if (callsPerMinute === 0 || waitMs > 0.001) return tooMany(policy, callsPerMinute === 0 ? windowMs : waitMs);

@@ -1,6 +1,7 @@
 import type { Contract, ContractOperation } from '../contract/contract.js';
 import { OperatorError, type ServiceError } from '../errors.js';
 import { createOperationGate, type GatePorts } from '../payments/gate/gate.js';
+import { createRecall, type RecallPorts } from '../payments/gate/recall.js';
 import type { AnyHandler, ParameterRules, ReadRevision, Run } from './operation.js';
 import { createDecode } from './decode.js';
 import { createRun, type RunPorts } from './run.js';
@@ -10,7 +11,7 @@ export interface RunsPorts extends Pick<RunPorts, 'validators' | 'refreshFeed' |
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** By operationId; most operations have none. */
   readonly rules: Readonly<Record<string, ParameterRules | undefined>>;
-  readonly gate: GatePorts;
+  readonly gate: Omit<GatePorts, 'recall'> & RecallPorts;
   /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
   readonly revisionOf: (operation: ContractOperation) => ReadRevision | undefined;
   /** The check of an operation's feeds, see `RunPorts`; undefined for what needs no feed. */
@@ -32,6 +33,7 @@ export function createRuns(ports: RunsPorts): ReadonlyMap<string, Run> {
       `Contract and handlers differ. Without a handler: ${missing.join(', ') || 'none'}. Not in the contract: ${unknown.join(', ') || 'none'}.`,
     );
   }
+  const gate = { ...ports.gate, recall: createRecall(ports.gate) };
   return new Map(
     contract.operations.map((operation) => {
       const handler = handlers[operation.operationId];
@@ -48,8 +50,8 @@ export function createRuns(ports: RunsPorts): ReadonlyMap<string, Run> {
             operation.priceUsd === undefined
               ? undefined
               : {
-                  gate: createOperationGate(operation, operation.priceUsd, decode, ports.gate),
-                  charge: ports.gate.machine.charge,
+                  gate: createOperationGate(operation, operation.priceUsd, decode, gate),
+                  charge: gate.machine.charge,
                 },
           rules: ports.rules[operation.operationId],
           currentRevision: ports.revisionOf(operation),

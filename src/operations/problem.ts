@@ -94,12 +94,17 @@ export function problemBody(error: ServiceError, requestId: string) {
     payment: error.details.payment ?? 'none',
     ...(error.details.paymentId === undefined ? {} : { payment_id: error.details.paymentId }),
     retryable: kind.retryable,
-    retry_same_payment: kind.samePayment && error.details.payment !== 'not_settled',
+    retry_same_payment: asksForTheSamePayment(error),
     request_id: requestId,
     errors: error.details.faults ?? [],
     next: error.details.next ?? freeAlternatives,
     ...error.details.members,
   };
+}
+
+function asksForTheSamePayment({ reason, details }: ServiceError): boolean {
+  const asksToSignIn = details.paymentRequired !== undefined && details.payment === 'unknown';
+  return asksToSignIn || (problemKindOf(reason).samePayment && details.payment !== 'not_settled');
 }
 
 /** The error itself, or for an unexpected one an `internal_error` that reveals nothing but the request id. */

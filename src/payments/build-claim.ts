@@ -53,6 +53,7 @@ export function toClaim(
     replyBody: reply.body,
     isPaid: payment.wasSubmittedByThirdParty === true,
     payerGas: payment.payerCode?.kind === 'some' ? payment.payerCode.gas : undefined,
+    funds: payment.funds,
     feed: reply.feed,
     ...(reply.leads === undefined ? {} : { leads: reply.leads }),
   };
@@ -62,8 +63,8 @@ export function toClaim(
 export function toAttempt(
   { payerCode }: VerifiedPayment,
   { operationId, resource, leaseOwner, payerGas }: Claim,
-  { isKnownPayer }: ClaimResult & { readonly kind: 'claimed' },
+  { mayShare }: ClaimResult & { readonly kind: 'claimed' },
 ): Attempt {
-  const mayShare = isKnownPayer && payerCode?.kind === 'none';
-  return { operationId, resource, leaseOwner, isTakenOver: false, mayShare, gas: payerGas };
+  const isBounded = mayShare && payerCode?.kind === 'none';
+  return { operationId, resource, leaseOwner, isTakenOver: false, mayShare: isBounded, gas: payerGas };
 }

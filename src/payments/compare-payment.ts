@@ -16,7 +16,8 @@ export type Standing = 'repetition' | 'conflict' | 'unidentified' | 'plain';
 export function comparePayment(row: PaymentRow, payment: BoundPayment): Standing {
   if (row.clientIdHash === undefined) return 'plain';
   if (payment.clientIdHash === undefined || !isSame(row.clientIdHash, payment.clientIdHash)) return 'unidentified';
-  return isSame(row.binding, payment.binding) && hasSamePayload(row, payment) ? 'repetition' : 'conflict';
+  const isSameRequest = row.binding !== undefined && isSame(row.binding, payment.binding);
+  return isSameRequest && hasSamePayload(row, payment) ? 'repetition' : 'conflict';
 }
 
 function hasSamePayload(row: PaymentRow, { authorization }: BoundPayment): boolean {

@@ -15,7 +15,8 @@ import { createPaymentMachine, type PaymentMachine } from './payment-machine.js'
 import { createReceiptOf, type ReceiptOf } from './payment-response.js';
 import { openSettler, type SettlerPorts } from './settlement/open-settler.js';
 import type { Evidence } from './settlement/resolve-open-payment.js';
-import type { Settler } from './settlement/settler.js';
+import type { SettlementProblem, Settler } from './settlement/settler.js';
+import { openHeartbeat, type OpenHeartbeat } from './open-heartbeat.js';
 import { createUpkeep, type Upkeep } from './open-upkeep.js';
 
 /** The payment side of a running service, with the upkeep of its ledger. */
@@ -30,8 +31,9 @@ export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' 
   /** Signs offers and receipts; undefined where no key for it is configured. */
   readonly issuer: OfferReceiptIssuer | undefined;
   readonly receiptOf: ReceiptOf;
-  /** Why nothing can be sold now, in plain words; undefined when it can. */
-  settlementProblem(): string | undefined;
+  readonly heartbeat: OpenHeartbeat;
+  /** Why nothing can be sold now; undefined when it can. */
+  settlementProblem(): SettlementProblem | undefined;
   /** Writes what is pending, and closes the settler and the chain. */
   close(): Promise<void>;
 }
@@ -43,6 +45,8 @@ export interface PaymentsPorts extends Pick<SettlerPorts, 'settlement' | 'facili
   readonly limits: Limits;
   /** Names this process's leases. */
   readonly owner: string;
+  /** Names this process for its operator. */
+  readonly instanceName: string;
   /** The public address of a resource below PUBLIC_BASE_URL; asked for nothing before the server listens. */
   readonly resourceUrlOf: (resource: string) => string;
   readonly now: () => Date;
@@ -55,6 +59,8 @@ export interface PaymentsOverrides {
   readonly evidence?: Evidence | ((evidence: Evidence) => Evidence);
   readonly ledger?: (ledger: Ledger) => Ledger;
   readonly relayerStore?: (store: RelayerStore) => RelayerStore;
+  /** The time since any moment, in milliseconds of a monotonic clock. */
+  readonly elapsedMs?: () => number;
   readonly issuer?: OfferReceiptIssuer | ((issuer: OfferReceiptIssuer) => OfferReceiptIssuer);
 }
 
@@ -65,7 +71,7 @@ export async function openPayments(
   overrides: PaymentsOverrides,
 ): Promise<Payments> {
   const { contract, database, owner, now, log } = ports;
-  const { terms, client, history, instance, receiptKey, obstacle } = chain;
+  const { terms, client, history, instance, receiptKey } = chain;
   const { network, payTo } = terms;
   const verifier = await createAuthorizationVerifier({
     ...network.domain,
@@ -73,10 +79,10 @@ export async function openPayments(
     verifyingContract: network.asset,
   });
   const evidence = override(chain.evidence, overrides.evidence);
-  const relayed = createRelayerStore(database.knex, network, instance);
+  const relayed = createRelayerStore(database.knex, network, owner, instance);
   const opened = await openSettler({
     ...ports,
-    ...{ client, relayerKey: chain.relayerKey, network, payTo, verifier, evidence },
+    ...{ client, relayerKeys: chain.relayerKeys, network, payTo, verifier, evidence },
     resourceOf: createSoldResources(contract, ports.publicBaseUrl ?? ''),
     store: override(relayed, overrides.relayerStore),
   });
@@ -88,10 +94,15 @@ export async function openPayments(
   const receiptOf = createReceiptOf(issuer, ports.resourceUrlOf, log);
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
+  const heartbeat = await openHeartbeat({
+    ...{ database, chain, opened, log },
+    instance: { owner, name: ports.instanceName, version: contract.document.info.version },
+    elapsedMs: overrides.elapsedMs ?? (() => performance.now()),
+  });
   const parts = { ledger, settler, evidence, deliveries, receiptOf };
   return {
     ...parts,
-    ...createUpkeep({ ...parts, database, history, owner, now, log }),
+    ...createUpkeep({ ...parts, contract, relayerKeys: chain.relayerKeys, database, history, owner, now, log }),
     terms,
     client,
     localRpcUrl: chain.localRpcUrl,
@@ -100,11 +111,12 @@ export async function openPayments(
     wallets: createContractWallets({ client, verifier, checks: ports.limits.walletChecks }),
     issuer,
     machine: createPaymentMachine({ ...parts, owner, chainInstance: instance, now, log }),
-    settlementProblem: obstacle === undefined ? opened.settlementProblem : () => obstacle,
+    heartbeat,
+    settlementProblem: heartbeat.settlementProblem,
     async close() {
       await deliveries.flush();
       // Also where another settles in its place: it asks the chain by a timer.
-      await opened.settler.close();
+      await heartbeat.leave();
       await chain.stop();
     },
   };

@@ -1,7 +1,11 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Contract } from '../contract/contract.js';
 import type { Database } from '../db/database.js';
 import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
 import { openLedgerReports, type LedgerReports } from './audit/ledger-reports.js';
+import { operationsByPrice } from './audit/rebuild-ledger.js';
+import { lowerHex, type Hex } from './chain/eip3009.js';
 import type { ChainHistory } from './settlement/chain-history.js';
 import type { ChainSettings } from './settlement/connect-chain.js';
 import { connectChain } from './settlement/connect-chain.js';
@@ -16,7 +20,7 @@ import { discardRelayed } from './settlement/relayer/relayer-store.js';
 /** What jobs and operators do with the ledger. */
 export interface Upkeep {
   readonly ledger: Ledger;
-  /** What an operator asks of the ledger, and the audit. */
+  /** What an operator asks of the ledger, its audit, and its rebuilding. */
   readonly ledgerReports: LedgerReports;
   reconcile(onProgress?: ReconcilePorts['onProgress']): Promise<ReconcileReport>;
   /** Drops transactions that were signed before a moment and returns their number. */
@@ -24,6 +28,9 @@ export interface Upkeep {
 }
 
 export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' | 'settler'> {
+  readonly contract: Pick<Contract, 'operations'>;
+  /** Empty where a facilitator settles. */
+  readonly relayerKeys: readonly Hex[];
   readonly database: Database;
   /** Undefined when there is no chain to speak to. */
   readonly history: ChainHistory | undefined;
@@ -34,16 +41,17 @@ export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' 
 }
 
 export function createUpkeep(ports: UpkeepPorts): Upkeep {
-  const { database, ledger } = ports;
+  const { database, ledger, contract, relayerKeys } = ports;
+  const relayers = relayerKeys.map((key) => lowerHex(privateKeyToAccount(key).address));
   return {
     ledger,
-    ledgerReports: openLedgerReports(ports),
+    ledgerReports: openLedgerReports({ ...ports, relayers, operations: operationsByPrice(contract.operations) }),
     reconcile: (onProgress) => reconcilePayments({ ...ports, onProgress }),
     discardRelayed: (before) => discardRelayed(database.knex, before),
   };
 }
 
-export interface OperatorUpkeepPorts extends Pick<UpkeepPorts, 'database' | 'owner' | 'now' | 'log'> {
+export interface OperatorUpkeepPorts extends Pick<UpkeepPorts, 'contract' | 'database' | 'owner' | 'now' | 'log'> {
   /** Undefined in a demonstration, whose chain lives with its server. */
   readonly payment: ChainSettings | undefined;
   readonly publicBaseUrl: string | undefined;
@@ -61,7 +69,8 @@ export async function openOperatorUpkeep(ports: OperatorUpkeepPorts): Promise<Up
   const receiptKey = publicBaseUrl === undefined ? undefined : payment?.receiptKey;
   const issuer = receiptKey === undefined ? undefined : await createOfferReceiptIssuer(receiptKey);
   const receiptOf = createReceiptOf(issuer, ports.resourceUrlOf, log);
-  const chain = payment === undefined ? { evidence: noEvidence, history: undefined } : connectChain(payment);
+  const noChain = { evidence: noEvidence, history: undefined, relayerKeys: [] };
+  const chain = payment === undefined ? noChain : connectChain(payment);
   const upkeep = createUpkeep({ ...ports, ...chain, ledger, receiptOf });
   return chain.history === undefined ? { ...upkeep, reconcile: refuseReconcile } : upkeep;
 }

@@ -1,7 +1,7 @@
-import { ServiceError } from '../errors.js';
+import { ServiceError, type NextStep } from '../errors.js';
 import { encodeJsonHeader } from './json-header.js';
 import type { SettleResponse } from './payment-response.js';
-import type { SettlingPart } from './settlement/settler.js';
+import type { SettlementProblem, Verdict } from './settlement/settler.js';
 import type { BoundPayment } from './verified-payment.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */
@@ -36,15 +36,28 @@ export function outcomeUnknown({
   );
 }
 
+/** The chain would not take the transfer. */
+export function refusedByChain({ reason, detail }: Verdict & { readonly verdict: 'refused' }): ServiceError {
+  const isUsed = reason === 'nonce_used';
+  return new ServiceError(isUsed ? 'payment_already_used' : 'payment_invalid', detail, {
+    payment: 'not_settled',
+    paymentError: isUsed ? 'invalid_transaction_state' : reason,
+  });
+}
+
 /** Nothing was sent: the same payment is as good as before. `why` in plain words, where it is known. */
-export function cannotSettle(by: SettlingPart, why?: string, cause?: unknown): ServiceError {
+export function cannotSettle(by: SettlementProblem['by'], why?: string, cause?: unknown): ServiceError {
   const told =
     'Payments cannot settle now. Nothing was sent and no payment was used; send the same request again later.';
-  return new ServiceError(`${by}_unavailable`, why === undefined ? told : `${told} ${why}`, {
-    payment: 'not_settled',
-    retryAfterSeconds: 5,
-    cause,
-  });
+  return new ServiceError(
+    by === 'database' ? 'temporarily_unavailable' : `${by}_unavailable`,
+    why === undefined ? told : `${told} ${why}`,
+    {
+      payment: 'not_settled',
+      retryAfterSeconds: 5,
+      cause,
+    },
+  );
 }
 
 /** Failed transfers have burned what they may in an hour: whoever may cost more has to wait. */
@@ -101,9 +114,14 @@ export function unidentified(): ServiceError {
   );
 }
 
+/** Where to ask what became of a payment. */
+export function statusOfPayment(paymentId: string): NextStep {
+  return { title: 'What became of this payment', url: `/api/payments/${paymentId}` };
+}
+
 /** The error with the payment's public id, and where to ask what became of it. */
 export function namePayment(error: ServiceError, paymentId: string): ServiceError {
-  const next = [{ title: 'What became of this payment', url: `/api/payments/${paymentId}` }];
+  const next = [statusOfPayment(paymentId)];
   const named = new ServiceError(error.reason, error.message, { next, ...error.details, paymentId });
   if (error.stack !== undefined) named.stack = error.stack;
   return named;

@@ -2,6 +2,7 @@ import { wholeBytes, type Bytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import { toAttempt, toClaim, type ProvenReply } from './build-claim.js';
+import { createClaimAgain } from './claim-again.js';
 import { comparePayment, isSame, type Standing } from './compare-payment.js';
 import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
 import {
@@ -28,6 +29,7 @@ import {
   unidentified,
 } from './payment-errors.js';
 import { encodeSettled, type ReceiptOf, type SettledPayment } from './payment-response.js';
+import { pauseByTimer, type Pause } from './settlement/pause.js';
 import { resolveOpenPayment, stateFault, type Evidence } from './settlement/resolve-open-payment.js';
 import type { SettleOutcome, Settler } from './settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from './verified-payment.js';
@@ -79,26 +81,33 @@ export interface MachinePorts {
   readonly chainInstance: string;
   readonly now: () => Date;
   readonly log: Log;
+  readonly pause?: Pause;
 }
 
 /** Creates the payment machine over its ports; it holds no state that a crash could lose. */
 export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   const { ledger, now } = ports;
+  const claimAgain = createClaimAgain({ pause: pauseByTimer, ...ports });
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
   const complain = createComplaint(ports.log);
   const nextOwner = createNames(ports.owner);
 
   async function charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge> {
     try {
-      const claim = toClaim(payment, reply, { ...ports, owner: nextOwner() }, leaseEnd());
-      const claimed = await ledger.claim(claim);
+      const claimOf = (verified: VerifiedPayment) =>
+        toClaim(verified, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+      let claim = claimOf(payment);
+      let claimed = await ledger.claim(claim);
+      let verified = payment;
+      if (claimed.kind === 'funds_in_flight' || claimed.kind === 'gas_burned')
+        ({ payment: verified, claim, claimed } = await claimAgain({ payment, claim, claimed }, claimOf));
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind !== 'claimed' && claimed.kind !== 'known') throw errorOfClaim(claimed);
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-        : await ports.settler.settle(payment.authorization, toAttempt(payment, claim, claimed)).catch(toUnknown);
+        : await ports.settler.settle(payment.authorization, toAttempt(verified, claim, claimed)).catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
       const error = errorForBuyer(payment, cause);
@@ -215,6 +224,7 @@ function assertEntitled(
   deliveries: DeliveryRecorder,
 ): void {
   const isSettled = row.state === 'settled';
+  if (row.binding === undefined) throw alreadyUsed('The payment was used, and its reply is not kept.');
   if (!isSame(row.binding, payment.binding))
     throw alreadyUsed('The payment was used for another request.', isSettled ? 'settled' : 'unknown');
   if (standing === 'unidentified') throw isSettled ? unidentified() : inProgress();
@@ -222,13 +232,14 @@ function assertEntitled(
     throw alreadyUsed(describeEnd(row));
 }
 
-function errorOfClaim(claimed: ClaimResult & { readonly kind: 'payer_failed' | 'gas_burned' | 'id_conflict' }) {
+function errorOfClaim(claimed: Exclude<ClaimResult, { readonly kind: 'claimed' | 'known' | 'stale' }>): ServiceError {
   if (claimed.kind === 'payer_failed') return payerFailed(claimed.until);
+  if (claimed.kind === 'funds_in_flight') return inProgress();
   return claimed.kind === 'gas_burned' ? gasBurned() : idConflict();
 }
 
-function failureOf({ burnedGas }: Failed, failedAt: Date): Failure | undefined {
-  return burnedGas === undefined ? undefined : { failedAt, gas: burnedGas };
+function failureOf({ burnedGas: gas, burnedShared = false }: Failed, failedAt: Date): Failure | undefined {
+  return gas === undefined ? undefined : { failedAt, gas, burnedShared };
 }
 
 function errorOf(payment: BoundPayment, { reason, detail }: Failed, { by }: Settler): ServiceError {

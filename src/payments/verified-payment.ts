@@ -1,5 +1,5 @@
 import type { Authorization } from './chain/eip3009.js';
-import type { PaymentKey } from './ledger/ledger.js';
+import type { Funds, PaymentKey } from './ledger/ledger.js';
 import type { PayerCode } from './settlement/settler.js';
 
 /** A payment as the request presents it, bound to what it asks for. Neither signature nor terms are verified yet. */
@@ -21,6 +21,8 @@ export interface VerifiedPayment extends BoundPayment {
   readonly unusedUntil: Date;
   /** Undefined where nobody looked. */
   readonly payerCode?: PayerCode | undefined;
+  /** What the payer held when the chain was asked; undefined where a facilitator settles. */
+  readonly funds?: Funds | undefined;
   /** The chain proves that a third party has submitted the authorization, and nothing was sold for it yet. */
   readonly wasSubmittedByThirdParty?: boolean;
 }

@@ -5,6 +5,7 @@ import { deals, failureOf, withBuyer } from './buyer.js';
 import { priced, problem, sold, type Answer } from './mock-server.js';
 
 const unknownPayment = problem(404, 'unknown_payment');
+const expired = priced(undefined, { reason: 'payment_expired', payment: 'not_settled' });
 const nothing = problem(404, 'no_records_match', { payment: 'not_settled' });
 const settling = problem(503, 'settlement_unknown', { payment: 'unknown', retryable: true, retry_same_payment: true });
 const busy = problem(429, 'rate_limited', { payment: 'not_settled', retryable: true });
@@ -24,7 +25,7 @@ describe('a deals client with an unknown outcome', () => {
     }));
 
   it('asks for the state of a payment before it signs another one', () =>
-    withBuyer([priced(), 'hang_up', 'hang_up', unknownPayment, priced(), sold(deals)], async (buyer) => {
+    withBuyer([priced(), 'hang_up', 'hang_up', unknownPayment, expired, priced(), sold(deals)], async (buyer) => {
       const error = await failureOf(buyer.open().listDeals());
       buyer.advance(361);
       assert.deepEqual((await buyer.open().listDeals()).data, deals);

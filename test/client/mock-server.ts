@@ -87,6 +87,31 @@ export function problem(
   return { status, headers, body: problemBody(status, reason, members) };
 }
 
+/**
+ * A 402 that asks for a wallet's proof, and for no payment. `problem`: what the body says where the payment was
+ * presented.
+ */
+export function asksForProof(baseUrl: string, paymentId: string, network = 'eip155:31337', problem?: object): Answer {
+  const uri = `${baseUrl}/api/payments/${paymentId}/response`;
+  const info = {
+    domain: new URL(uri).host,
+    uri,
+    statement: 'Get the paid reply again. This signs no payment.',
+    version: '1',
+    nonce: 'ab'.repeat(16),
+    issuedAt: '2026-11-22T12:00:00.000Z',
+    expirationTime: '2026-11-22T12:05:00.000Z',
+    resources: [uri],
+  };
+  const signIn = { info, supportedChains: [{ chainId: network, type: 'eip191' }] };
+  const challenge = { ...challengeOf([]), extensions: { 'sign-in-with-x': signIn } };
+  const body = problem && problemBody(402, 'payment_already_used', problem);
+  return { status: 402, headers: { 'PAYMENT-REQUIRED': base64(challenge) }, body: { ...body, ...challenge } };
+}
+
+/** What the body says of a payment that somebody else has sent. */
+export const sentElsewhere = { payment: 'unknown', retry_same_payment: true };
+
 export const transaction = `0x${'ab'.repeat(32)}`;
 
 /** A paid 200. */

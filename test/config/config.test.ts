@@ -83,7 +83,7 @@ describe('the configuration', () => {
       'NETWORK',
       'PAY_TO',
       'RPC_URL',
-      'RELAYER_PRIVATE_KEY',
+      'RELAYER_PRIVATE_KEYS',
       'FACILITATOR_URL',
       'CONFIRMATIONS',
     ] as const) {
@@ -99,16 +99,16 @@ describe('the configuration', () => {
   });
 
   describe('with a facilitator', () => {
-    const { RELAYER_PRIVATE_KEY: _, ...rest } = production;
+    const { RELAYER_PRIVATE_KEYS: _, ...rest } = production;
     const remote = { ...rest, FACILITATOR_URL: 'https://facilitator.example.com/x402/' };
     const secret = Buffer.alloc(64, 7).toString('base64');
 
     it('needs no relayer key, and takes none beside it', () => {
       const { payment } = read(remote);
-      assert.equal(payment?.relayerKey, undefined);
+      assert.deepEqual(payment?.relayerKeys, []);
       assert.deepEqual(payment?.facilitators, [{ url: 'https://facilitator.example.com/x402', headers: {} }]);
       assert.deepEqual(faultsOf({ ...production, FACILITATOR_URL: remote.FACILITATOR_URL }), [
-        'RELAYER_PRIVATE_KEY: not used with FACILITATOR_URL. Give one of the two.',
+        'RELAYER_PRIVATE_KEYS: not used with FACILITATOR_URL. Give one of the two.',
       ]);
     });
 
@@ -187,10 +187,12 @@ describe('the configuration', () => {
     ['PAY_TO', '0x3C44', /40 hexadecimal digits/],
     ['PAY_TO', settings.PAY_TO.example, /zero address/],
     ['RPC_URL', 'ws://rpc.example.com/secret-of-the-rpc', /http or https/],
-    ['RELAYER_PRIVATE_KEY', `${'5ec2e7'.repeat(10)}5ec2`, /64 hexadecimal digits/],
-    ['RELAYER_PRIVATE_KEY', `0x${'0'.repeat(64)}`, /secp256k1/],
-    ['RELAYER_PRIVATE_KEY', `0x${'f'.repeat(64)}`, /secp256k1/],
-    ['RELAYER_PRIVATE_KEY', settings.RELAYER_PRIVATE_KEY.example, /64 hexadecimal digits/],
+    ['RELAYER_PRIVATE_KEYS', `${'5ec2e7'.repeat(10)}5ec2`, /64 hexadecimal digits/],
+    ['RELAYER_PRIVATE_KEYS', `0x${'0'.repeat(64)}`, /secp256k1/],
+    ['RELAYER_PRIVATE_KEYS', `0x${'1f'.repeat(32)}, 0x${'1F'.repeat(32)}`, /a key twice/],
+    ['RELAYER_PRIVATE_KEYS', `0x${'1f'.repeat(32)},`, /with commas between them/],
+    ['RELAYER_PRIVATE_KEYS', `0x${'f'.repeat(64)}`, /secp256k1/],
+    ['RELAYER_PRIVATE_KEYS', settings.RELAYER_PRIVATE_KEYS.example, /64 hexadecimal digits/],
   ];
   for (const [name, value, fault] of wrong) {
     it(`refuses ${name}=${value.slice(0, 46)} and says what it must be`, () => {

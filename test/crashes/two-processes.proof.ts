@@ -26,7 +26,7 @@ const funds = 10_000_000n;
 const longestMs = 30_000;
 const paidOperations = loadContract().operations.filter(({ priceUsd }) => priceUsd !== undefined);
 
-describe(`${copies} concurrent copies of a payment, on two processes with a relayer each over one PostgreSQL`, function () {
+describe(`${copies} concurrent copies of a payment, on two processes with a list of two relayers over one PostgreSQL`, function () {
   this.timeout(120_000);
   const directory = mkdtempSync(join(tmpdir(), 'two-processes-'));
   let database: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined;
@@ -52,7 +52,8 @@ describe(`${copies} concurrent copies of a payment, on two processes with a rela
       PAID_CALLS_PER_PAYER: String(copies),
     };
     paths = await publishSome(database.url, shared.SERVER_SECRET);
-    servers = await Promise.all([startProcess(chain, shared), startProcess(chain, shared)]);
+    const environment = { ...shared, RELAYER_PRIVATE_KEYS: await createRelayerKeys(chain) };
+    servers = await Promise.all([1, 2].map(() => startCrashServer({ environment, skewSeconds: 0, isIdle: true })));
   });
   after(async () => {
     for (const each of servers) await each.stop();
@@ -112,12 +113,11 @@ async function publishSome(databaseUrl: string, secret: string): Promise<Readonl
   }
 }
 
-/** A key has a single writer, so each process has its own relayer. */
-async function startProcess(chain: TestChain, shared: Readonly<Record<string, string>>): Promise<CrashServer> {
-  const relayer = createAccount();
-  await chain.ask('anvil_setBalance', [relayer.address, '0xde0b6b3a7640000']);
-  const environment = { ...shared, RELAYER_PRIVATE_KEY: relayer.privateKey };
-  return startCrashServer({ environment, skewSeconds: 0, isIdle: true });
+/** A key has a single writer: each process takes one of the list. */
+async function createRelayerKeys(chain: TestChain): Promise<string> {
+  const relayers = [createAccount(), createAccount()];
+  for (const { address } of relayers) await chain.ask('anvil_setBalance', [address, '0xde0b6b3a7640000']);
+  return relayers.map(({ privateKey }) => privateKey).join(',');
 }
 
 async function pay(servers: readonly CrashServer[], index: number, path: string, header: string): Promise<Answer> {

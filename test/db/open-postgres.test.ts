@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import type { Database } from '../../src/db/database.js';
 import { openDatabase } from '../../src/db/open-database.js';
-import { describeClockDifference, refuseOldServer } from '../../src/db/open-postgres.js';
+import { refuseOldServer } from '../../src/db/open-postgres.js';
 import { requirePostgres } from '../support/postgres.js';
 
 const log = pino({ level: 'silent' });
@@ -65,14 +65,6 @@ describe('openDatabase with an address', () => {
       assert.doesNotMatch(error.message, /hunter2|someone/);
       return true;
     });
-  });
-
-  it('reports the clock difference between this machine and the database, from half a minute', () => {
-    const at = new Date('2026-03-08T12:00:00.000Z');
-    const tell = (ms: number): string | undefined => describeClockDifference(at, new Date(at.getTime() + ms));
-    assert.deepEqual([tell(0), tell(29_000), tell(-29_000)], [undefined, undefined, undefined]);
-    assert.match(tell(300_000) ?? '', /^The clock of this machine is 300 seconds ahead of that of the database/);
-    assert.match(tell(-30_000) ?? '', /^The clock of this machine is 30 seconds behind that of the database/);
   });
 
   it('refuses a server older than version 15, and accepts 15', () => {

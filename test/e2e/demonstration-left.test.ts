@@ -19,7 +19,7 @@ describe("a demonstration's database, reopened to sell for real money", () => {
       await demonstration.stop();
       const environment = {
         ...{ NETWORK: 'eip155:84532', PAY_TO: payTo, RPC_URL: chain.rpcUrl, PUBLIC_BASE_URL: 'https://deals.example' },
-        ...{ RELAYER_PRIVATE_KEY: relayer.privateKey, RECEIPT_PRIVATE_KEY: receiptSigner.privateKey },
+        ...{ RELAYER_PRIVATE_KEYS: relayer.privateKey, RECEIPT_PRIVATE_KEY: receiptSigner.privateKey },
         ...{ DATABASE_URL: 'postgres://unused', ...secret },
       };
       const real = await startTestApp({ database, withData: false, environment });

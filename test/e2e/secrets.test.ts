@@ -93,7 +93,7 @@ describe('the log at its most detailed level', function () {
   }
 
   it('contains no secret of a service with a relayer: after sales, refusals, and a failing chain', async () => {
-    await serve({ RELAYER_PRIVATE_KEY: relayer.privateKey }, async (app) => {
+    await serve({ RELAYER_PRIVATE_KEYS: relayer.privateKey }, async (app) => {
       const header = await sign();
       assert.deepEqual([await pay(app, header), await pay(app, header)], [200, 200]);
       assert.equal(await pay(app, await sign()), 409, 'the same identifier for another payment');

@@ -11,6 +11,7 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Database } from '../../src/db/database.js';
 import { openDatabase } from '../../src/db/open-database.js';
 import type { Figures } from '../../src/operator/socket/operator-commands.js';
+import { holdKey } from '../payments/settlement/hold-key.js';
 import { createRelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
 import { observe } from '../listings/observation.js';
 import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
@@ -57,7 +58,8 @@ describe('the job maintenance, over the embedded database', () => {
     const validBefore = BigInt(Math.floor(now().getTime() / 1000) + 200);
     const reply = await buy(`${app.url}/api/deals`, { validAfter: 0n, validBefore });
     assert.equal(reply.status, 200);
-    await createRelayerStore(database.knex, { id: 'eip155:1', asset: relayer }).keep(
+    await holdKey(database.knex, { chain: 'eip155:1', relayer, owner: 'owner' });
+    await createRelayerStore(database.knex, { id: 'eip155:1', asset: relayer }, 'owner').keep(
       relayer,
       { nonce: day, hash: `0x${'1'.repeat(64)}`, raw: '0x02', carries: [], giveUpAt: now() },
       [],
@@ -107,7 +109,8 @@ describe('the job maintenance, over the embedded database', () => {
 
   it('keeps what is needed to end a payment until a day after the longest window', async () => {
     day = 100;
-    const store = createRelayerStore(database.knex, { id: 'eip155:2', asset: relayer });
+    const store = createRelayerStore(database.knex, { id: 'eip155:2', asset: relayer }, 'owner');
+    await holdKey(database.knex, { chain: 'eip155:2', relayer, owner: 'owner' });
     const carried = { payer: relayer, nonce: `0x${'2'.repeat(64)}` } as const;
     const kept = { nonce: 1, hash: carried.nonce, raw: '0x02', carries: [carried], giveUpAt: now() } as const;
     await store.keep(relayer, kept, [], now());

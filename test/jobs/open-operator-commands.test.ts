@@ -6,6 +6,7 @@ import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import { timetable } from '../../jobs/timetable.js';
 import type { Database } from '../../src/db/database.js';
 import type { Figures } from '../../src/operator/socket/operator-commands.js';
+import type { LedgerReports } from '../../src/payments/audit/ledger-reports.js';
 import { OperatorError } from '../../src/errors.js';
 import { closedLedgerReports } from '../support/closed-ledger-reports.js';
 import { openTestDatabase } from '../support/database.js';
@@ -31,7 +32,11 @@ describe('openOperatorCommands', () => {
   after(() => database.close());
   beforeEach(() => database.knex('job_runs').del());
 
-  function open(publish: JobPorts['pipeline']['publish'] = async () => figures, signal?: AbortSignal) {
+  function open(
+    publish: JobPorts['pipeline']['publish'] = async () => figures,
+    signal?: AbortSignal,
+    ledgerReports: LedgerReports = closedLedgerReports,
+  ) {
     const ports: JobPorts = {
       pipeline: {
         ingest: async () => [],
@@ -46,7 +51,7 @@ describe('openOperatorCommands', () => {
       config: { replyRetentionMs: 86_400_000 },
       selling: {
         reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
-        ledgerReports: closedLedgerReports,
+        ledgerReports,
         discardRelayed: async () => 0,
         ledger: { discardBodies: async () => 0 },
       },
@@ -127,6 +132,28 @@ describe('openOperatorCommands', () => {
     );
     assert.equal(ran, false);
     await commands.runJob('reconcile', () => {});
+  });
+
+  it('rebuilds the ledger from the start of a day on, and never beside an audit', async () => {
+    const asked: (Date | undefined)[] = [];
+    const rebuild: LedgerReports['rebuild'] = async (since, onProgress) => {
+      asked.push(since);
+      onProgress?.({ written: 500 });
+      return closedLedgerReports.rebuild();
+    };
+    const commands = open(undefined, undefined, { ...closedLedgerReports, rebuild });
+    const store = createJobRunsStore(database.knex);
+    const claim = { job: 'audit', lane: 'audit', owner: 'elsewhere', now, maxAttempts: 5, slot: new Date(0) };
+    await store.claim({ ...claim, leaseUntil: new Date(now.getTime() + 60_000) });
+    await assert.rejects(
+      commands.runOrder({ do: 'rebuild' }, () => {}),
+      /cannot run now/,
+    );
+    await database.knex('job_runs').del();
+    const progress: Figures[] = [];
+    const told = await commands.runOrder({ do: 'rebuild', since: '2026-03-01' }, (each) => progress.push(each));
+    assert.deepEqual([told['written'], progress], [0, [{ written: 500 }]]);
+    assert.deepEqual(asked, [new Date('2026-03-01T00:00:00.000Z')]);
   });
 
   it('reports why a job failed, and does not leave it for a retry', async () => {

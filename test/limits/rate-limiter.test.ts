@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createRateLimiter } from '../../src/limits/rate-limiter.js';
 
 describe('a rate limiter', () => {
-  let nowMs = Date.UTC(2026, 10, 21);
-  const now = (): Date => new Date(nowMs);
+  let nowMs = 0;
+  const now = (): number => nowMs;
   const policy = { name: 'unpaid', callsPerMinute: 6, detail: 'Too many.' };
 
   function takeMany(limiter: ReturnType<typeof createRateLimiter>, key: string, count: number): number {
@@ -48,13 +48,6 @@ describe('a rate limiter', () => {
   it('lets nothing through where the limit is zero', () => {
     const refusal = createRateLimiter({ ...policy, callsPerMinute: 0 }, now).take('a');
     assert.equal(refusal?.details.retryAfterSeconds, 60);
-  });
-
-  it('keeps nobody out for longer than a minute when the clock was set back', () => {
-    const limiter = createRateLimiter(policy, now);
-    takeMany(limiter, 'a', 6);
-    nowMs -= 86_400_000;
-    assert.equal(limiter.take('a')?.details.retryAfterSeconds, 10);
   });
 
   it('remembers the last hundred thousand keys of any number', () => {

@@ -4,9 +4,8 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { OperatorError } from '../../src/errors.js';
 import type { AnyHandler } from '../../src/operations/operation.js';
-import { createRuns } from '../../src/operations/create-runs.js';
+import { createRuns, type RunsPorts } from '../../src/operations/create-runs.js';
 import { createChallenges } from '../../src/payments/gate/challenge.js';
-import type { GatePorts } from '../../src/payments/gate/gate.js';
 import { networks } from '../../src/wire/networks.js';
 
 const contract = loadContract();
@@ -24,7 +23,7 @@ const gate = {
   }),
   now: () => new Date(),
   machine: {},
-} as unknown as GatePorts;
+} as unknown as RunsPorts['gate'];
 
 describe('createRuns', () => {
   const handler: AnyHandler = () => ({ status: 200, body: {} });

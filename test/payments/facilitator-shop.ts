@@ -53,8 +53,8 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
     payTo: chain.payTo.address,
     verifier: await createAuthorizationVerifier(chain.domain),
     evidence: {
+      ...shop.real.evidence,
       find: (question: EvidenceQuestion) => (shop.faults.evidence.find ?? shop.real.evidence.find)(question),
-      findMany: shop.real.evidence.findMany,
     },
     resourceOf: createSoldResources(loadContract(), 'https://deals.example'),
     now,

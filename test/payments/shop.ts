@@ -30,8 +30,10 @@ export interface Shop {
   handlerRuns(): number;
   sign(path: string, changes?: PaymentChanges): Promise<string>;
   pay(path: string, header: string | undefined, init?: RequestInit): Promise<Answer>;
-  /** Moves the service's clock, not the chain's. Seconds. */
+  /** Moves the service's clocks, not the chain's. Seconds. */
   advance(seconds: number): void;
+  /** Sets the service's wall clock, as an operator may. Seconds from now. */
+  setClock(seconds: number): void;
   /** The signed authorization in a PAYMENT-SIGNATURE header, as whoever reads it may send it to the chain. */
   authorizationOf(header: string): Authorization;
   /** The ledger's row of a payment. */
@@ -80,10 +82,12 @@ export async function openShop({
   const real: { settler?: Settler; ledger?: Ledger; evidence?: Evidence } = {};
   const answered = new EventEmitter();
   let skewMs = 0;
+  let passedMs = 0;
   let unsold = 0n;
   const app = await startTestApp({
     withData: dataDirectory === undefined,
     now: () => new Date(Date.now() + skewMs),
+    elapsedMs: () => performance.now() + passedMs,
     log: pino({ level: 'info' }, { write: (line: string) => void (isAnswer(line) && answered.emit('answer')) }),
     settler: (settler) => front((real.settler = settler), () => faults.settler),
     ledger: (ledger) => front((real.ledger = ledger), () => faults.ledger),
@@ -93,7 +97,8 @@ export async function openShop({
       ...(dataDirectory === undefined ? {} : { DATA_DIR: dataDirectory }),
       ...(publicBaseUrl === undefined ? {} : { PUBLIC_BASE_URL: publicBaseUrl }),
     },
-    ...(database ? { database } : {}),
+    // An embedded one lets nobody else in, as far as the service knows.
+    ...(database ? { database: dataDirectory === undefined ? database : { ...database, kind: 'postgres' } } : {}),
     ...(localBlockMs === undefined ? {} : { localBlockMs }),
   });
   const { settler, ledger, evidence } = real;
@@ -142,7 +147,11 @@ export async function openShop({
       if (header !== undefined) headers.set('PAYMENT-SIGNATURE', header);
       return readAnswer(await fetch(app.url + path, { ...init, headers }));
     },
-    advance: (seconds) => (skewMs += seconds * 1000),
+    advance(seconds) {
+      skewMs += seconds * 1000;
+      passedMs += seconds * 1000;
+    },
+    setClock: (seconds) => (skewMs = seconds * 1000),
     authorizationOf: (header) => authorizationOf(payloadIn(header)),
     rowOf,
     settlementsOf: async (header) => {

@@ -4,6 +4,7 @@ import { emptyState } from './instance.js';
 import { exclusiveOperation } from './lead-counter.js';
 import { priceOf } from './shell.js';
 import { send, type Seen, type Sent, type Visit } from './exchange.js';
+import { signChallenge } from './payment-status.js';
 import { askStatus } from './visitor.js';
 import { rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
@@ -112,12 +113,24 @@ export function insist(world: World, sent: Sent, tries: number): void {
   }
   send(world, random.pick([first, ...others]), sent, (seen) => {
     if (seen?.status === 200) return revalidate(world, sent, seen);
+    const proof = signFor(sent, seen);
+    if (proof !== undefined && tries > 0) {
+      world.scheduler.after(random.between(10, 2_000), () => insist(world, { ...sent, proof }, tries));
+      return;
+    }
     const isRetryable = seen === undefined || seen.status === 409 || seen.status >= 500;
     if (!isRetryable || tries === 0) return;
     const seconds = Number(seen?.headers['Retry-After'] ?? 1);
     const pauseMs = random.chance(0.1) ? random.between(30_000, 90_000) : random.between(500, 1_500) * seconds;
     world.scheduler.after(pauseMs, () => insist(world, sent, tries - 1));
   });
+}
+
+/** The challenge of a refusal, signed by the payer who presents the payment as it was signed, once. */
+export function signFor({ purchase, header, proof }: Sent, seen: Seen): string | undefined {
+  if (seen?.status !== 402 || purchase === undefined || header !== purchase.header || proof !== undefined)
+    return undefined;
+  return signChallenge(String(seen.body), purchase.authorization.from);
 }
 
 /** A buyer with a reply may ask whether it has changed, with a new payment in case it has. */

@@ -1,4 +1,5 @@
 import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
+import { signFor } from './buyer.js';
 import { send, type Seen, type Sent } from './exchange.js';
 import { endOf, throwIfBroken } from './final-checks.js';
 import { emptyState } from './instance.js';
@@ -74,14 +75,16 @@ function isAlive(row: PaymentRow | undefined): boolean {
 /** The last status for a patient buyer. */
 async function ask(world: World, purchase: Purchase, wanted: Wanted): Promise<number | undefined> {
   const { scheduler } = world;
-  const sent: Sent = { purchase, header: purchase.header, wanted };
+  let sent: Sent = { purchase, header: purchase.header, wanted };
   let seen: Seen;
   for (let attempt = 0; attempt < tries; attempt++) {
     const [instance] = world.instances;
     if (instance === undefined) throw new Error('Every instance is started again');
     send(world, instance, sent, (reply) => (seen = reply));
     await scheduler.runUntil(scheduler.now() + pauseMs);
-    if (seen !== undefined && seen.status !== 409 && seen.status < 500) break;
+    const proof = signFor(sent, seen);
+    if (proof !== undefined) sent = { ...sent, proof };
+    else if (seen !== undefined && seen.status !== 409 && seen.status < 500) break;
   }
   return seen?.status;
 }

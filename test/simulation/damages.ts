@@ -35,7 +35,7 @@ export const damages: readonly Variant[] = [
       ...spread(ledger),
       async claim(claim) {
         const result = await ledger.claim(claim);
-        return result.kind === 'known' ? { kind: 'claimed', isKnownPayer: false } : result;
+        return result.kind === 'known' ? { kind: 'claimed', mayShare: false } : result;
       },
     }),
   },
@@ -125,7 +125,8 @@ export const damages: readonly Variant[] = [
   },
   {
     name: 'takes a used nonce for an unpaid one',
-    evidence: (evidence, asker) => (asker === 'gate' ? evidenceBy(async () => ({ verdict: 'cancelled' })) : evidence),
+    evidence: (evidence, asker) =>
+      asker === 'gate' ? evidenceBy(evidence, async () => ({ verdict: 'cancelled' })) : evidence,
   },
   {
     name: 'takes a used nonce for a paid one',
@@ -136,7 +137,7 @@ export const damages: readonly Variant[] = [
     evidence: (evidence, asker, now) =>
       asker !== 'reconciler'
         ? evidence
-        : evidenceBy(async (question) => {
+        : evidenceBy(evidence, async (question) => {
             const found = await evidence.find(question);
             const isOver = question.validBefore <= BigInt(Math.floor(now().getTime() / 1000));
             return found.verdict === 'open' && isOver ? { verdict: 'expired' } : found;
@@ -155,6 +156,10 @@ export const damages: readonly Variant[] = [
       ...spread(ledger),
       claim: (claim) => ledger.claim({ ...claim, feed: { ...claim.feed, version: tables.feeds.get('deals') ?? 0 } }),
     }),
+  },
+  {
+    name: 'sells what somebody else has sent to whoever shows its signature',
+    assertPayer: async () => undefined,
   },
   ...settlingDamages,
   ...relayerDamages,
@@ -175,7 +180,7 @@ function askingAgain(error: ServiceError): ServiceError {
 }
 
 function believingUsed(evidence: Evidence): Evidence {
-  return evidenceBy(async (question) => {
+  return evidenceBy(evidence, async (question) => {
     const found = await evidence.find(question);
     const isUsed = found.verdict === 'cancelled' || found.verdict === 'diverted' || found.verdict === 'unknown';
     return isUsed ? { verdict: 'settled', transaction: `0x${'f'.repeat(64)}`, blockNumber: 1n } : found;

@@ -1,6 +1,8 @@
 import type { OperationReply } from '../../src/operations/operation.js';
 import type { Instance } from './instance.js';
 import { publicPaymentId } from '../../src/payments/ledger/payment-row.js';
+import { rowOf } from './invariant-checker.js';
+import { maxStaleMs } from './model-node.js';
 import { hexOf, keyOf, type Purchase, type Wanted } from './purchase.js';
 import { statusOperation } from './shell.js';
 import type { World } from './world.js';
@@ -13,6 +15,8 @@ export interface Sent {
   readonly wanted: Wanted;
   readonly headOnly?: boolean;
   readonly ifNoneMatch?: string;
+  /** The SIGN-IN-WITH-X header that goes with the payment. */
+  readonly proof?: string;
   /** Asks the payment status for the reply of the purchase. */
   readonly visit?: Visit;
 }
@@ -29,6 +33,8 @@ export interface Exchange extends Sent {
   readonly instance: Instance;
   /** When the instance received it. */
   arrivedAtMs: number;
+  /** True if every node shows on arrival that somebody else has sent the payment, and the ledger has no claim of it. */
+  isPublic: boolean;
   /** True once the caller is gone. */
   isAbandoned: boolean;
   state: 'under way' | 'answered' | 'broken';
@@ -53,6 +59,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
     id: checker.exchanges.length + 1,
     instance,
     arrivedAtMs: Infinity,
+    isPublic: false,
     isAbandoned: false,
     state: 'under way',
     isReplied: false,
@@ -86,6 +93,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
   async function arrive(): Promise<void> {
     if (!instance.alive || faults.happens('request lost')) return finish('broken', undefined);
     exchange.arrivedAtMs = scheduler.now();
+    exchange.isPublic = sent.visit === undefined && isPublic(world, sent);
     world.trace(() => `#${exchange.id} ${describe(exchange)} arrives at ${instance.name}`);
     const { visit, wanted } = sent;
     const reply = await instance.handle(visit === undefined ? wanted.operationId : statusOperation, {
@@ -95,7 +103,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
       ifNoneMatch: sent.ifNoneMatch,
       requestId: `request${exchange.id}`,
       headOnly: sent.headOnly ?? false,
-      walletProofs: visit?.proof === undefined ? [] : [visit.proof],
+      walletProofs: [visit === undefined ? sent.proof : visit.proof].filter((proof) => proof !== undefined),
       address: '192.0.2.1',
       isAbandoned: () => exchange.isAbandoned,
     });
@@ -114,15 +122,25 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
   return exchange;
 }
 
+function isPublic(world: World, { purchase }: Sent): boolean {
+  if (purchase === undefined) return false;
+  const { from: payer, nonce } = purchase.authorization;
+  const spending = world.chain.spendingOf({ payer, nonce });
+  const state = rowOf(world, nonce)?.state;
+  const isUnclaimed = state === undefined || state === 'released';
+  return isUnclaimed && spending?.by === 'others' && spending.atMs < world.scheduler.now() - maxStaleMs;
+}
+
 function paymentIdFor({ purchase }: Sent): string {
   return purchase === undefined ? hexOf(0, 32) : publicPaymentId(keyOf(purchase));
 }
 
 /** A short description of a request. */
-export function describe({ purchase, header, wanted, headOnly, ifNoneMatch, visit }: Sent): string {
+export function describe({ purchase, header, wanted, headOnly, ifNoneMatch, visit, proof }: Sent): string {
   if (visit !== undefined)
     return `asking again for ${purchase?.name}, by its ${visit.by} ${visit.proof === undefined ? 'without' : 'with'} proof,`;
   const paying = purchase?.name ?? (header === undefined ? 'no payment' : 'a forged payment');
+  const proven = proof === undefined ? '' : ' and a proof';
   const kind = `${headOnly === true ? 'HEAD ' : ''}${ifNoneMatch === undefined ? '' : 'unchanged? '}`;
-  return `${kind}${wanted.operationId}?${wanted.query} with ${paying}`;
+  return `${kind}${wanted.operationId}?${wanted.query} with ${paying}${proven}`;
 }

@@ -107,6 +107,7 @@ function createWorld(options: HistoryOptions) {
     badEvery: node.pick([undefined, 5, 20, 100, 500]),
     blocksPerCall: node.pick(pace.blockMs === 200 ? [1_000, 2_000, 10_000] : [200, 1_000, 2_000, 10_000]),
     knownPayers: new Set(),
+    keyHolders: new Map(),
     kept: [],
     scheduler,
     chain,

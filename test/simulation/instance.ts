@@ -8,6 +8,7 @@ import type { Decoded } from '../../src/operations/decode.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/ledger/delivery-recorder.js';
 import type { Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
+import { createRecall } from '../../src/payments/gate/recall.js';
 import { createClientIdHash } from '../../src/payments/gate/read-payment.js';
 import { createPaymentMachine } from '../../src/payments/payment-machine.js';
 import { createReceiptOf } from '../../src/payments/payment-response.js';
@@ -22,7 +23,7 @@ import { createModelLedger } from './model-ledger.js';
 import { takeModelNode } from './model-node.js';
 import { hexOf, terms, verifier } from './purchase.js';
 import { createSettling } from './settling.js';
-import { openPaymentStatusService } from './payment-status.js';
+import { openPayerProof, openPaymentStatusService } from './payment-status.js';
 import {
   challenges,
   createGate,
@@ -72,6 +73,7 @@ export function createUnlimited(): Limits {
   return {
     unpaid: noLimit,
     paidCalls: createPaidCalls({ unbilled: noLimit, perPayer: Infinity, atOnce: Infinity }),
+    nonceChecks: noLimit,
     walletChecks: { byAddress: noLimit, overall: noLimit },
   };
 }
@@ -95,6 +97,7 @@ export function createInstance(world: World, name: string, slot: number): Instan
     async start() {
       if (world.isEmbedded) await parts.ledger.endForeignLeases(instance.owner, now());
       feedVersion = world.tables.feeds.get('deals') ?? 0;
+      world.keyHolders.set(instance.relayerAddress, instance.owner);
       parts.relayer?.start();
     },
     isWaiting: () => parts.relayer?.isIdle() === false,
@@ -114,6 +117,11 @@ export function createInstance(world: World, name: string, slot: number): Instan
   const limits = createUnlimited();
   const wire = createWire(world, instance);
   const parts = createParts(world, instance, wire, now);
+  const assertPayer = openPayerProof(now, variant);
+  const recall = createRecall({
+    ...{ evidence: parts.gateEvidence, machine: parts.machine, limits, now },
+    assertPayer: variant.assertPayer ?? assertPayer,
+  });
   const counter = createLeadCounter(world.tables, wire, now);
   let feedVersion = world.tables.feeds.get('deals') ?? 0;
 
@@ -123,10 +131,13 @@ export function createInstance(world: World, name: string, slot: number): Instan
       terms,
       publicBaseUrl,
       challenges,
-      settlementProblem: () => parts.relayer?.settlementProblem(),
+      settlementProblem: () => {
+        const why = parts.relayer?.settlementProblem();
+        return why === undefined ? undefined : { by: 'chain', why };
+      },
       settler: parts.settler,
-      evidence: parts.gateEvidence,
       machine: parts.machine,
+      recall,
       verifier,
       wallets: { isSigned: async () => false },
       limits,
@@ -146,7 +157,8 @@ export function createInstance(world: World, name: string, slot: number): Instan
 
   /** The payment status: free, and run like every operation. */
   function openStatus(): Shell {
-    const paymentStatus = openPaymentStatusService({ ledger: parts.ledger, machine: parts.machine, now }, variant);
+    const { ledger, machine } = parts;
+    const paymentStatus = openPaymentStatusService({ ledger, machine, assertPayer, now }, variant);
     const handle = (input: Decoded) =>
       Promise.resolve(paymentStatus(input as unknown as Parameters<typeof paymentStatus>[0]));
     return keep(statusOperation, { sale: undefined, handle, currentRevision: () => undefined, refreshFeed });
@@ -204,6 +216,7 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
     node,
     evidence: evidenceFor('settler'),
     now,
+    owner: instance.owner,
     address: instance.relayerAddress,
   });
   const settler = variant.settler?.(settling.settler, settling) ?? settling.settler;
@@ -223,6 +236,7 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
     receiptOf,
     now,
     log: silent,
+    pause: (delayMs) => wire.sleep(delayMs),
   });
   return {
     ledger,
@@ -248,7 +262,7 @@ function hasWork({ tables, chain, scheduler }: World): boolean {
 /** The model ledger behind the instance's database connection. */
 function createLedgerPort(world: World, wire: Wire): Ledger {
   const between = () => wire.sleep(world.random('database').between(0.5, 15));
-  const model = createModelLedger(world.tables, between);
+  const model = createModelLedger(world.tables, between, world.knownPayers);
   return new Proxy(model, {
     get(target, method: keyof Ledger) {
       const run = target[method] as (...args: unknown[]) => Promise<unknown>;
@@ -258,10 +272,7 @@ function createLedgerPort(world: World, wire: Wire): Ledger {
           world.checker.onStatement(method, args, about);
           return run(...args);
         };
-        const answered = wire.call(method, databaseLine, effect, about);
-        if (method !== 'claim') return answered;
-        const isKnownPayer = world.knownPayers.has((args[0] as PaymentKey).payer);
-        return answered.then((claimed) => ({ ...(claimed as object), isKnownPayer }));
+        return wire.call(method, databaseLine, effect, about);
       };
     },
   });

@@ -1,13 +1,12 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
-import { concatBytes } from '../../src/contract/rendered.js';
 import type { OperationReply } from '../../src/operations/operation.js';
 import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
-import type { SettleResponse } from '../../src/payments/payment-response.js';
 import type { Exchange } from './exchange.js';
 import type { Submission } from './model-chain.js';
 import { exclusiveOperation, leadIn } from './lead-counter.js';
 import { maxStaleMs } from './model-node.js';
 import { judgePriceTold, judgeRelayed, judgeRelease, judgeUnsettled } from './relayer-checks.js';
+import { asksToSignIn, fieldIn, settlementIn, textOf } from './read-reply.js';
 import type { Purchase, Wanted } from './purchase.js';
 import type { About } from './wire.js';
 import type { World } from './world.js';
@@ -68,6 +67,7 @@ const steps = new Set(['none>claimed', 'released>claimed', 'claimed>claimed', 'c
 export function createInvariantChecker(world: () => World): InvariantChecker {
   const served = new Map<Hex, Served[]>();
   const attempts: Attempt[] = [];
+  const exchanges: Exchange[] = [];
   const suspicions: { exchange: Exchange; nonce: Hex; payer: Hex }[] = [];
   /** Payments that were once settled in the ledger. */
   const noted = new Set<Hex>();
@@ -170,7 +170,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     if (reply.onDelivery !== undefined) accuse('only data is charged', `a ${reply.status} that is delivered as paid`);
     if (reply.status !== 402 && reply.headers['PAYMENT-REQUIRED'] !== undefined)
       accuse('only a 402 asks for payment', `a ${reply.status} asks for it`);
-    if (reply.status === 402) onAsking(exchange);
+    if (reply.status === 402 && !asksToSignIn(reply)) onAsking(exchange);
     if (fieldIn(reply, 'payment') === 'not_settled') judgeUnsettled(world(), exchange);
   }
 
@@ -185,6 +185,8 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     const { transaction } = settlementIn(reply);
     if (!payments.some((each) => each.transaction === transaction))
       return accuse('no 200 without a transfer on chain', `${purchase.name} names ${transaction}`);
+    if (exchange.isPublic && !world().chain.undone.size && !hasProven(purchase))
+      return accuse("what somebody else has sent is sold to its payer's proof", purchase.name);
     const text = textOf(reply);
     if (!text.startsWith(`${wanted.operationId} ${wanted.query} `))
       return accuse('one authorization buys one request', `${text} for ${wanted.operationId}?${wanted.query}`);
@@ -197,6 +199,9 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
       accuse('no 200 before its settlement is noted', `${purchase.name} in the payment status`);
     if (visit === undefined) judgeAttempt(exchange, purchase);
   }
+
+  const hasProven = ({ authorization: { nonce } }: Purchase): boolean =>
+    exchanges.some((each) => each.proof !== undefined && each.purchase?.authorization.nonce === nonce);
 
   /** Every reply requires an entitled attempt of this instance. */
   function judgeAttempt({ instance }: Exchange, { authorization: { nonce }, name, identifier }: Purchase): void {
@@ -242,7 +247,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   }
 
   return {
-    exchanges: [],
+    exchanges,
     served,
     suspicions,
     get violation() {
@@ -281,19 +286,4 @@ export function readWanted(sold: string): Wanted {
 export function rowOf({ tables }: World, nonce: Hex): PaymentRow | undefined {
   for (const row of tables.payments.values()) if (row.nonce === nonce) return row;
   return undefined;
-}
-
-function settlementIn(reply: OperationReply): SettleResponse {
-  const text = Buffer.from(reply.headers['PAYMENT-RESPONSE'] ?? '', 'base64').toString();
-  return JSON.parse(text === '' ? '{"transaction":""}' : text) as SettleResponse;
-}
-
-/** The content of a reply by the mock handler. */
-export function textOf({ body }: OperationReply): string {
-  if (body === undefined || typeof body === 'string') return '';
-  return (JSON.parse(Buffer.from(concatBytes(body)).toString()) as string[]).join();
-}
-
-function fieldIn({ body }: OperationReply, name: string): string {
-  return typeof body === 'string' ? String((JSON.parse(body) as Record<string, unknown>)[name]) : '';
 }

@@ -9,7 +9,8 @@ export interface KeptRow extends KeptTransaction {
 }
 
 /** The table of what relayers have signed, behind an instance's database connection: each statement is atomic. */
-export function createModelRelayerStore({ kept, tables }: World, wire: Wire): RelayerStore {
+export function createModelRelayerStore(world: World, wire: Wire, owner: string): RelayerStore {
+  const { kept, keyHolders, tables } = world;
   return {
     keep: (relayer, transaction, claims, now) =>
       wire.call(
@@ -26,13 +27,15 @@ export function createModelRelayerStore({ kept, tables }: World, wire: Wire): Re
                 row.leaseUntil > now,
             ),
           );
-          if (isHeld) kept.push({ relayer, ...transaction });
-          return isHeld;
+          if (!isHeld || keyHolders.get(relayer) !== owner) return false;
+          kept.push({ relayer, ...transaction });
+          return true;
         },
         transaction.carries[0],
       ),
     forget: (relayer, { nonce, hash }) =>
       wire.call('forget', databaseLine, () => {
+        if (keyHolders.get(relayer) !== owner) throw new Error('The key is not held any more');
         const index = kept.findIndex((row) => row.relayer === relayer && row.nonce === nonce && row.hash === hash);
         if (index >= 0) kept.splice(index, 1);
       }),

@@ -3,10 +3,12 @@ import { pino } from 'pino';
 import { createGetPaymentResponse } from '../../src/api/payments/get-payment-response.js';
 import type { Handler } from '../../src/api/handler.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
-import type { Ledger } from '../../src/payments/ledger/ledger.js';
-import { createPaymentStatusService } from '../../src/payments/status/payment-status.js';
+import { createAssertPayer, type AssertPayer } from '../../src/payments/status/payer-proof.js';
+import {
+  createPaymentStatusService,
+  type PaymentStatusServicePorts,
+} from '../../src/payments/status/payment-status.js';
 import { createReplyTokens } from '../../src/payments/status/reply-token.js';
-import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import { createWalletProofs, type WalletProof } from '../../src/payments/status/wallet-proof.js';
 import { signInMessage, type SignInInfo } from '../support/sign-in-message.js';
 import { terms } from './purchase.js';
@@ -18,9 +20,22 @@ const secret = 'a secret that all instances share';
 
 /** The real payment status of one instance, behind the real handler. */
 export function openPaymentStatusService(
-  ports: { readonly ledger: Ledger; readonly machine: PaymentMachine; readonly now: () => Date },
+  ports: Pick<PaymentStatusServicePorts, 'ledger' | 'machine' | 'assertPayer' | 'now'>,
   variant: Variant,
 ): Handler<'getPaymentResponse'> {
+  const tokens = createReplyTokens([secret]);
+  const paymentStatus = createPaymentStatusService({
+    ...ports,
+    tokens,
+    keepRepliesMs: dayMs,
+    finalityLagMs: async () => 0,
+    log: silent,
+  });
+  return createGetPaymentResponse(variant.paymentStatus?.(paymentStatus, ports) ?? paymentStatus);
+}
+
+/** The real check of proofs of one instance. */
+export function openPayerProof(now: () => Date, variant: Variant): AssertPayer {
   const { network } = terms;
   const real = createWalletProofs({
     secrets: [secret],
@@ -28,20 +43,9 @@ export function openPaymentStatusService(
     network,
     client: undefined,
     recover: recoverSigner,
-    now: ports.now,
+    now,
   });
-  const proofs = variant.proofs?.(real) ?? real;
-  const tokens = createReplyTokens([secret]);
-  const paymentStatus = createPaymentStatusService({
-    ...ports,
-    proofs,
-    tokens,
-    isWalletProof,
-    keepRepliesMs: dayMs,
-    finalityLagMs: async () => 0,
-    log: silent,
-  });
-  return createGetPaymentResponse(variant.paymentStatus?.(paymentStatus, ports) ?? paymentStatus);
+  return createAssertPayer({ proofs: variant.proofs?.(real) ?? real, isWalletProof });
 }
 
 /** The challenge of a 402's body, signed by a wallet, as a SIGN-IN-WITH-X header. Undefined without a challenge. */

@@ -39,6 +39,8 @@ export interface SettlingParts {
   readonly node: ChainClient;
   readonly evidence: Evidence;
   readonly now: () => Date;
+  /** Holds the lease of the relayer's key. */
+  readonly owner: string;
   /** Of the relayer. */
   readonly address: Hex;
 }
@@ -48,7 +50,8 @@ const settings = { windowMs: 100, maxItems: 20, bumpAfterMs: 10_000 };
 const capWei = 10n ** 11n;
 
 /** The real settlers of one instance, with the pieces of the variant. */
-export function createSettling(world: World, wire: Wire, { node, evidence, now, address }: SettlingParts): Settling {
+export function createSettling(world: World, wire: Wire, parts: SettlingParts): Settling {
+  const { node, evidence, now, owner, address } = parts;
   const { variant, settlesBy, confirmations, chain } = world;
   const { network, payTo } = terms;
   const client = variant.client?.(node, chain) ?? node;
@@ -63,7 +66,7 @@ export function createSettling(world: World, wire: Wire, { node, evidence, now, 
   }
   const signer = createModelSigner(chain, address);
   const fees = createFeeReader({ client, network, capWei, now });
-  const stored = createModelRelayerStore(world, wire);
+  const stored = createModelRelayerStore(world, wire, owner);
   const store = variant.store?.(stored, chain) ?? stored;
   const { openWatch, submit } = variant;
   const relayer = createRelayer({ ...ports, ...settings, confirmations, signer, fees, store, openWatch, submit });

@@ -6,6 +6,7 @@ export function spread(ledger: Ledger): Ledger {
     find: (...args) => ledger.find(...args),
     findById: (...args) => ledger.findById(...args),
     claim: (...args) => ledger.claim(...args),
+    listInFlight: (...args) => ledger.listInFlight(...args),
     isClientIdTaken: (...args) => ledger.isClientIdTaken(...args),
     finish: (...args) => ledger.finish(...args),
     release: (...args) => ledger.release(...args),

@@ -3,6 +3,7 @@ import type { OperationGate } from '../../src/payments/gate/gate.js';
 import type { DeliveryRecorder } from '../../src/payments/ledger/delivery-recorder.js';
 import type { Ledger } from '../../src/payments/ledger/ledger.js';
 import type { PaymentStatusService } from '../../src/payments/status/payment-status.js';
+import type { AssertPayer } from '../../src/payments/status/payer-proof.js';
 import type { WalletProofs } from '../../src/payments/status/wallet-proof.js';
 import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
@@ -42,6 +43,7 @@ export interface Variant {
   readonly deliveries?: (deliveries: DeliveryRecorder) => DeliveryRecorder;
   readonly machine?: (machine: PaymentMachine, around: Surroundings) => PaymentMachine;
   readonly gate?: (gate: OperationGate, around: Surroundings) => OperationGate;
+  readonly assertPayer?: AssertPayer;
   readonly proofs?: (proofs: WalletProofs) => WalletProofs;
   readonly paymentStatus?: (
     paymentStatus: PaymentStatusService,
@@ -52,8 +54,8 @@ export interface Variant {
 }
 
 /** Evidence that answers many questions one by one. */
-export function evidenceBy(find: Evidence['find']): Evidence {
-  return { find, findMany: (questions) => Promise.all(questions.map(find)) };
+export function evidenceBy({ isUsed }: Evidence, find: Evidence['find']): Evidence {
+  return { isUsed, find, findMany: (questions) => Promise.all(questions.map(find)) };
 }
 
 /** The real payment code. */

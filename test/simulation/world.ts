@@ -31,6 +31,8 @@ export interface World {
   readonly blocksPerCall: number;
   /** Payers that have paid before this history. */
   readonly knownPayers: Set<Hex>;
+  /** The owner of each relayer's lease. */
+  readonly keyHolders: Map<Hex, string>;
   /** What relayers have signed. */
   readonly kept: KeptRow[];
   readonly faults: Faults;

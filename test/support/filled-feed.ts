@@ -6,8 +6,8 @@ export interface FilledFeed {
   readonly rows: ReadonlyMap<string, string>;
 }
 
-/** Properties of the database itself, not of its content. */
-const own = ['knex_migrations', 'knex_migrations_lock', 'server_keys'];
+/** Properties of the database and of who has it open, not of its content. */
+const own = ['knex_migrations', 'knex_migrations_lock', 'server_keys', 'instances', 'relayer_leases'];
 
 /** Reads the content of a filled database. */
 export async function readFilledFeed(knex: Knex, at: Date): Promise<FilledFeed> {

@@ -16,12 +16,15 @@ export function requirePostgres(context: Mocha.Context): string {
 /** A new database on a PostgreSQL server, whose commits survive an immediate stop of the server. */
 export async function createPostgresDatabase(
   serverUrl: string,
-): Promise<{ readonly url: string; drop(): Promise<void> }> {
+): Promise<{ readonly url: string; passKeyLeases(): Promise<void>; drop(): Promise<void> }> {
   const name = `crash_${randomBytes(6).toString('hex')}`;
   await administer(serverUrl, `create database ${name}`);
   await administer(serverUrl, `alter database ${name} set synchronous_commit = on`);
+  const { href: url } = Object.assign(new URL(serverUrl), { pathname: `/${name}` });
   return {
-    url: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href,
+    url,
+    /** As after half a minute: the relayer keys of dead processes are free. */
+    passKeyLeases: () => administer(url, 'update relayer_leases set lease_until = now()'),
     drop: () => administer(serverUrl, `drop database ${name} with (force)`),
   };
 }

@@ -7,7 +7,7 @@ import { OperatorError } from '../../src/errors.js';
 export const production = {
   PAY_TO: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   RPC_URL: 'https://rpc.example.com/v2/secret-of-the-rpc',
-  RELAYER_PRIVATE_KEY: `0x${'5ec2e7'.repeat(10)}5ec2`,
+  RELAYER_PRIVATE_KEYS: `0x${'5ec2e7'.repeat(10)}5ec2`,
   DATABASE_URL: 'postgres://deals:secret-of-the-database@db.example.com:5432/deals',
   PUBLIC_BASE_URL: 'https://deals.example.org',
   SERVER_SECRET: 'secret-of-the-server-0123456789abcdef',

@@ -46,7 +46,7 @@ export async function startSepoliaApp(
       NETWORK: 'eip155:84532',
       PAY_TO: payTo,
       RPC_URL: (await nodeBefore?.(chain.rpcUrl)) ?? chain.rpcUrl,
-      RELAYER_PRIVATE_KEY: relayer.privateKey,
+      RELAYER_PRIVATE_KEYS: relayer.privateKey,
       RECEIPT_PRIVATE_KEY: receiptSigner.privateKey,
       PUBLIC_BASE_URL: publicBaseUrl,
       DATABASE_URL: 'postgres://unused', // required to sell; the test's own database replaces it

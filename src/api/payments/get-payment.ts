@@ -16,7 +16,7 @@ function composeStatus(paymentId: string, report: PaymentReport): PaymentStatus 
   return {
     payment_id: paymentId,
     state,
-    operation: report.operationId,
+    operation: report.operationId || null,
     amount: report.amount.toString(),
     network: report.network,
     asset: report.asset,
@@ -30,6 +30,7 @@ function composeStatus(paymentId: string, report: PaymentReport): PaymentStatus 
     response_url: `/api/payments/${paymentId}/response`,
     how_to: howTo,
     absent: {
+      ...(report.operationId === '' ? { operation: { reason: 'ambiguous_match' } as const } : {}),
       ...(settlement === undefined ? { transaction: because, settled_at: because } : {}),
       ...(state === 'claimed' ? { billed: because } : {}),
       ...(redeliveryUntil === undefined ? { redelivery_until: because } : {}),

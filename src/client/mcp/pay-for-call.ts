@@ -1,18 +1,22 @@
 import { assertAffordable, chooseOffer, type Offer } from '../payments/choose-offer.js';
 import { decodeBase64Json } from '../wire/base64-json.js';
-import { readChallenge } from '../payments/challenge.js';
+import { findChallenge, readChallenge } from '../payments/challenge.js';
+import { asksForProof, createProver, proofPath, proveWallet } from '../payments/prove-wallet.js';
 import { createPurchaseError } from '../error-classes.js';
 import { lastChargeMs } from '../payments/payment-journal.js';
 import { paymentIdOf } from '../payments/payment-id.js';
 import { isBeyondBounds, PurchaseError } from '../payments/purchase-error.js';
-import { draftPayment, signPayment, type Draft, type DraftPorts, type Payer } from '../payments/sign-payment.js';
+import { draftPayment, signPayment, type Draft, type DraftPorts } from '../payments/sign-payment.js';
 import { formatUsd } from '../payments/usd.js';
+import type { Account } from '../deals-client.js';
+import { findOperation, requestPath } from '../wire/operation-paths.js';
+import type { Reply } from '../service-client.js';
 import type { Budget } from './budget.js';
 import { paymentKey, type ToolLink } from './tool-link.js';
 
 /** The payer and the limits. */
 export interface Wallet extends DraftPorts {
-  readonly payerOf: (offer: Offer) => Payer;
+  readonly payerOf: (offer: Offer) => Account;
   /** Atomic units. Nothing above it is signed. */
   readonly maxPriceAtomic: bigint;
   readonly budget: Budget;
@@ -35,9 +39,9 @@ type Result = Record<string, unknown>;
 const firstPauseMs = 500;
 
 /**
- * Calls a tool and pays when it asks for payment: signs once, and presents that payment until the outcome is clear.
- * Signs nothing above the price limit or the budget, nor for faulty arguments. A possibly charged amount stays
- * reserved.
+ * Calls a tool and pays when it asks for payment: signs once, and presents that payment until the outcome is clear. A
+ * payment that somebody else has sent is proven over HTTP. Signs nothing above the price limit or the budget, nor for
+ * faulty arguments. A possibly charged amount stays reserved.
  * @throws PurchaseError when nothing was signed, `outcome_unknown` when no clear answer to a payment arrived, and
  *   `reply_too_large` or `reply_stalled`, which name the payment.
  */
@@ -64,22 +68,59 @@ export async function payForCall(
     budget.giveBack(offer.priceAtomic, wallet.now());
     throw error;
   });
-  const _meta = { ...params._meta, [paymentKey]: decodeBase64Json(header) };
-  const { result, isUncertain, beyond } = await present(link, { ...params, _meta }, patience);
+  const authorization = { payer: payer.address, nonce: draft.authorization.nonce };
+  const { id: network, asset } = offer.token;
+  const paymentId = paymentIdOf({ network, asset, ...authorization });
+  const call = { ...params, _meta: { ...params._meta, [paymentKey]: decodeBase64Json(header) } };
+  let presented = await present(link, call, patience);
+  const proven = { given: params.arguments, header, paymentId, payer };
+  if (presented.result !== undefined && (await proveOverHttp(link, proven, presented.result)))
+    presented = { ...(await present(link, call, patience)), isUncertain: true };
+  const { result, isUncertain, beyond } = presented;
   if (result === undefined) {
     const told = 'The payment was presented, and no clear answer came back.';
-    const authorization = { payer: payer.address, nonce: draft.authorization.nonce };
-    const { id: network, asset } = offer.token;
     throw createPurchaseError(beyond?.reason ?? 'outcome_unknown', beyond?.message ?? told, {
       payment: 'unknown',
       authorization,
-      paymentId: paymentIdOf({ network, asset, ...authorization }),
+      paymentId,
     });
   }
   // Not at once, because a budget does not trust the server.
   if (isRefused(result) && !isUncertain && isUnspent(result))
     budget.giveBack(offer.priceAtomic, overAt(draft.authorization));
   return result;
+}
+
+interface Presented {
+  /** The arguments of the tool. */
+  readonly given: CallParams['arguments'];
+  /** As PAYMENT-SIGNATURE. */
+  readonly header: string;
+  readonly paymentId: string;
+  readonly payer: Account;
+}
+
+/**
+ * Buys the equal call over HTTP where a refusal asks for the payer's proof, for which a tool call has no place:
+ * somebody else has sent the payment. The tool then shows what was bought. False when no proof is asked for, or none
+ * can be given.
+ */
+async function proveOverHttp(
+  { baseUrl, send }: Pick<ToolLink, 'baseUrl' | 'send'>,
+  { given, header, paymentId, payer }: Presented,
+  refusal: Result,
+): Promise<boolean> {
+  const challenge = isRefused(refusal) ? findChallenge(asReply(refusal)) : undefined;
+  const prover = createProver(payer);
+  if (challenge === undefined || !asksForProof(challenge) || prover === undefined) return false;
+  const { next } = contentOf(refusal) as { readonly next?: readonly { readonly url: string }[] };
+  const operationId = next?.map(({ url }) => findOperation(url)).find((id) => id !== undefined && id !== 'getPayment');
+  const proof = await proveWallet(challenge, baseUrl + proofPath(paymentId), prover).catch(() => undefined);
+  if (operationId === undefined || proof === undefined) return false;
+  const headers = { 'PAYMENT-SIGNATURE': header, 'SIGN-IN-WITH-X': proof };
+  // The tool tells next what came of it.
+  await send(requestPath(operationId, given), headers).catch(() => undefined);
+  return true;
 }
 
 /** Below one minute, after which MCP clients abandon a call. */
@@ -133,12 +174,18 @@ function findOffer(result: Result): Offer | undefined {
   const { accepts, errors } = contentOf(result);
   if (!isRefused(result) || !Array.isArray(accepts) || accepts.length === 0) return undefined;
   if (Array.isArray(errors) && errors.length > 0) return undefined;
-  return chooseOffer(readChallenge({ status: 402, headers: new Headers(), text: '', error: contentOf(result) }));
+  return chooseOffer(readChallenge(asReply(result)));
+}
+
+/** A refusal as HTTP has it. */
+function asReply(refusal: Result): Reply {
+  return { status: 402, headers: new Headers(), text: '', error: contentOf(refusal) };
 }
 
 function mayEndOtherwise(result: Result): boolean {
-  const { retryable, retry_same_payment: retrySame } = contentOf(result);
-  return isRefused(result) && (retryable === true || retrySame === true);
+  const { retryable, retry_same_payment: retrySame, accepts } = contentOf(result);
+  // What asks for a proof ends the same without one.
+  return isRefused(result) && (retryable === true || (retrySame === true && accepts === undefined));
 }
 
 function isRefused({ isError }: Result): boolean {

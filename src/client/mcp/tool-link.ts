@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createPurchaseError } from '../error-classes.js';
 import { parseJson } from '../wire/base64-json.js';
+import { createServiceClient } from '../service-client.js';
 import { fetchBounded, type BoundedAnswer, type Bounds } from '../wire/fetch-bounded.js';
 import { PurchaseError } from '../payments/purchase-error.js';
 
@@ -13,6 +14,9 @@ export const paymentKey = 'x402/payment';
 export function createToolLink(baseUrl: string, bounds: Bounds = {}) {
   let count = 0;
   return {
+    baseUrl,
+    /** Sends a request over HTTP, to the same service. */
+    send: createServiceClient(baseUrl, bounds),
     /**
      * The result of a method.
      * @throws PurchaseError `server_unreachable` when no complete answer arrived, so that the server may have processed

@@ -24,14 +24,16 @@ const challenge = z.looseObject({
 export type Challenge = z.infer<typeof challenge>;
 export type Requirement = z.infer<typeof requirement>;
 
-/**
- * Reads the challenge of a 402 from the PAYMENT-REQUIRED header, or else from the body.
- * @throws PurchaseError `challenge_unreadable`.
- */
+/** Finds the challenge of a 402 in the PAYMENT-REQUIRED header, or else in the body; undefined when it has none. */
+export function findChallenge({ status, headers, error }: Reply): Challenge | undefined {
+  const header = headers.get('payment-required');
+  return status === 402 ? z.safeParse(challenge, header === null ? error : decodeBase64Json(header)).data : undefined;
+}
+
+/** Reads the challenge of a 402. @throws PurchaseError `challenge_unreadable`. */
 export function readChallenge(reply: Reply): Challenge {
-  const header = reply.headers.get('payment-required');
-  const parsed = z.safeParse(challenge, header === null ? reply.error : decodeBase64Json(header));
-  if (parsed.success) return parsed.data;
+  const found = findChallenge(reply);
+  if (found !== undefined) return found;
   throw createPurchaseError(
     'challenge_unreadable',
     'The server asks for payment, but not by x402 version 2. Nothing was signed.',

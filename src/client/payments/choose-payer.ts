@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Offer } from './choose-offer.js';
-import type { Payer } from './sign-payment.js';
+import type { Account } from '../deals-client.js';
 import { createPurchaseError } from '../error-classes.js';
 import type { PurchaseError } from './purchase-error.js';
 
@@ -22,7 +22,7 @@ export function isPrivateKey(text: string): text is PrivateKey {
  * The account that pays an offer: the given key's, or the demonstration's buyer on its local chain only.
  * @throws PurchaseError `key_needed` for a real network without a key.
  */
-export function choosePayer({ token }: Offer, privateKey: PrivateKey | undefined): Payer {
+export function choosePayer({ token }: Offer, privateKey: PrivateKey | undefined): Account {
   if (privateKey !== undefined) return privateKeyToAccount(privateKey);
   if (token.isLocal) return privateKeyToAccount(demonstrationKey);
   throw createKeyNeededError(token);

@@ -1,16 +1,30 @@
 import { createPurchaseError } from '../error-classes.js';
+import { findChallenge } from '../payments/challenge.js';
 import { paymentIdOf } from '../payments/payment-id.js';
 import type { PaymentEnd, PaymentJournal, SignedPayment } from '../payments/payment-journal.js';
+import { asksForProof, proofPath, proveWallet, type Prover } from '../payments/prove-wallet.js';
 import { PurchaseError, type PurchaseErrorContext } from '../payments/purchase-error.js';
 import { problemError, readProblem } from './read-problem.js';
 import { sendPatiently, type Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from '../service-client.js';
+
+export interface PresentPorts {
+  /** Address of the server, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly journal: PaymentJournal;
+  readonly patience: Patience;
+  /** The account that proves, where it has paid, what somebody else has sent. */
+  readonly prover?: Prover | undefined;
+}
 
 /**
  * Presents a payment, and presents it again while that may help, then records its end in the journal. A refusal ends
  * the payment only when no earlier presentation was left open:
  * - a request without an answer may still arrive
  * - a request with unknown outcome may have charged it
+ *
+ * What somebody else has sent is sold to its payer's proof: the prover signs once, and the payment is presented with
+ * it.
  * @returns the 200 that was paid for
  * @throws PurchaseError
  */
@@ -18,13 +32,21 @@ export async function present(
   send: SendRequest,
   path: string,
   payment: SignedPayment,
-  { journal, patience }: { readonly journal: PaymentJournal; readonly patience: Patience },
+  ports: PresentPorts,
 ): Promise<Reply> {
+  const { journal, patience } = ports;
   let isLeftOpen = payment.isShared === true;
   let end: PaymentEnd = 'open';
+  let headers: Readonly<Record<string, string>> = { 'PAYMENT-SIGNATURE': payment.header };
   try {
     const reply = await sendPatiently(
-      () => send(path, { 'PAYMENT-SIGNATURE': payment.header }),
+      async () => {
+        const answer = await send(path, headers);
+        const proof = 'SIGN-IN-WITH-X' in headers ? undefined : await proveIfAsked(answer, payment, ports);
+        if (proof === undefined) return answer;
+        headers = { ...headers, 'SIGN-IN-WITH-X': proof };
+        return send(path, headers);
+      },
       (answer) => {
         isLeftOpen ||= endBy(answer) === 'open';
         return maySucceedYet(answer);
@@ -44,6 +66,18 @@ export async function present(
   }
 }
 
+/** The proof that an answer asks the prover's own payment for. */
+async function proveIfAsked(
+  answer: Reply | undefined,
+  payment: SignedPayment,
+  { baseUrl, prover }: PresentPorts,
+): Promise<string | undefined> {
+  const challenge = answer && findChallenge(answer);
+  if (challenge === undefined || !asksForProof(challenge)) return undefined;
+  if (prover?.address.toLowerCase() !== payment.payer.toLowerCase()) return undefined;
+  return proveWallet(challenge, baseUrl + proofPath(paymentIdOf(payment)), prover);
+}
+
 /** Adds the open payment to an error that came before its outcome was known. */
 export function naming(payment: SignedPayment, error: unknown): unknown {
   if (!(error instanceof PurchaseError) || error.context.payment !== undefined) return error;
@@ -58,7 +92,9 @@ function isAnswer(reply: Reply): boolean {
 function maySucceedYet(reply: Reply | undefined): boolean {
   if (reply === undefined) return true;
   const problem = readProblem(reply);
-  return problem === undefined ? reply.status >= 500 : problem.retryable || problem.retry_same_payment;
+  if (problem === undefined) return reply.status >= 500;
+  // A 402 asks for a proof, which this client has given or cannot give.
+  return problem.retryable || (problem.retry_same_payment && reply.status !== 402);
 }
 
 function endBy(reply: Reply | undefined): PaymentEnd {

@@ -1,26 +1,22 @@
 import { assertAffordable, defaultMaxPriceAtomic, chooseOffer, type Offer } from '../payments/choose-offer.js';
-import { assertGoesOn, type Patience } from './send-patiently.js';
+import { assertGoesOn } from './send-patiently.js';
 import { ask } from './ask.js';
 import { createPurchaseError } from '../error-classes.js';
 import type { Network } from '../../wire/networks.js';
-import type { PaymentJournal, SignedPayment } from '../payments/payment-journal.js';
-import { present } from './present.js';
+import type { SignedPayment } from '../payments/payment-journal.js';
+import { present, type PresentPorts } from './present.js';
 import { readReceipt, type Receipt } from '../payments/challenge.js';
 import { redeem } from '../payments/redeem.js';
 import type { Reply, SendRequest } from '../service-client.js';
 import { draftPayment, signPayment, type DraftPorts, type Payer } from '../payments/sign-payment.js';
 
-export interface PurchaseOptions extends DraftPorts {
-  /** Address of the server, without a trailing slash. */
-  readonly baseUrl: string;
+export interface PurchaseOptions extends DraftPorts, PresentPorts {
   /** Atomic units. Nothing above it is signed. Default $0.10. */
   readonly maxPriceAtomic?: bigint | undefined;
   /** Tokens that may be used to pay. Default: all that this client knows. */
   readonly tokens?: readonly Network[] | undefined;
   /** Called at most once, before anything is signed. Returns the payer, or throws to refuse. */
   readonly approve: (offer: Offer) => Payer | Promise<Payer>;
-  readonly journal: PaymentJournal;
-  readonly patience: Patience;
   readonly signal?: AbortSignal | undefined;
   /** ETag of a cached reply to the same request. */
   readonly etag?: string | undefined;

@@ -408,14 +408,15 @@ create table payments (
   payer bytea not null,
   nonce bytea not null,
   state text not null,
+  -- Empty where a rebuilt payment may have been for several.
   operation_id text not null,
   resource text not null default '',
-  binding bytea not null,
+  binding bytea,
   amount numeric(78) not null,
   pay_to bytea not null,
-  valid_after numeric(78) not null,
-  valid_before numeric(78) not null,
-  signature bytea not null,
+  valid_after numeric(78),
+  valid_before numeric(78),
+  signature bytea,
   claimed_at timestamptz not null,
   lease_owner text not null,
   lease_until timestamptz not null,
@@ -424,8 +425,8 @@ create table payments (
   settled_at timestamptz,
   delivery text not null default 'pending',
   release_reason text,
-  reply_hash bytea not null,
-  reply_headers text not null,
+  reply_hash bytea,
+  reply_headers text,
   payment_id bytea not null,
   client_id_hash bytea,
   chain_instance text not null default '',
@@ -435,17 +436,24 @@ create table payments (
   -- When its transfer last failed on the chain, and the gas that it burned.
   failed_at timestamptz,
   failed_gas bigint,
+  -- It burned the gas of a transaction that others shared.
+  burned_shared boolean not null default false,
   -- Its payer had no payment here that was older than an hour.
   is_newcomer boolean not null,
   -- What its transfer may use, where its payer has code.
   payer_gas bigint,
+  -- When it was written from the chain alone. Request, signature, window and reply are null until it buys something.
+  rebuilt_at timestamptz,
   primary key (network, asset, payer, nonce),
+  check (num_nulls(binding, valid_after, valid_before, signature, reply_hash, reply_headers)
+    = case when rebuilt_at is not null and binding is null then 6 else 0 end),
   check ((failed_at is null) = (failed_gas is null)),
   check ((state = 'settled') = (settle_transaction is not null)),
   check (delivery in ('pending', 'completed', 'incomplete', 'refunded')),
   check (state in ('claimed', 'settled', 'released'))
 );
 create index payments_claimed_at on payments (claimed_at);
+create index payments_payer on payments (payer, claimed_at);
 create unique index payments_client_id on payments (payer, client_id_hash) where client_id_hash is not null;
 create index payments_payment_id on payments (payment_id);
 create index payments_failed on payments (payer, failed_at) where failed_at is not null;
@@ -473,7 +481,7 @@ create table refunds (
   unique (network, transaction, log_index)
 );
 
--- Transfers to the payee that no payment explains.
+-- Transfers to the payee that no payment explained when they were read.
 create table orphan_transfers (
   network text not null,
   asset bytea not null,
@@ -486,11 +494,20 @@ create table orphan_transfers (
   pay_to bytea not null,
   nonce bytea,
   amount numeric(78) not null,
+  -- Who sent the transaction.
+  sender bytea not null,
   payment_id bytea not null,
   found_at timestamptz not null,
   primary key (network, asset, chain_instance, transaction, log_index)
 );
 create index orphan_transfers_payment_id on orphan_transfers (payment_id);
+
+-- Who has sent settlements here: relayers of ours, facilitators, and others that an audit has seen.
+create table settlers (
+  network text not null,
+  sender bytea not null,
+  primary key (network, sender)
+);
 
 -- Comparisons of the ledger with the chain, by range of blocks.
 create table ledger_audits (
@@ -524,6 +541,30 @@ create table relayer_transactions (
   check (nonce >= 0)
 );
 create index relayer_transactions_carries on relayer_transactions using gin (carries);
+
+-- Which instance signs with a relayer's key, and until when. `next_nonce`: above all that were ever kept for it.
+create table relayer_leases (
+  chain text not null,
+  relayer bytea not null,
+  owner text not null,
+  lease_until timestamptz not null,
+  next_nonce bigint not null default 0,
+  primary key (chain, relayer)
+);
+
+-- The running instances. Each counts its beats: one that is lower than was written shows an older copy of the database.
+create table instances (
+  owner text not null,
+  name text not null,
+  version text not null,
+  host text not null,
+  started_at timestamptz not null,
+  seen_at timestamptz not null,
+  ready boolean not null,
+  draining boolean not null,
+  beat bigint not null,
+  primary key (owner)
+);
 
 -- Each slot of each job: one instance runs it.
 create table job_runs (

@@ -5,7 +5,7 @@ import { networks } from '../../wire/networks.js';
 import type { PaymentChain } from '../../payments/settlement/connect-chain.js';
 import { noEvidence } from '../../payments/settlement/resolve-open-payment.js';
 import type { Log } from '../../log.js';
-import { payTo, receiptSigner, relayer } from './accounts.js';
+import { nextRelayer, payTo, receiptSigner, relayer } from './accounts.js';
 import { createBlockMaker } from './block-maker.js';
 import { startChain } from './start-chain.js';
 import { createChainEvidence } from '../../payments/settlement/chain-evidence.js';
@@ -34,7 +34,7 @@ export async function openLocalChain({
   if (network === undefined) throw new Error('There is no local network');
   const base = {
     terms: { network, payTo: payTo.address },
-    relayerKey: relayer.privateKey,
+    relayerKeys: [relayer.privateKey, nextRelayer.privateKey],
     receiptKey: receiptSigner.privateKey,
   };
   try {
@@ -82,6 +82,7 @@ function createLocalEvidence(
     if (validBefore.some((end) => end <= seconds)) await mine(3);
   }
   return {
+    isUsed: evidence.isUsed,
     async find(question) {
       await advancePast([question.validBefore]);
       return evidence.find(question);

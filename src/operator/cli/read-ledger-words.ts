@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util';
-import type { LedgerQuestion } from '../socket/messages.js';
+import type { LedgerQuestion, Order } from '../socket/messages.js';
 import { OperatorError } from '../../errors.js';
 
 /** The parsed arguments of `ledger`: a job to run, or a question. */
-export type LedgerOrder = { readonly job: 'audit' | 'reconcile' } | { readonly question: LedgerQuestion };
+export type LedgerOrder =
+  | { readonly job: 'reconcile' }
+  /** The audit, or a rebuild with its order. `json`: figures for programs. */
+  | { readonly audit: Order | undefined; readonly json: boolean }
+  | { readonly question: LedgerQuestion };
 
 /**
  * Parses the arguments of `ledger`; undefined when invalid. @throws OperatorError naming the fault of an id or a day
@@ -16,7 +20,12 @@ export function readLedgerWords(words: readonly string[]): LedgerOrder | undefin
   const given = Object.keys(values);
   const has = (subjects: 0 | 1, ...options: string[]): boolean =>
     rest.length === 0 && (subject === undefined) === (subjects === 0) && given.every((each) => options.includes(each));
-  if ((verb === 'audit' || verb === 'reconcile') && has(0)) return { job: verb };
+  if (verb === 'reconcile' && has(0)) return { job: verb };
+  if (verb === 'audit' && has(0, 'json')) return { audit: undefined, json: values.json === true };
+  if (verb === 'rebuild' && has(0, 'json', 'since')) {
+    const { since, json = false } = values;
+    return { audit: { do: 'rebuild', since: since === undefined ? since : readDay(since) }, json };
+  }
   if (verb === 'refunds' && has(0)) return { question: { about: 'refunds' } };
   if (verb === 'report' && has(0, 'from', 'to', 'by')) {
     const { by = 'day' } = values;
@@ -41,7 +50,8 @@ const whatToShow = 'a payment id, a transaction or a payer';
 
 function parseWords(words: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = { from: text, to: text, by: text, transaction: text };
+  const json = { type: 'boolean' } as const;
+  const options = { from: text, to: text, by: text, transaction: text, since: text, json };
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch {
@@ -50,16 +60,16 @@ function parseWords(words: readonly string[]) {
 }
 
 function readPeriod({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }) {
-  for (const day of [from, to])
-    if (day !== undefined && !isDay(day)) throw new OperatorError(`Not a day (YYYY-MM-DD): ${JSON.stringify(day)}`);
+  for (const day of [from, to]) if (day !== undefined) readDay(day);
   if (from !== undefined && to !== undefined && from > to)
     throw new OperatorError(`The period ends before it begins: --from ${from} --to ${to}.`);
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-function isDay(text: string): boolean {
+function readDay(text: string): string {
   const moment = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(NaN);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
+  if (!Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text)) return text;
+  throw new OperatorError(`Not a day (YYYY-MM-DD): ${JSON.stringify(text)}`);
 }
 
 function readHex(text: string | undefined, sizes: readonly number[], what: string): `0x${string}` {

@@ -4,7 +4,7 @@ import { createProgressLine } from '../../terminal/progress-line.js';
 import { suggest } from '../../terminal/suggest.js';
 import { answerLedger } from './answer-ledger.js';
 import { readFeedWords } from './read-feed-words.js';
-import { readLedgerWords } from './read-ledger-words.js';
+import { readLedgerWords, type LedgerOrder } from './read-ledger-words.js';
 import { renderFigures, renderProgress } from './render-figures.js';
 import { renderTable } from './render-rows.js';
 
@@ -43,9 +43,11 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
     });
   const order = verb === 'ledger' ? readLedgerWords(rest) : undefined;
   if (order !== undefined)
-    return withCommands(ports, (commands) =>
-      'job' in order ? runJob(commands, order.job, ports) : answerLedger(commands, order.question, ports.out),
-    );
+    return withCommands(ports, async (commands) => {
+      if ('audit' in order) return runAudit(commands, order, ports);
+      if ('question' in order) return answerLedger(commands, order.question, ports.out);
+      return runJob(commands, order.job, ports);
+    });
   const [job] = rest;
   if (verb === 'run' && job !== undefined && rest.length === 1)
     return withCommands(ports, (commands) => runJob(commands, job, ports));
@@ -55,12 +57,11 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
 
 async function withCommands(
   ports: CliPorts,
-  use: (commands: OperatorCommands, ports: CliPorts) => Promise<void>,
+  use: (commands: OperatorCommands, ports: CliPorts) => Promise<number | void>,
 ): Promise<number> {
   const { commands, close } = await ports.openOperatorCommands();
   try {
-    await use(commands, ports);
-    return 0;
+    return (await use(commands, ports)) ?? 0;
   } finally {
     await close();
   }
@@ -104,12 +105,26 @@ async function runJob(commands: OperatorCommands, job: string, ports: CliPorts):
   await showRun(job, ports, (onProgress) => commands.runJob(job, onProgress));
 }
 
-/** Runs a task with its progress on the terminal, then prints a summary line. */
+/** The audit, or a rebuild. The exit code is 1 where the ledger does not equal the chain. */
+async function runAudit(
+  commands: OperatorCommands,
+  { audit: order, json }: Extract<LedgerOrder, { readonly audit: unknown }>,
+  ports: CliPorts,
+): Promise<number> {
+  const run = (onProgress: (figures: Figures) => void) =>
+    order === undefined ? commands.runJob('audit', onProgress) : commands.runOrder(order, onProgress);
+  const figures = await showRun(order?.do ?? 'audit', ports, run, json);
+  if (!json) await answerLedger(commands, { about: 'balance' }, ports.out);
+  return figures['differenceUsd'] === '0.00' && figures['lostSales'] === 0 ? 0 : 1;
+}
+
+/** Runs a task with its progress on the terminal, then prints its figures: a summary line, or JSON. */
 async function showRun(
   name: string,
   { out, notes, now }: CliPorts,
   run: (onProgress: (figures: Figures) => void) => Promise<Figures>,
-): Promise<void> {
+  json = false,
+): Promise<Figures> {
   const startedAt = now();
   const line = createProgressLine(notes, now);
   line.show(`${name} ...`);
@@ -117,7 +132,8 @@ async function showRun(
     const figures = await run((progress) => line.show(renderProgress(name, progress)));
     line.clear();
     const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
-    out.write(`${name} done in ${seconds} s: ${renderFigures(figures)}\n`);
+    out.write(json ? `${JSON.stringify(figures)}\n` : `${name} done in ${seconds} s: ${renderFigures(figures)}\n`);
+    return figures;
   } catch (error) {
     line.clear();
     throw error;
@@ -177,5 +193,7 @@ The money, as "npm run cli -- ledger ...". Days are YYYY-MM-DD in UTC, both incl
   receipts <payer> [--from <day>] [--to <day>]                    a payer's purchases, signed, one JSON line each
   refunds                                                         refunds due to buyers
   refund <payment id> --transaction <hash>                        record a refund; the chain must confirm it
-  audit, reconcile                                                run that job
+  reconcile                                                       run that job
+  audit [--json]                                                  run that job; exit code 1 unless the ledger equals the chain
+  rebuild [--since <day>] [--json]                                write sales that a restored database lacks, from the chain
 `;

@@ -8,6 +8,7 @@ const ledgerQuestionSchema = z.discriminatedUnion('about', [
   z.object({ about: z.literal('export'), from: day, to: day }),
   z.object({ about: z.literal('receipts'), payer: hex, from: day, to: day }),
   z.object({ about: z.literal('payments'), hex }),
+  z.object({ about: z.literal('balance') }),
   z.object({ about: z.literal('refunds') }),
   z.object({ about: z.literal('refund'), paymentId: hex, transaction: hex }),
 ]);
@@ -29,13 +30,14 @@ const orderSchema = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('remove-source'), source: z.string().max(100) }),
   z.object({ do: z.literal('restore-source'), source: z.string().max(100) }),
+  z.object({ do: z.literal('rebuild'), since: day }),
   z.object({ do: z.literal('suppress-address'), address: z.string().max(300), reason }),
   z.object({ do: z.literal('suppress-parcel'), countyFips: z.string().max(5), parcelId: z.string().max(100), reason }),
 ]);
 
 /**
- * An operator's order other than a job. `since` is the source's watermark to read from. `acceptShrink` confirms that
- * the source really lost over 40% of its rows.
+ * An operator's order other than a job. `since` is the source's watermark to read from; of a rebuild, a day in UTC.
+ * `acceptShrink` confirms that the source really lost over 40% of its rows.
  */
 export type Order = z.infer<typeof orderSchema>;
 

@@ -1,6 +1,6 @@
 import type { Hex } from '../chain/eip3009.js';
 import { fromAtomicUnits } from '../chain/token-amount.js';
-import type { AuditReader, Balance } from './audit-reader.js';
+import { differenceIn, isEqual, type AuditReader, type Balance } from './audit-reader.js';
 import type { AuditStore } from './audit-store.js';
 import type { ChainHistory } from '../settlement/chain-history.js';
 import type { LedgerReader, PaymentLine, ReportLine } from '../ledger/ledger-reader.js';
@@ -20,6 +20,7 @@ export type LedgerQuestion =
   | (Period & { readonly about: 'export' })
   | (Period & { readonly about: 'receipts'; readonly payer: Hex })
   | { readonly about: 'payments'; readonly hex: Hex }
+  | { readonly about: 'balance' }
   | { readonly about: 'refunds' }
   | { readonly about: 'refund'; readonly paymentId: Hex; readonly transaction: Hex };
 
@@ -74,6 +75,8 @@ export async function answerLedgerQuestion(
       const more = lines.length > shownPayments ? ['Only the newest are shown: "ledger export" has them all.'] : [];
       return [...more, ...orphans.map(describeOrphan)];
     }
+    case 'balance':
+      return (await ports.reader.listBalances()).flatMap(describeBalance);
     case 'refunds': {
       const due = await refunds.listRefundsDue(now());
       await onRows([refundColumns, ...due.map(toRefundRow)]);
@@ -118,24 +121,32 @@ function totals(lines: readonly ReportLine[]): string[] {
 async function describeState({ reader, refunds, now }: AnswerPorts): Promise<string[]> {
   const due = (await refunds.listRefundsDue(now())).filter(({ reason }) => reason !== 'unattributed').length;
   return [
-    ...(await reader.listBalances()).map(describeBalance),
+    ...(await reader.listBalances()).flatMap(describeBalance),
     ...(due === 0 ? [] : [`${due} refunds are due: see "ledger refunds".`]),
   ];
 }
 
-function describeBalance({ network, instance, throughBlock, throughTime, ...sums }: Balance): string {
-  const { chain, ledger, orphans, orphanCount } = sums;
-  const difference = chain - ledger - orphans;
+/** A verdict, then a line for each kind of transfer. */
+function describeBalance(balance: Balance): string[] {
+  const { network, instance, throughBlock, throughTime, sales, rebuilt, lostCount, orphanCount, foreignCount } =
+    balance;
   const where = `${network}${instance === '' ? '' : ` (local chain ${instance.slice(0, 8)})`}`;
-  const verdict =
-    difference === 0n ? 'the ledger equals the chain' : `THE LEDGER DIFFERS FROM THE CHAIN by ${inBoth(difference)}`;
-  const bought = orphanCount === 0 ? '' : `; ${orphanCount} transfers of ${inBoth(orphans)} bought nothing`;
-  return `${where}: audited through block ${throughBlock} (${throughTime.toISOString()}), ${verdict}${bought}.`;
+  const verdict = isEqual(balance)
+    ? 'the ledger equals the chain'
+    : `THE LEDGER DIFFERS FROM THE CHAIN by ${inBoth(differenceIn(balance))}`;
+  const hint = lostCount === 0 ? '' : '; "ledger rebuild" writes them';
+  return [
+    `${where}: audited through block ${throughBlock} (${throughTime.toISOString()}), ${verdict}.`,
+    `  sales: ${sales}, ${inBoth(balance.ledger)}${rebuilt === 0 ? '' : `; ${rebuilt} of them rebuilt`}`,
+    `  lost sales: ${lostCount}, ${inBoth(balance.lost)}${hint}`,
+    `  orphans: ${orphanCount}, ${inBoth(balance.orphans)}; they bought nothing`,
+    ...(foreignCount === 0 ? [] : [`  ${foreignCount} orphans are payments that strangers sent: is PAY_TO shared?`]),
+  ];
 }
 
 const paymentColumns = [
   ...['payment_id', 'network', 'operation', 'payer', 'pay_to', 'usd', 'atomic', 'state', 'delivery', 'claimed_at'],
-  ...['settled_at', 'transaction', 'block', 'release_reason', 'reorged_at', 'refund_transaction'],
+  ...['settled_at', 'transaction', 'block', 'release_reason', 'reorged_at', 'rebuilt_at', 'refund_transaction'],
 ];
 
 function toPaymentRow(line: PaymentLine): string[] {
@@ -155,6 +166,7 @@ function toPaymentRow(line: PaymentLine): string[] {
     `${line.blockNumber ?? ''}`,
     line.releaseReason ?? '',
     line.reorgedAt?.toISOString() ?? '',
+    line.rebuiltAt?.toISOString() ?? '',
     line.refundTransaction ?? '',
   ];
 }

@@ -1,25 +1,36 @@
 import type { IncomingTransfer } from '../chain/read-transfers.js';
 import { fromAtomicUnits } from '../chain/token-amount.js';
-import type { AuditReader, Balance } from './audit-reader.js';
-import type { AuditStore } from './audit-store.js';
+import type { Hex } from '../chain/eip3009.js';
+import { differenceIn, isEqual, type AuditReader, type Balance } from './audit-reader.js';
+import type { AuditStore, UnexplainedTransfer } from './audit-store.js';
 import type { ChainHistory, LedgerScope } from '../settlement/chain-history.js';
 import type { PaymentRow } from '../ledger/ledger.js';
-import { orphanIdOf } from '../ledger/payment-row.js';
 import { recheckSettlements, type RecheckPorts } from './recheck-settlements.js';
 import type { RefundsReader } from './refunds-reader.js';
 
-/** Counts of this run, and how everything audited so far stands. Amounts in USD. */
-export interface AuditReport {
-  readonly throughBlock: number;
+/** Counts of this run. */
+export interface AuditCounts {
   readonly transfers: number;
+  /** Transfers that settled payments explain. */
   readonly payments: number;
-  readonly orphans: number;
   /** Payments that the ledger called settled, and the chain did not. */
   readonly missing: number;
+}
+
+/** Counts of this run, and how everything audited so far stands, as `Balance` has it. Amounts in USD. */
+export interface AuditReport extends AuditCounts {
+  readonly throughBlock: number;
   readonly chainUsd: string;
   readonly ledgerUsd: string;
+  readonly lostSales: number;
+  readonly lostSalesUsd: string;
+  readonly orphans: number;
   readonly orphansUsd: string;
-  /** 0.00 when the ledger equals the chain. */
+  /** Orphans that were signed for this service, perhaps, and sent by a stranger. */
+  readonly foreign: number;
+  /** How many payments of the ledger were written from the chain alone. */
+  readonly rebuilt: number;
+  /** 0.00, with no lost sale, when the ledger equals the chain. */
   readonly differenceUsd: string;
   readonly refundsDue: number;
 }
@@ -29,6 +40,8 @@ export interface AuditPorts extends RecheckPorts {
   readonly reader: AuditReader;
   readonly refunds: RefundsReader;
   readonly store: AuditStore;
+  /** The accounts that settle for this process, in lower case. */
+  readonly relayers: readonly Hex[];
   /** Called after each range of blocks; throws to stop. The ranges audited until then are kept. */
   readonly onProgress?: ((progress: { readonly block: number; readonly of: number }) => void) | undefined;
 }
@@ -38,43 +51,75 @@ const stepMs = 86_400_000;
 const rowsPerQuestion = 500;
 /** Longer than a payment takes from its proof into the ledger. */
 const overlapMs = 600_000;
+/** Of so many payments of a step it is asked who has sent them: in time, of each facilitator's accounts. */
+const sampledPayments = 20;
 
 /**
  * Holds the ledger against the token's transfers to payTo, transfer by transfer, in finalized blocks only, and goes on
- * where the last audit ended. Transfers that no settled payment explains are kept and told; settled payments that no
- * transfer proves are an alarm, and are booked as what the chain says of them.
+ * where the last audit ended. Transfers that no settled payment explains are kept, with whoever sent them; settled
+ * payments that no transfer proves are an alarm, and are booked as what the chain says of them.
  */
 export async function auditLedger(ports: AuditPorts): Promise<AuditReport> {
+  return conclude(await readOn(ports), ports);
+}
+
+/**
+ * Reads from the end of the last audit on, and keeps each step.
+ *
+ * @param firstTime where nothing was audited before: the time to begin at, if no payment is older
+ */
+export async function readOn(ports: AuditPorts, firstTime?: Date): Promise<AuditCounts> {
   const { history, reader } = ports;
   const { scope } = history;
   const { number: finalized } = await history.finalizedBlock();
   const last = await findBalance(reader, scope);
-  const start = last === undefined ? await findStart(ports, finalized) : last.throughBlock + 1n;
-  const counts = { transfers: 0, payments: 0, orphans: 0, missing: 0 };
+  const start = last === undefined ? await findStart(ports, finalized, firstTime) : last.throughBlock + 1n;
+  const counts = { transfers: 0, payments: 0, missing: 0 };
   if (last !== undefined) {
     const since = new Date(last.auditedAt.getTime() - overlapMs);
     counts.missing += await recheck(await reader.listBookedLate(scope, start, since), [], ports);
   }
-  const payTos = [...new Set([...(await reader.listPayTos(scope)), history.payTo])];
-  for (let fromBlock = start; fromBlock <= finalized;) {
-    const end = await history.blockAt(new Date((await history.timeOf(fromBlock)).getTime() + stepMs));
-    const toBlock = end <= finalized ? end - 1n : finalized;
-    const onProgress = (block: bigint): void => ports.onProgress?.({ block: Number(block), of: Number(finalized) });
-    const found = await auditRange({ payTos, fromBlock, toBlock, onProgress }, ports);
-    for (const name of ['transfers', 'payments', 'orphans', 'missing'] as const) counts[name] += found[name];
-    fromBlock = toBlock + 1n;
+  for await (const range of stepsOf(start, finalized, ports)) {
+    const found = await auditRange(range, ports);
+    for (const name of ['transfers', 'payments', 'missing'] as const) counts[name] += found[name];
   }
-  return conclude(counts, ports);
+  return counts;
 }
 
-async function findStart({ reader, history }: AuditPorts, finalized: bigint): Promise<bigint> {
-  const since = await reader.findFirstTime(history.scope);
-  const first = since === undefined ? finalized : await history.blockAt(since);
+/** Looks again for what the ledger does not explain in blocks from that time on which were audited before. */
+export async function readAgain(ports: AuditPorts, since: Date): Promise<void> {
+  const { history, store, now } = ports;
+  const last = await findBalance(ports.reader, history.scope);
+  if (last === undefined) return;
+  for await (const range of stepsOf(await history.blockAt(since), last.throughBlock, ports)) {
+    const { unexplained } = await explain(await history.listTransfers(range), ports);
+    const found = { unexplained: await describeSent(unexplained, history), settlers: ports.relayers };
+    await store.keepAgain(history.scope, { ...found, auditedAt: now() });
+  }
+}
+
+type Range = Parameters<ChainHistory['listTransfers']>[0];
+
+/** These blocks, both ends included, in steps of a day. */
+async function* stepsOf(start: bigint, last: bigint, { history, reader, onProgress }: AuditPorts) {
+  const payTos = [...new Set([...(await reader.listPayTos(history.scope)), history.payTo])];
+  const tell = (block: bigint): void => onProgress?.({ block: Number(block), of: Number(last) });
+  for (let fromBlock = start; fromBlock <= last;) {
+    const end = await history.blockAt(new Date((await history.timeOf(fromBlock)).getTime() + stepMs));
+    const toBlock = end <= last ? end - 1n : last;
+    yield { payTos, fromBlock, toBlock, onProgress: tell } satisfies Range;
+    fromBlock = toBlock + 1n;
+  }
+}
+
+async function findStart({ reader, history }: AuditPorts, finalized: bigint, firstTime?: Date): Promise<bigint> {
+  const times = [await reader.findFirstTime(history.scope), firstTime].flatMap((time) => time?.getTime() ?? []);
+  const first = times.length === 0 ? finalized : await history.blockAt(new Date(Math.min(...times)));
   return first < finalized ? first : finalized;
 }
 
-async function auditRange(range: Parameters<ChainHistory['listTransfers']>[0], ports: AuditPorts) {
-  const { history, reader, store, log, now } = ports;
+async function auditRange(range: Range, ports: AuditPorts) {
+  const { history, reader, store, now } = ports;
   const { scope } = history;
   const { fromBlock, toBlock } = range;
   // What is booked from now on is looked at by the next audit.
@@ -84,12 +129,20 @@ async function auditRange(range: Parameters<ChainHistory['listTransfers']>[0], p
   const missing = await recheck(booked, (await explain(transfers, ports)).explained, ports);
   // Asked again: a settlement may have been found elsewhere than the ledger had it.
   const { explained, unexplained } = await explain(transfers, ports);
-  const orphans = await withTimes(unexplained, history);
   const toTime = await history.timeOf(toBlock);
-  const sums = { transfers, explained, orphans, missing };
-  await store.keepRange(scope, { fromBlock, toBlock, toTime, ...sums, auditedAt });
-  for (const orphan of orphans) log.warn(describe(scope, orphan), 'a transfer to payTo that no payment explains');
-  return { transfers: transfers.length, payments: explained.length, orphans: orphans.length, missing };
+  const found = {
+    unexplained: await describeSent(unexplained, history),
+    settlers: [...ports.relayers, ...(await listSenders(explained, history))],
+  };
+  await store.keepRange(scope, { fromBlock, toBlock, toTime, transfers, explained, missing, ...found, auditedAt });
+  return { transfers: transfers.length, payments: explained.length, missing };
+}
+
+/** Who has sent some of these settlements, taken at equal distances. */
+async function listSenders(explained: readonly IncomingTransfer[], history: ChainHistory): Promise<readonly Hex[]> {
+  const every = Math.ceil(explained.length / sampledPayments);
+  const sample = explained.filter((_, index) => index % every === 0);
+  return [...new Set((await describeSent(sample, history)).map(({ sender }) => sender))];
 }
 
 /** Which transfers are the settlements of payments, by authorization, amount and transaction. */
@@ -118,19 +171,21 @@ async function recheck(
   return reorged + unknown;
 }
 
-async function conclude(
-  counts: Pick<AuditReport, 'transfers' | 'payments' | 'orphans' | 'missing'>,
+/** How everything stands. Logs what is wrong: a line for each kind, never one for each transfer. */
+export async function conclude(
+  counts: AuditCounts,
   { history, reader, refunds, log, now }: AuditPorts,
 ): Promise<AuditReport> {
   const balance = await findBalance(reader, history.scope);
   if (balance === undefined) throw new Error('An audit keeps at least one range');
-  const { chain, ledger, orphans } = balance;
-  const difference = chain - ledger - orphans;
-  if (difference !== 0n)
+  const { network, chain, ledger, lost, lostCount: lostSales, orphans, orphanCount, foreignCount, rebuilt } = balance;
+  const difference = differenceIn(balance);
+  if (!isEqual(balance))
     log.error(
-      { network: balance.network, chain: `${chain}`, ledger: `${ledger}`, orphans: `${orphans}` },
+      { network, chain: `${chain}`, ledger: `${ledger}`, orphans: `${orphans}`, lost: `${lost}`, lostSales },
       'the ledger does not equal the chain',
     );
+  if (foreignCount > 0) log.warn({ network, transfers: foreignCount }, 'strangers send payments to payTo');
   const due = (await refunds.listRefundsDue(now())).filter(({ reason }) => reason !== 'unattributed');
   if (due.length > 0) log.warn({ refundsDue: due.length }, 'buyers have to get money back');
   return {
@@ -138,7 +193,12 @@ async function conclude(
     ...counts,
     chainUsd: fromAtomicUnits(chain),
     ledgerUsd: fromAtomicUnits(ledger),
+    lostSales,
+    lostSalesUsd: fromAtomicUnits(lost),
+    orphans: orphanCount,
     orphansUsd: fromAtomicUnits(orphans),
+    foreign: foreignCount,
+    rebuilt,
     differenceUsd: fromAtomicUnits(difference),
     refundsDue: due.length,
   };
@@ -151,17 +211,21 @@ async function findBalance(reader: AuditReader, scope: LedgerScope): Promise<Bal
   );
 }
 
-async function withTimes(transfers: readonly IncomingTransfer[], history: ChainHistory) {
-  const times = new Map<bigint, Date>();
-  for (const { blockNumber } of transfers)
-    if (!times.has(blockNumber)) times.set(blockNumber, await history.timeOf(blockNumber));
-  return transfers.map((each) => ({ ...each, at: times.get(each.blockNumber) ?? new Date(0) }));
-}
-
-function describe({ network, asset }: LedgerScope, transfer: IncomingTransfer) {
-  const { transaction, logIndex, payer, amount } = transfer;
-  const paymentId = `0x${orphanIdOf({ network, asset, ...transfer }).toString('hex')}`;
-  return { paymentId, transaction, logIndex, payer, amount: amount.toString() };
+/** When each transfer was made, and who sent its transaction; one call for each block. */
+async function describeSent(
+  transfers: readonly IncomingTransfer[],
+  history: ChainHistory,
+): Promise<UnexplainedTransfer[]> {
+  const described: UnexplainedTransfer[] = [];
+  let block: (Awaited<ReturnType<ChainHistory['readBlock']>> & { readonly number: bigint }) | undefined;
+  for (const transfer of transfers) {
+    const { blockNumber: number, transaction } = transfer;
+    if (block?.number !== number) block = { ...(await history.readBlock(number)), number };
+    const sender = block.senders.get(transaction);
+    if (sender === undefined) throw new Error('The answer is another block');
+    described.push({ ...transfer, at: block.time, sender });
+  }
+  return described;
 }
 
 function placeOf(

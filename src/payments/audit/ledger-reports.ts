@@ -6,6 +6,7 @@ import { createAuditReader } from './audit-reader.js';
 import { createAuditStore } from './audit-store.js';
 import type { ChainHistory } from '../settlement/chain-history.js';
 import { createLedgerReader } from '../ledger/ledger-reader.js';
+import { rebuildLedger, type RebuildPorts, type RebuildReport } from './rebuild-ledger.js';
 import type { RecheckPorts } from './recheck-settlements.js';
 import type { ReceiptOf } from '../payment-response.js';
 import { createReceiptsReader } from './receipts-reader.js';
@@ -20,7 +21,7 @@ export function openLedgerReports(
     readonly database: Pick<Database, 'knex'>;
     readonly history: ChainHistory | undefined;
     readonly receiptOf: ReceiptOf;
-  },
+  } & Pick<RebuildPorts, 'relayers' | 'operations'>,
 ) {
   const { knex } = ports.database;
   const [ledgerReader, refunds, reader] = [
@@ -30,6 +31,7 @@ export function openLedgerReports(
   ];
   const receipts = createReceiptsReader(knex, ports.receiptOf);
   const store = createAuditStore(knex);
+  const stored = { reader, refunds, store };
   const history = (): ChainHistory => {
     if (ports.history !== undefined) return ports.history;
     throw new OperatorError('There is no chain to ask. That of a demonstration lives with its server: start it first.');
@@ -37,13 +39,16 @@ export function openLedgerReports(
   return {
     /** @throws OperatorError if there is no chain to hold the ledger against */
     audit: async (onProgress?: AuditPorts['onProgress']): Promise<AuditReport> =>
-      auditLedger({ ...ports, history: history(), reader, refunds, store, onProgress }),
+      auditLedger({ ...ports, ...stored, history: history(), onProgress }),
+    /** @throws OperatorError as `audit` */
+    rebuild: async (since?: Date, onProgress?: RebuildPorts['onProgress']): Promise<RebuildReport> =>
+      rebuildLedger({ ...ports, ...stored, history: history(), onProgress }, since),
     /**
      * Answers with rows of text, the names of the columns first, and resolves to further sentences.
      *
      * @throws OperatorError when the question cannot be answered
      */
     answer: (question: LedgerQuestion, onRows: OnRows): Promise<readonly string[]> =>
-      answerLedgerQuestion(question, onRows, { ...ports, history, ledgerReader, refunds, receipts, reader, store }),
+      answerLedgerQuestion(question, onRows, { ...ports, ...stored, history, ledgerReader, receipts }),
   };
 }

@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
 import type { Hex } from '../chain/eip3009.js';
-import { fromHex, paymentIdOf, readPaymentRow } from '../ledger/payment-row.js';
+import { fromHex, isRebuiltUnsold, paymentIdOf, readPaymentRow } from '../ledger/payment-row.js';
 import type { Receipt, ReceiptOf } from '../payment-response.js';
 
 /** One settled payment, as a line of JSON has it. */
 export interface PaymentReceipt {
   /** The public id, hexadecimal with 0x. */
   readonly paymentId: Hex;
+  /** Empty where a rebuilt payment may have been for several. */
   readonly operationId: string;
   readonly network: string;
   readonly asset: Hex;
@@ -17,7 +18,7 @@ export interface PaymentReceipt {
   /** ISO 8601, UTC. */
   readonly claimedAt: string;
   readonly settledAt: string;
-  /** The receipt that went with the reply; missing where none are signed. */
+  /** The receipt that went with the reply; missing where none are signed, or the payment was rebuilt. */
   readonly receipt?: Receipt;
 }
 
@@ -42,7 +43,8 @@ export function createReceiptsReader(knex: Knex, receiptOf: ReceiptOf, pageSize 
           after = [row.claimedAt, fromHex(row.nonce)];
           if (settlement === undefined) continue;
           const { transaction, settledAt } = settlement;
-          const receipt = receiptOf(row, settlement);
+          // What a rebuilt payment was for is not known.
+          const receipt = isRebuiltUnsold(row) ? undefined : receiptOf(row, settlement);
           yield {
             paymentId: `0x${paymentIdOf(row).toString('hex')}`,
             operationId: row.operationId,

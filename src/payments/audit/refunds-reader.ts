@@ -15,7 +15,7 @@ export interface PossibleRefund {
   /**
    * undeliverable: paid, not delivered, and the reply is not kept any longer, or shows a suppressed record and its
    * delivery is known to have failed. sent_late: the authorization was sent to the chain after its claim was released,
-   * or without one. unattributed: a plain transfer, due only if its sender says so.
+   * or without one by a stranger. unattributed: a plain transfer, due only if its sender says so.
    */
   readonly reason: 'undeliverable' | 'sent_late' | 'unattributed';
   /** The transfer that bought nothing; undefined when the payment is settled in the ledger. */
@@ -39,7 +39,7 @@ export function createRefundsReader(knex: Knex) {
           SELECT payment_id, network, asset, payer, amount, settled_at AS since, 'undeliverable' AS reason,
             CAST(NULL AS bytea) AS transaction, CAST(NULL AS bigint) AS block_number
           FROM payments WHERE state = 'settled' AND (
-            delivery IN ('pending', 'incomplete') AND lease_until <= :now
+            delivery IN ('pending', 'incomplete') AND lease_until <= :now AND reply_hash IS NOT NULL
               AND NOT EXISTS (SELECT 1 FROM payment_bodies WHERE hash = reply_hash)
             OR delivery = 'incomplete' AND EXISTS (SELECT 1 FROM payment_bodies WHERE hash = reply_hash AND body IS NULL))
           UNION ALL

@@ -136,9 +136,18 @@ interface ChainState {
 
 const authorizationState = prepareEncodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState' });
 
+/** Whether an authorization is used, for whatever; one call. Throws when the chain cannot be asked. */
+export async function isAuthorizationUsed(
+  search: Pick<TransferSearch, 'client' | 'asset'>,
+  authorization: Pick<Authorization, 'from' | 'nonce'>,
+): Promise<boolean> {
+  const { used } = await readStates(search, [{ authorization }]);
+  return used[0] === true;
+}
+
 async function readStates(
-  { client, asset }: TransferSearch,
-  questions: readonly TransferQuestion[],
+  { client, asset }: Pick<TransferSearch, 'client' | 'asset'>,
+  questions: readonly { readonly authorization: Pick<Authorization, 'from' | 'nonce'> }[],
 ): Promise<ChainState> {
   const calls = questions.map(({ authorization: { from, nonce } }) => ({
     target: asset,

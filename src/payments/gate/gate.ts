@@ -6,38 +6,42 @@ import type { PaidCall } from '../../limits/paid-calls.js';
 import type { AuthorizationVerifier } from '../chain/eip3009.js';
 import { toAtomicUnits } from '../chain/token-amount.js';
 import { paymentName } from '../ledger/payment-row.js';
-import { cannotSettle, inProgress } from '../payment-errors.js';
+import { cannotSettle, inProgress, refusedByChain } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
-import type { Settler, Verdict } from '../settlement/settler.js';
+import type { SettlementProblem, Settler, Verdict } from '../settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from '../verified-payment.js';
 import { createNamesAsked, type AskedResource, type ReadAsked } from './asked-resource.js';
 import type { Challenge, Challenges } from './challenge.js';
 import { checkTerms } from './check-terms.js';
 import type { ContractWallets } from './contract-wallets.js';
 import { bindPayment, readPaymentHeader, type HashClientId, type PaymentPayload } from './read-payment.js';
-import { createRecall, type RecallPorts, type Redelivered } from './recall.js';
+import type { Recall, Redelivered } from './recall.js';
 import { requirementsFor, type PaymentTerms } from '../terms.js';
 
 export type { PaidCall };
 
-export interface GatePorts extends RecallPorts {
+export interface GatePorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
   readonly challenges: Challenges;
-  /** Why no payment can settle now, in plain words; undefined when it can. */
-  readonly settlementProblem: () => string | undefined;
+  /** Why no payment can settle now; undefined when it can. */
+  readonly settlementProblem: () => SettlementProblem | undefined;
   readonly settler: Settler;
   readonly machine: PaymentMachine;
+  readonly recall: Recall;
   readonly verifier: AuthorizationVerifier;
   readonly hashClientId: HashClientId;
   readonly wallets: ContractWallets;
   readonly limits: Limits;
   readonly isPaymentPayload: (value: unknown) => value is PaymentPayload;
+  readonly now: () => Date;
 }
 
 /** The parts of a request that the gate reads. */
 export interface GateRequest {
   readonly paymentSignatures: readonly string[];
+  /** The SIGN-IN-WITH-X header, once per occurrence. */
+  readonly walletProofs: readonly string[];
   /** HEAD buys nothing: it gets the price, with or without a payment. */
   readonly headOnly: boolean;
   /** Whom to count the request for, as `addressKey` writes it. */
@@ -85,7 +89,7 @@ export function createOperationGate(
   const namesAsked = createNamesAsked(operation, ports.publicBaseUrl, read);
   const { limits } = ports;
   const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
-  const { recall, resolveRefused } = createRecall(ports);
+  const { recall, resolveRefused } = ports.recall;
 
   function limitAsUnpaid({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
     // The transport has counted requests without a payment.
@@ -100,7 +104,7 @@ export function createOperationGate(
     if (authentic === undefined) {
       // No price is announced while no payment could settle.
       const problem = ports.settlementProblem();
-      if (problem !== undefined) throw cannotSettle(ports.settler.by, problem);
+      if (problem !== undefined) throw cannotSettle(problem.by, problem.why);
       return { kind: 'unpaid' };
     }
     const { payment, refusal } = authentic;
@@ -118,7 +122,11 @@ export function createOperationGate(
       return { kind: 'redelivered', reply: stored };
     }
     try {
-      const admitted = refusal === undefined ? await verifyOnChain(payment) : await resolveRefused(payment, refusal);
+      const { walletProofs } = request;
+      const admitted =
+        refusal === undefined
+          ? await verifyOnChain(payment, walletProofs)
+          : await resolveRefused(payment, refusal, walletProofs);
       if (!('reply' in admitted)) return { kind: 'admitted', payment: admitted, call };
       call.end();
       return admitted;
@@ -146,14 +154,20 @@ export function createOperationGate(
   }
 
   /** The chain's verdict, before the handler runs. */
-  async function verifyOnChain(payment: BoundPayment): Promise<VerifiedPayment | Redelivered> {
+  async function verifyOnChain(
+    payment: BoundPayment,
+    proofs: readonly string[],
+  ): Promise<VerifiedPayment | Redelivered> {
     const problem = ports.settlementProblem();
-    if (problem !== undefined) return resolveRefused(payment, cannotSettle(ports.settler.by, problem));
+    if (problem !== undefined) return resolveRefused(payment, cannotSettle(problem.by, problem.why), proofs);
     const verdict = await ports.settler.verify(payment.authorization, payment).catch(toUnavailable);
-    if (verdict.verdict === 'good') return { ...payment, unusedUntil: verdict.chainTime, payerCode: verdict.payerCode };
-    if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by));
+    if (verdict.verdict === 'good') {
+      const { chainTime: unusedUntil, payerCode, funds } = verdict;
+      return { ...payment, unusedUntil, payerCode, funds };
+    }
+    if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by), proofs);
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
-    return resolveRefused(payment, refusalOf(verdict));
+    return resolveRefused(payment, refusedByChain(verdict), proofs);
   }
 
   return { challenge, admit, limitAsUnpaid, recall };
@@ -169,21 +183,16 @@ function isStaleOnly({ reason }: ServiceError): boolean {
  * signature, nor for an authorization that was public already. Nobody, if the fault is the server's.
  */
 function blameFor(error: unknown, isTermsRefused: boolean): 'payer' | 'address' | undefined {
-  if (!(error instanceof ServiceError) || error.details.payment === 'unknown') return undefined;
+  if (!(error instanceof ServiceError)) return undefined;
+  // What somebody else has sent is public: whoever is asked to sign in, or signs in wrongly, may be anybody.
+  if (error.details.paymentRequired !== undefined || error.reason === 'invalid_parameter') return 'address';
+  if (error.details.payment === 'unknown') return undefined;
   if (isOwnFault(error.reason) || error.reason === 'reply_suppressed') return undefined;
   return isTermsRefused || error.reason === 'payment_already_used' ? 'address' : 'payer';
 }
 
 function toUnavailable(error: unknown): Verdict {
   return { verdict: 'unavailable', by: 'chain', detail: error instanceof Error ? error.message : 'no answer' };
-}
-
-function refusalOf({ reason, detail }: Verdict & { readonly verdict: 'refused' }): ServiceError {
-  const isUsed = reason === 'nonce_used';
-  return new ServiceError(isUsed ? 'payment_already_used' : 'payment_invalid', detail, {
-    payment: 'not_settled',
-    paymentError: isUsed ? 'invalid_transaction_state' : reason,
-  });
 }
 
 function faultyRequest(faults: readonly ParameterFault[]): ServiceError {

@@ -1,14 +1,19 @@
 import type { ServiceError } from '../../errors.js';
+import type { Limits } from '../../limits/limits.js';
 import { searchSeconds } from '../chain/find-transfer.js';
-import { publicPaymentId } from '../ledger/payment-row.js';
-import { namePayment, outcomeUnknown } from '../payment-errors.js';
+import type { PaymentRow } from '../ledger/ledger.js';
+import { isRebuiltUnsold, publicPaymentId } from '../ledger/payment-row.js';
+import { namePayment, outcomeUnknown, statusOfPayment } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
-import { askEvidence, type Evidence } from '../settlement/resolve-open-payment.js';
+import { askEvidence, type Evidence, type EvidenceQuestion } from '../settlement/resolve-open-payment.js';
+import type { AssertPayer } from '../status/payer-proof.js';
 import type { BoundPayment, VerifiedPayment } from '../verified-payment.js';
 
 export interface RecallPorts {
   readonly evidence: Evidence;
   readonly machine: Pick<PaymentMachine, 'find' | 'resume'>;
+  readonly assertPayer: AssertPayer;
+  readonly limits: Pick<Limits, 'nonceChecks'>;
   readonly now: () => Date;
 }
 
@@ -20,39 +25,73 @@ export interface Redelivered {
 
 /** How long after its window an authorization that the ledger does not know is still looked for on the chain. */
 const searchAfterExpiryMs = 3_600_000;
+/** Searches of the logs at the same time; others are told to come again. */
+const maxSearches = 4;
 
-/** Asks the ledger and the chain about payments; only for authorizations that their payer has signed. */
-export function createRecall({ evidence, machine, now }: RecallPorts) {
-  /** The stored reply; undefined if the ledger has no claim, or a released one. @throws ServiceError as `resume` */
+export type Recall = ReturnType<typeof createRecall>;
+
+/**
+ * Asks the ledger and the chain about payments; only for authorizations that their payer has signed. All gates of a
+ * process share one, and so its limits.
+ */
+export function createRecall({ evidence, machine, assertPayer, limits, now }: RecallPorts) {
+  let searches = 0;
+
+  /** The stored reply; undefined if the payment may still buy one. @throws ServiceError as `resume` */
   async function recall(payment: BoundPayment): Promise<PaidReply | undefined> {
     const row = await machine.find(payment);
-    return row && row.state !== 'released' ? machine.resume(row, payment) : undefined;
+    return row && !isForSale(row) ? machine.resume(row, payment) : undefined;
   }
 
   /**
-   * The stored reply, or the payment as verified if the chain proves that a third party has submitted it.
+   * The stored reply; or, for whoever proves to be the payer, the payment as verified if the chain proves that a third
+   * party has submitted it. Its signature is public then, and proves nothing.
    *
-   * @throws ServiceError the refusal, or `settlement_unknown` if the money may have moved
+   * @param proofs the SIGN-IN-WITH-X header, once per occurrence
+   * @throws ServiceError the refusal, a challenge to sign in, or `settlement_unknown` if the money may have moved
    */
-  async function resolveRefused(payment: BoundPayment, refusal: ServiceError): Promise<VerifiedPayment | Redelivered> {
+  async function resolveRefused(
+    payment: BoundPayment,
+    refusal: ServiceError,
+    proofs: readonly string[],
+  ): Promise<VerifiedPayment | Redelivered> {
     const row = await machine.find(payment);
-    if (row && row.state !== 'released') return { kind: 'redelivered', reply: await machine.resume(row, payment) };
-    // Anyone may submit an authorization, so one whose nonce is used, or that has expired since, may have paid us. One
-    // that was claimed may have been submitted, whatever this instance's clock says of its window.
-    const mayHavePaid =
-      refusal.reason === 'payment_already_used' ||
-      (row === undefined ? hasExpired(refusal) && isRecent(payment, now()) : isOutOfWindow(refusal));
-    if (!mayHavePaid) throw refusal;
-    return admitSettled(payment, row?.searchFrom, refusal);
+    if (row && !isForSale(row)) return { kind: 'redelivered', reply: await machine.resume(row, payment) };
+    const { to: payTo, value: amount, validBefore } = payment.authorization;
+    const question = { ...payment.key, payTo, amount, validBefore, searchFrom: row?.searchFrom };
+    const paymentId = publicPaymentId(payment.key);
+    if (refusal.reason !== 'payment_already_used') {
+      // One that was claimed may have been submitted, whatever this instance's clock says of its window.
+      const mayHavePaid = row === undefined ? hasExpired(refusal) && isRecent(payment, now()) : isOutOfWindow(refusal);
+      if (!mayHavePaid) throw refusal;
+      if (!(await isUsed(question, paymentId))) throw namePayment(refusal, paymentId);
+    }
+    const overHttp = { title: 'The same request over HTTP, with SIGN-IN-WITH-X', url: payment.resource };
+    await assertPayer(
+      proofs,
+      { paymentId, payer: payment.key.payer },
+      { detail: usedElsewhere, payment: 'unknown', next: [statusOfPayment(paymentId), overHttp] },
+    );
+    return admitSettled(payment, question, refusal);
+  }
+
+  /** One call, before anybody has proven anything. @throws ServiceError in doubt */
+  async function isUsed(question: EvidenceQuestion, paymentId: string): Promise<boolean> {
+    const inDoubt = (cause: unknown) => namePayment(outcomeUnknown({ cause }), paymentId);
+    const tooMany = limits.nonceChecks.take('all');
+    if (tooMany !== undefined) throw inDoubt(tooMany);
+    return evidence.isUsed(question).catch((cause: unknown) => {
+      throw inDoubt(cause);
+    });
   }
 
   /**
    * A transfer that a third party submitted counts as payment, since payTo takes payments for this service only. Only
    * the chain's proof counts; without proof either way the buyer is not asked for another payment.
    */
-  async function admitSettled(payment: BoundPayment, searchFrom: Date | undefined, refusal: ServiceError) {
-    const { to: payTo, value: amount, validBefore } = payment.authorization;
-    const found = await askEvidence(evidence, { ...payment.key, payTo, amount, validBefore, searchFrom });
+  async function admitSettled(payment: BoundPayment, question: EvidenceQuestion, refusal: ServiceError) {
+    const { validBefore, searchFrom } = question;
+    const found = await search(question);
     if (found.verdict === 'settled')
       return { ...payment, unusedUntil: searchFrom ?? searchStart(validBefore, now()), wasSubmittedByThirdParty: true };
     if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
@@ -60,8 +99,22 @@ export function createRecall({ evidence, machine, now }: RecallPorts) {
     throw namePayment(refusal, publicPaymentId(payment.key));
   }
 
+  async function search(question: EvidenceQuestion) {
+    if (searches >= maxSearches) return { verdict: 'unknown' } as const;
+    searches++;
+    return askEvidence(evidence, question).finally(() => searches--);
+  }
+
   return { recall, resolveRefused };
 }
+
+/** Whether a known authorization may still buy something. */
+function isForSale(row: PaymentRow): boolean {
+  return row.state === 'released' || isRebuiltUnsold(row);
+}
+
+const usedElsewhere =
+  'This authorization was used outside this ledger. Sign in as its payer and send the same payment again; do not sign another.';
 
 /** Where the search of the chain begins that found a payment. */
 function searchStart(validBefore: bigint, now: Date): Date {

@@ -5,14 +5,14 @@ import { concatBytes } from '../../contract/rendered.js';
 import { gather } from '../../db/sql/gather.js';
 import { hasCode } from '../../db/sql/has-code.js';
 import { runNamed } from '../../db/sql/run-named.js';
-import { fromHex, keyValues, paymentIdOf, paymentName, readPaymentKey } from './payment-row.js';
+import { fromHex, keyValues, paymentIdOf, paymentName, readPaymentKey, toHex } from './payment-row.js';
 import { statements } from './ledger-statements.js';
 import { failuresAllowed, failuresCountMs, gasMs } from './ledger.js';
-import type { Claim, ClaimResult, Ledger, PaymentKey } from './ledger.js';
+import type { Claim, ClaimResult, InFlight, Ledger, PaymentKey } from './ledger.js';
 
 /** A stored body is touched at least this often while it is sold; retention must leave younger ones alone. */
 const storedBodyMs = 12 * 3_600_000;
-const claimWidth = 26;
+const claimWidth = 28;
 const uniqueViolation = '23505';
 
 const compress = promisify(brotliCompress);
@@ -49,10 +49,7 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
         ? runNamed(knex, statements.claimLeads, [...values, ...columnsOf(leads, 4)])
         : runNamed(knex, statements.claim, values));
       won = new Map(
-        rows.map((row) => [
-          paymentName(readPaymentKey(row)),
-          { kind: 'claimed', isKnownPayer: row['is_newcomer'] === false },
-        ]),
+        rows.map((row) => [paymentName(readPaymentKey(row)), { kind: 'claimed', mayShare: row['may_share'] === true }]),
       );
     } catch (error) {
       if (!hasCode(error, uniqueViolation)) throw error;
@@ -92,8 +89,9 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
     if (await isClientIdTaken({ ...claim, key: claim })) return { kind: 'id_conflict' };
     const until = await blockedUntil(claim);
     if (until !== undefined) return { kind: 'payer_failed', until };
+    if (await isGasBurned(claim)) return { kind: 'gas_burned' };
     // No row of its own and none of another's: the feed's version did not hold, or a lead was held.
-    return (await isGasBurned(claim)) ? { kind: 'gas_burned' } : { kind: 'stale' };
+    return (await isCovered(claim)) ? { kind: 'stale' } : { kind: 'funds_in_flight' };
   }
 
   /** When the payer may pay again; undefined where it may. */
@@ -111,6 +109,12 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
     return burned + (payerGas === 0n ? 0n : payerGas + flying) > failedGasPerHour;
   }
 
+  async function isCovered(claim: Claim): Promise<boolean> {
+    if (claim.funds === undefined || claim.isPaid) return true;
+    const inFlight = await listInFlight(knex, claim);
+    return inFlight.reduce((sum, { amount }) => sum + amount, claim.amount) <= claim.funds.balance;
+  }
+
   const isClientIdTaken: Ledger['isClientIdTaken'] = async ({ key, clientIdHash }) => {
     if (clientIdHash === undefined) return false;
     const { rows } = await runNamed(knex, statements.findClientId, [...keyValues(key), Buffer.from(clientIdHash)]);
@@ -119,6 +123,7 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
 
   return {
     claim,
+    listInFlight: (claim: Claim) => listInFlight(knex, claim),
     isClientIdTaken,
     /** By a clock that was ahead, what was stored just now is old. */
     forgetBodies: () => storedBodies.clear(),
@@ -139,6 +144,17 @@ export function namesOf(item: PaymentKey & Partial<Pick<Claim, 'clientIdHash' | 
   const held = leads.flatMap(({ leadId, exclusiveUntil }) => (exclusiveUntil === undefined ? [] : [`lead ${leadId}`]));
   const own = clientIdHash === undefined ? [] : [`${payer}/${Buffer.from(clientIdHash).toString('base64')}`];
   return [paymentName(item), ...own, ...held];
+}
+
+async function listInFlight(knex: Knex, claim: Claim): Promise<readonly InFlight[]> {
+  const { network, asset, payer, claimedAt, funds } = claim;
+  const values = [network, fromHex(asset), fromHex(payer), claimedAt, funds?.blockNumber.toString() ?? null];
+  const { rows } = await runNamed(knex, statements.listInFlight, values);
+  return rows.map((row) => ({
+    nonce: toHex(row['nonce']),
+    amount: BigInt(String(row['amount'])),
+    isOpen: row['is_open'] === true,
+  }));
 }
 
 function claimValues(claim: Claim): readonly unknown[] {
@@ -165,5 +181,7 @@ function claimValues(claim: Claim): readonly unknown[] {
     claim.isPaid,
     claim.payerGas?.toString() ?? null,
     claim.resource,
+    claim.funds?.balance.toString() ?? null,
+    claim.funds?.blockNumber.toString() ?? null,
   ];
 }

@@ -2,37 +2,40 @@ import { failuresAllowed, newcomersPerMinute } from './ledger.js';
 
 /**
  * The statement that claims payments. The feed's version is read inside the claim: nobody is sold a stale feed. A
- * released row may be claimed anew, unless its transfer failed on the chain. What failed transfers burn is bounded, for
- * each payer and in all (docs/decisions/payments.md). Where replies show leads, no claim wins while another payment
- * holds one of its leads; two that hold one lead in the same moment meet at its key, which stops the later statement.
+ * released row may be claimed anew, unless its transfer failed on the chain; a rebuilt row once. What failed transfers
+ * burn is bounded, for each payer and in all, and what is in flight counts against its payer's balance
+ * (docs/decisions/payments.md). Where replies show leads, no claim wins while another payment holds one of its leads;
+ * two that hold one lead in the same moment meet at its key, which stops the later statement.
  */
 export function claimText(showsLeads: boolean): string {
   return `
       WITH ${showsLeads ? heldElsewhere : ''} claim AS (
-        SELECT input.*, standing.is_newcomer FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
-          $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
-          $15::timestamptz[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[],
-          $23::boolean[], $24::bigint[], $25::text[], $26::bigint[])
-          ${showsLeads ? 'WITH ORDINALITY' : ''}
-          AS input (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
+        SELECT input.*, standing.is_newcomer, NOT standing.is_newcomer AND standing.is_calm AS may_share FROM (SELECT *,
+            sum(CASE WHEN is_paid THEN 0 ELSE amount END) OVER (PARTITION BY network, asset, payer ORDER BY position) AS wanted
+          FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
+            $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
+            $15::timestamptz[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[],
+            $23::boolean[], $24::bigint[], $25::text[], $26::numeric[], $27::bigint[], $28::bigint[]) WITH ORDINALITY
+          AS asked (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
             claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
-            feed, feed_version, is_paid, payer_gas, resource, gas_budget${showsLeads ? ', position' : ''})
+            feed, feed_version, is_paid, payer_gas, resource, balance, seen_block, gas_budget, position)) AS input
         JOIN feed_versions ON feed_versions.feed = input.feed AND feed_versions.version = input.feed_version
         ${standing}
         WHERE NOT EXISTS (SELECT 1 FROM payments AS other
           WHERE other.payer = input.payer AND other.client_id_hash = input.client_id_hash
             AND (other.network, other.asset, other.nonce) <> (input.network, input.asset, input.nonce))
-          AND (input.is_paid OR ${isWithinBudget})
+          AND (input.is_paid OR ${isWithinBudget} AND ${isCovered})
           ${showsLeads ? 'AND NOT EXISTS (SELECT 1 FROM held_elsewhere WHERE held_elsewhere.position = input.position)' : ''}),
       body AS (
         INSERT INTO payment_bodies (hash, body, created_at)
         SELECT fresh.hash, fresh.body, (SELECT max(claimed_at) FROM claim)
-        FROM unnest($27::bytea[], $28::bytea[]) AS fresh (hash, body)
+        FROM unnest($29::bytea[], $30::bytea[]) AS fresh (hash, body)
         WHERE fresh.hash IN (SELECT reply_hash FROM claim)
         ORDER BY fresh.hash
         ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at,
           body = coalesce(payment_bodies.body, excluded.body))
-      ${showsLeads ? `, won AS (${insertClaims}), ${holdLeads} SELECT * FROM won` : insertClaims}`;
+      , won AS (${insertClaims})${showsLeads ? `, ${holdLeads}` : ''}
+      SELECT won.*, claim.may_share FROM won JOIN claim USING (network, asset, payer, nonce)`;
 }
 
 /** What is known of a payer, and what failed transfers have burned. */
@@ -44,8 +47,9 @@ const standing = `
               AND known.settled_at < input.claimed_at - interval '1 hour') AS is_newcomer,
           (SELECT count(*) FROM payments AS failed
             WHERE failed.payer = input.payer AND failed.failed_at > input.claimed_at - interval '1 day') AS failures,
-          (SELECT coalesce(sum(failed.failed_gas), 0) FROM payments AS failed
-            WHERE failed.failed_at > input.claimed_at - interval '1 hour') AS burned) AS standing`;
+          burned.gas AS burned, burned.is_calm
+          FROM (SELECT coalesce(sum(failed.failed_gas), 0) AS gas, coalesce(bool_and(NOT failed.burned_shared), true) AS is_calm
+            FROM payments AS failed WHERE failed.failed_at > input.claimed_at - interval '1 hour') AS burned) AS standing`;
 
 /** Of payers with code what is in flight counts as burned; a minute grants some newcomers without code in any case. */
 const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
@@ -59,6 +63,27 @@ const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
                 WHERE flying.payer_gas IS NOT NULL AND flying.state = 'claimed'
                   AND flying.claimed_at > input.claimed_at - interval '1 hour')
             END`;
+
+/** For whoever has proven to be the payer of a transfer that the chain shows. */
+const isPaidClaim = `EXISTS (SELECT 1 FROM claim AS paid WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
+          = (payments.network, payments.asset, payments.payer, payments.nonce))`;
+
+/** A rebuilt row is sold once: a claim that wins gives it a binding. */
+const isRebuiltUnsold = `payments.state = 'settled' AND payments.binding IS NULL AND ${isPaidClaim}`;
+
+/**
+ * The payments of the claim `input` that may not be missing yet from what its payer was seen to hold. None that is in
+ * flight is older than the longest window.
+ */
+export const isInFlight = `flying.payer = input.payer AND flying.claimed_at > input.claimed_at - interval '2 hours'
+          AND flying.network = input.network AND flying.asset = input.asset
+          AND (flying.state = 'settled' AND flying.settle_block > input.seen_block
+            OR flying.state = 'claimed' AND (flying.lease_until > input.claimed_at
+              OR flying.claimed_at > input.claimed_at - interval '1 minute'))`;
+
+/** By the payer's funds: also all that it has in flight, and its claims before this one in the same statement. */
+const isCovered = `(input.balance IS NULL OR input.wanted <= input.balance - (
+            SELECT coalesce(sum(flying.amount), 0) FROM payments AS flying WHERE ${isInFlight}))`;
 
 const insertClaims = `
       INSERT INTO payments (network, asset, payer, nonce, state, operation_id, binding, amount, pay_to, valid_after,
@@ -74,27 +99,26 @@ const insertClaims = `
         lease_owner = excluded.lease_owner, lease_until = excluded.lease_until, search_from = excluded.search_from,
         reply_hash = excluded.reply_hash, reply_headers = excluded.reply_headers, delivery = 'pending', release_reason = NULL,
         client_id_hash = excluded.client_id_hash, chain_instance = excluded.chain_instance,
-        is_newcomer = excluded.is_newcomer, payer_gas = excluded.payer_gas, resource = excluded.resource
-      WHERE payments.state = 'released' AND (payments.failed_at IS NULL OR EXISTS (SELECT 1 FROM claim AS paid
-        WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
-          = (payments.network, payments.asset, payments.payer, payments.nonce)))
-      RETURNING network, asset, payer, nonce, is_newcomer`;
+        is_newcomer = excluded.is_newcomer, payer_gas = excluded.payer_gas, resource = excluded.resource,
+        settle_transaction = NULL, settle_block = NULL, settled_at = NULL
+      WHERE payments.state = 'released' AND (payments.failed_at IS NULL OR ${isPaidClaim}) OR ${isRebuiltUnsold}
+      RETURNING network, asset, payer, nonce`;
 
-/** $29 the claim's place among the claims, from 1; $30 its leads; $32 when it is made. */
+/** $31 the claim's place among the claims, from 1; $32 its leads; $34 when it is made. */
 const heldElsewhere = `
       held_elsewhere AS (
-        SELECT DISTINCT shown.position FROM unnest($29::bigint[], $30::uuid[], $32::timestamptz[])
+        SELECT DISTINCT shown.position FROM unnest($31::bigint[], $32::uuid[], $34::timestamptz[])
           AS shown (position, lead_id, claimed_at)
         JOIN lead_holds ON lead_holds.lead_id = shown.lead_id AND lead_holds.held_until > shown.claimed_at),`;
 
-/** $31 until when a lead is exclusive, null where it is not. */
+/** $33 until when a lead is exclusive, null where it is not. */
 const holdLeads = `
       held AS (
         INSERT INTO lead_holds (lead_id, round, held_at, held_until, network, asset, payer, nonce)
         SELECT shown.lead_id, 1 + coalesce((SELECT max(earlier.round) FROM lead_holds AS earlier
             WHERE earlier.lead_id = shown.lead_id), 0), claim.claimed_at, shown.held_until, claim.network, claim.asset,
           claim.payer, claim.nonce
-        FROM unnest($29::bigint[], $30::uuid[], $31::timestamptz[]) AS shown (position, lead_id, held_until)
+        FROM unnest($31::bigint[], $32::uuid[], $33::timestamptz[]) AS shown (position, lead_id, held_until)
         JOIN claim ON claim.position = shown.position
         JOIN won ON (won.network, won.asset, won.payer, won.nonce) = (claim.network, claim.asset, claim.payer, claim.nonce)
         WHERE shown.held_until IS NOT NULL

@@ -65,12 +65,12 @@ export function createLedgerReader(knex: Knex) {
 
 const keys: Readonly<Record<ReportBy, string>> = {
   day: `to_char(claimed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
-  operation: 'operation_id',
+  operation: `coalesce(nullif(operation_id, ''), 'unknown')`,
   payer: `'0x' || encode(payer, 'hex')`,
 };
 
 const selectLines = `SELECT p.payment_id, p.network, p.operation_id, p.payer, p.pay_to, p.amount, p.state, p.delivery, p.claimed_at, CAST(p.claimed_at AS text) AS claimed_exactly,
-  p.settled_at, p.settle_transaction, p.settle_block, p.release_reason, p.reorged_at, r.transaction AS refund_transaction
+  p.settled_at, p.settle_transaction, p.settle_block, p.release_reason, p.reorged_at, p.rebuilt_at, r.transaction AS refund_transaction
   FROM payments AS p LEFT JOIN refunds AS r ON r.payment_id = p.payment_id`;
 
 const big = (value: unknown): bigint => BigInt(String(value));
@@ -108,6 +108,7 @@ function readLine(row: Row) {
     blockNumber: optional(row['settle_block'], big),
     releaseReason: optional(row['release_reason'], String),
     reorgedAt: optional(row['reorged_at'], date),
+    rebuiltAt: optional(row['rebuilt_at'], date),
     refundTransaction: optional(row['refund_transaction'], toHex),
   };
 }

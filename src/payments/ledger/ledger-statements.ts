@@ -1,4 +1,4 @@
-import { claimText } from './claim-text.js';
+import { claimText, isInFlight } from './claim-text.js';
 
 const isKey = 'network = $1 AND asset = $2 AND payer = $3 AND nonce = $4';
 
@@ -31,7 +31,8 @@ export const statements = {
     name: 'payment_release',
     text: `WITH released AS (
         UPDATE payments SET state = 'released', release_reason = $6, client_id_hash = NULL,
-          failed_at = coalesce($7::timestamptz, failed_at), failed_gas = coalesce(failed_gas + $8::bigint, $8::bigint, failed_gas)
+          failed_at = coalesce($7::timestamptz, failed_at), failed_gas = coalesce(failed_gas + $8::bigint, $8::bigint, failed_gas),
+          burned_shared = burned_shared OR $9
         WHERE ${isKey} AND state = 'claimed' AND lease_owner = $5 RETURNING network, asset, payer, nonce),
       freed AS (DELETE FROM lead_holds USING released
         WHERE (lead_holds.network, lead_holds.asset, lead_holds.payer, lead_holds.nonce)
@@ -47,6 +48,12 @@ export const statements = {
     text: `SELECT (SELECT coalesce(sum(failed_gas), 0) FROM payments WHERE failed_at > $1) AS burned,
       (SELECT coalesce(sum(payer_gas), 0) FROM payments
         WHERE payer_gas IS NOT NULL AND state = 'claimed' AND claimed_at > $1) AS flying`,
+  },
+  listInFlight: {
+    name: 'payment_list_in_flight',
+    text: `SELECT flying.nonce, flying.amount, flying.state = 'claimed' AS is_open
+      FROM (SELECT $1::text AS network, $2::bytea AS asset, $3::bytea AS payer, $4::timestamptz AS claimed_at, $5::bigint AS seen_block)
+        AS input JOIN payments AS flying ON ${isInFlight}`,
   },
   findClientId: {
     name: 'payment_find_client_id',

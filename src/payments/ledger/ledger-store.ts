@@ -45,11 +45,12 @@ export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Le
       return rows[0] && { row: readPaymentRow(rows[0]), isReplyKept: rows[0]['reply_kept'] === true };
     },
     claim: claims.claim,
+    listInFlight: claims.listInFlight,
     isClientIdTaken: claims.isClientIdTaken,
     finish: (key, owner, settlement, leaseUntil) => finishTogether({ ...key, owner, ...settlement, leaseUntil }),
     release: async (key, owner, reason, failure) => {
-      const values = [...keyValues(key), owner, reason, failure?.failedAt ?? null, failure?.gas.toString() ?? null];
-      return (await run(statements.release, values)).rowCount === 1;
+      const burned = [failure?.failedAt ?? null, failure?.gas.toString() ?? null, failure?.burnedShared ?? false];
+      return (await run(statements.release, [...keyValues(key), owner, reason, ...burned])).rowCount === 1;
     },
     endLease: async (key, owner, now) => void (await run(statements.endLease, [...keyValues(key), owner, now])),
     takeOver: async (key, owner, now, leaseUntil) =>

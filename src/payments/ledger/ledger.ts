@@ -28,11 +28,15 @@ export type Delivery = 'pending' | 'completed' | 'incomplete' | 'refunded';
 /** One authorization and what became of it. */
 export interface PaymentRow extends PaymentKey {
   readonly state: PaymentState;
+  /** Empty in a rebuilt row whose amount is no operation's alone. */
   readonly operationId: string;
   /** The address of what was asked for, below PUBLIC_BASE_URL. */
   readonly resource: string;
-  /** SHA-256 over operation, canonical parameters and price: what the authorization was claimed for. */
-  readonly binding: Uint8Array;
+  /**
+   * SHA-256 over operation, canonical parameters and price: what the authorization was claimed for. Undefined in a
+   * rebuilt row that has bought nothing since; then signature, window and reply are empty, too.
+   */
+  readonly binding: Uint8Array | undefined;
   readonly amount: bigint;
   readonly payTo: Hex;
   readonly validAfter: bigint;
@@ -65,11 +69,19 @@ export interface Settlement {
   readonly settledAt: Date;
 }
 
+/** What a payer held, in atomic units, in the state after a block. */
+export interface Funds {
+  readonly balance: bigint;
+  readonly blockNumber: bigint;
+}
+
 /** A transfer that was mined and paid nothing. */
 export interface Failure {
   readonly failedAt: Date;
   /** What it burned, in units of gas. */
   readonly gas: bigint;
+  /** It has burned the gas of a transaction that others shared. */
+  readonly burnedShared: boolean;
 }
 
 /** A payer is known by a payment that was settled here within this time, and longer ago than `newcomerMs`. */
@@ -94,6 +106,7 @@ export interface ShownLead {
 
 /** A claim: the row to be, with the paid reply that it reserves. */
 export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'failure' | 'delivery'> {
+  readonly binding: Uint8Array;
   readonly replyBody: Bytes;
   /** The claim holds only while this feed still has this version. */
   readonly feed: { readonly name: string; readonly version: number };
@@ -106,21 +119,31 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
   readonly isPaid: boolean;
   /** The gas that its transfer may use, where its payer has code; undefined for all others. */
   readonly payerGas: bigint | undefined;
+  /** What must cover it and what of its payer's is in flight; undefined where a facilitator settles. */
+  readonly funds: Funds | undefined;
 }
 
 /**
- * stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict: the payer
- * has used the same identifier of its own for another authorization. payer_failed: its transfers have failed too often;
- * it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour. known: also a released row
- * whose transfer has failed.
+ * claimed: `mayShare` where its payer is known, and no transaction that payments shared has burned its gas within an
+ * hour. stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict:
+ * the payer has used the same identifier of its own for another authorization. payer_failed: its transfers have failed
+ * too often; it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour.
+ * funds_in_flight: the payer's other payments need what it holds. known: also a released row whose transfer has failed.
  */
 export type ClaimResult =
-  | { readonly kind: 'claimed'; readonly isKnownPayer: boolean }
+  | { readonly kind: 'claimed'; readonly mayShare: boolean }
   | { readonly kind: 'stale' }
   | { readonly kind: 'id_conflict' }
   | { readonly kind: 'payer_failed'; readonly until: Date }
   | { readonly kind: 'gas_burned' }
+  | { readonly kind: 'funds_in_flight' }
   | { readonly kind: 'known'; readonly row: PaymentRow };
+
+/** A payment whose money may not be missing yet from what its payer was seen to hold. */
+export interface InFlight extends Pick<PaymentRow, 'nonce' | 'amount'> {
+  /** False once it is settled. */
+  readonly isOpen: boolean;
+}
 
 /**
  * The ledger: one row per authorization, never evicted while its nonce could be used. Every transition is fenced by
@@ -132,9 +155,14 @@ export interface Ledger {
   findById(paymentId: Uint8Array): Promise<{ readonly row: PaymentRow; readonly isReplyKept: boolean } | undefined>;
   /**
    * Reserves the authorization and what the reply holds, and keeps the reply, in one statement; exactly one of any
-   * number of copies wins.
+   * number of copies wins. A rebuilt row that has bought nothing is claimed only by what is paid already.
    */
   claim(claim: Claim): Promise<ClaimResult>;
+  /**
+   * The payments of the claim's payer that may still take money from its funds, now or in a block after theirs: claimed
+   * under lease or within a minute, or settled since.
+   */
+  listInFlight(claim: Claim): Promise<readonly InFlight[]>;
   /** Whether the buyer's own identifier stands for another of its payments. */
   isClientIdTaken(payment: Pick<Claim, 'clientIdHash'> & { readonly key: PaymentKey }): Promise<boolean>;
   /** claimed -> settled, delivery pending. False when the lease was lost. */

@@ -56,6 +56,11 @@ export function readPaymentKey(row: Readonly<Record<string, unknown>>): PaymentK
   };
 }
 
+/** A payment that was rebuilt from the chain and has bought nothing since: its payer may still claim it, once. */
+export function isRebuiltUnsold({ binding }: Pick<PaymentRow, 'binding'>): boolean {
+  return binding === undefined;
+}
+
 /** Reads a row of the `payments` table. */
 export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentRow {
   return {
@@ -63,12 +68,12 @@ export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentR
     state: row['state'] as PaymentState,
     operationId: String(row['operation_id']),
     resource: String(row['resource']),
-    binding: row['binding'] as Buffer,
+    binding: (row['binding'] as Buffer | null) ?? undefined,
     amount: BigInt(String(row['amount'])),
     payTo: toHex(row['pay_to']),
-    validAfter: BigInt(String(row['valid_after'])),
-    validBefore: BigInt(String(row['valid_before'])),
-    signature: toHex(row['signature']),
+    validAfter: BigInt(String(row['valid_after'] ?? 0)),
+    validBefore: BigInt(String(row['valid_before'] ?? 0)),
+    signature: row['signature'] === null ? '0x' : toHex(row['signature']),
     claimedAt: row['claimed_at'] as Date,
     leaseOwner: String(row['lease_owner']),
     leaseUntil: row['lease_until'] as Date,
@@ -79,14 +84,15 @@ export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentR
     reorgedAt: (row['reorged_at'] as Date | null) ?? undefined,
     failure: readFailure(row),
     delivery: row['delivery'] as Delivery,
-    replyHash: row['reply_hash'] as Buffer,
-    replyHeaders: JSON.parse(String(row['reply_headers'])) as Record<string, string>,
+    replyHash: (row['reply_hash'] as Buffer | null) ?? Buffer.alloc(0),
+    replyHeaders: JSON.parse(String(row['reply_headers'] ?? '{}')) as Record<string, string>,
   };
 }
 
 function readFailure(row: Readonly<Record<string, unknown>>): Failure | undefined {
   const failedAt = row['failed_at'] as Date | null;
-  return failedAt === null ? undefined : { failedAt, gas: BigInt(String(row['failed_gas'])) };
+  if (failedAt === null) return undefined;
+  return { failedAt, gas: BigInt(String(row['failed_gas'])), burnedShared: row['burned_shared'] === true };
 }
 
 function readSettlement(row: Readonly<Record<string, unknown>>): Settlement | undefined {

@@ -1,6 +1,6 @@
 import type { ChainClient } from '../chain/clients.js';
 import { lowerHex, type Hex } from '../chain/eip3009.js';
-import { budgetOfQuestion, findTransfers, type TransferVerdict } from '../chain/find-transfer.js';
+import { budgetOfQuestion, findTransfers, isAuthorizationUsed, type TransferVerdict } from '../chain/find-transfer.js';
 import type { CallBudget } from '../chain/log-reader.js';
 import type { Network } from '../../wire/networks.js';
 import type { ChainEvidence, Evidence, EvidenceQuestion } from './resolve-open-payment.js';
@@ -52,6 +52,8 @@ export function createChainEvidence(
   }
 
   return {
+    isUsed: ({ payer, nonce }) =>
+      isAuthorizationUsed({ client, asset: network.asset }, { from: lowerHex(payer), nonce }),
     async find(question) {
       const [found] = await findMany([question], budgetOfQuestion());
       return found ?? { verdict: 'unknown' };

@@ -37,6 +37,12 @@ export function createChainHistory(
     finalizedBlock: async () => toHeader(await client.getBlock({ blockTag: 'finalized' })),
     latestBlock: (): Promise<bigint> => readHead(client),
     timeOf: async (blockNumber: bigint): Promise<Date> => toHeader(await client.getBlock({ blockNumber })).time,
+    /** The time of a block, and who sent each of its transactions. */
+    readBlock: async (blockNumber: bigint) => {
+      const block = await client.getBlock({ blockNumber, includeTransactions: true });
+      const senders = block.transactions.map(({ hash, from }) => [lowerHex(hash), lowerHex(from)] as const);
+      return { time: toHeader(block).time, senders: new Map<Hex, Hex>(senders) };
+    },
     /** The first block at or after a time, as `BlockTimes` finds it. */
     blockAt: (time: Date): Promise<bigint> => client.times.blockAt(time),
     /** What a mined transaction proves of payments; undefined when there is no such transaction. */

@@ -14,8 +14,8 @@ export interface PaymentChain {
   readonly evidence: Evidence;
   /** Undefined when there is no chain to speak to. */
   readonly history: ChainHistory | undefined;
-  /** Undefined when a facilitator settles. */
-  readonly relayerKey: Hex | undefined;
+  /** Empty when a facilitator settles. */
+  readonly relayerKeys: readonly Hex[];
   readonly receiptKey: Hex | undefined;
   /** Names a local chain's history; empty on public networks. */
   readonly instance: string;
@@ -39,15 +39,15 @@ export interface ChainSettings {
   readonly rpcUrl: string;
   /** Maximum number of blocks of one eth_getLogs. */
   readonly blocksPerCall: bigint;
-  /** Undefined if and only if a facilitator settles. */
-  readonly relayerKey: Hex | undefined;
+  /** The first that no other instance holds is used. Empty if and only if a facilitator settles. */
+  readonly relayerKeys: readonly Hex[];
   /** Signs offers and receipts. Undefined: none are signed. */
   readonly receiptKey: Hex | undefined;
 }
 
 /** The configured chain. Nothing is asked of it yet. */
 export function connectChain(settings: ChainSettings): ConnectedChain {
-  const { network, payTo, relayerKey, receiptKey } = settings;
+  const { network, payTo, relayerKeys, receiptKey } = settings;
   const client = createChainClient(settings);
   const terms = { network, payTo };
   return {
@@ -55,7 +55,7 @@ export function connectChain(settings: ChainSettings): ConnectedChain {
     client,
     evidence: createChainEvidence(client, network),
     history: createChainHistory(client, terms),
-    relayerKey,
+    relayerKeys,
     receiptKey,
     instance: '',
     localRpcUrl: undefined,

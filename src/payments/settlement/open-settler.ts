@@ -1,6 +1,7 @@
+import { privateKeyToAccount } from 'viem/accounts';
 import type { Log } from '../../log.js';
 import type { ChainClient } from '../chain/clients.js';
-import type { AuthorizationVerifier, Hex } from '../chain/eip3009.js';
+import { lowerHex, type AuthorizationVerifier, type Hex } from '../chain/eip3009.js';
 import type { Network } from '../../wire/networks.js';
 import type { RelayerStore } from './relayer/relayer-store.js';
 import { createFacilitatorAuth, type FacilitatorCredentials } from './facilitator/facilitator-auth.js';
@@ -8,6 +9,7 @@ import { createFacilitatorClient, proofMs, type FacilitatorTimeouts } from './fa
 import type { SoldResource } from './facilitator/facilitator-request.js';
 import { createFacilitatorSettler } from './facilitator/facilitator-settler.js';
 import { createFacilitatorWatch } from './facilitator/facilitator-watch.js';
+import { createLeasedSettler } from './relayer/leased-settler.js';
 import { createSelfSettler } from './relayer/self-settler.js';
 import type { Evidence } from './resolve-open-payment.js';
 import type { SettlementSettings } from './settlement-settings.js';
@@ -17,6 +19,10 @@ export interface OpenSettler {
   readonly settler: Settler;
   /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
   settlementProblem(): string | undefined;
+  /** The addresses of the relayer keys that it can use, the preferred first. */
+  readonly relayers: readonly Hex[];
+  /** From now on settles with the relayer key of this address, or with none. */
+  use(relayer: Hex | undefined): Promise<void>;
 }
 
 /** The facilitators that are configured. */
@@ -29,8 +35,8 @@ export interface Facilitators {
 export interface SettlerPorts {
   /** Undefined when there is no chain to speak to. */
   readonly client: ChainClient | undefined;
-  /** Undefined when a facilitator settles. */
-  readonly relayerKey: Hex | undefined;
+  /** Empty when a facilitator settles. */
+  readonly relayerKeys: readonly Hex[];
   readonly settlement: SettlementSettings;
   readonly facilitation: Facilitators | undefined;
   /** How a facilitator is told what is sold. */
@@ -45,18 +51,23 @@ export interface SettlerPorts {
 }
 
 /**
- * Opens the settler that is configured: the service itself with a relayer key, or a remote facilitator. Without a chain
- * every payment is refused before anything is sent.
+ * Opens the settler that is configured: the service itself with the relayer key that it is told to use, or a remote
+ * facilitator. Without a chain or a key every payment is refused before anything is sent.
  *
  * @throws OperatorError when the facilitator does not take our kind of payment
  */
 export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
-  const { client, relayerKey, settlement, network, log, now } = ports;
-  if (client === undefined) return { settler: unavailable, settlementProblem: () => undefined };
-  if (relayerKey !== undefined) {
-    const settler = createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
-    await settler.start();
-    return { settler, settlementProblem: settler.settlementProblem };
+  const { client, relayerKeys, settlement, network, log, now } = ports;
+  const keyless = { relayers: [], use: async () => undefined };
+  if (client === undefined) return { settler: unavailable, settlementProblem: () => undefined, ...keyless };
+  const keys = new Map(relayerKeys.map((key) => [lowerHex(privateKeyToAccount(key).address), key] as const));
+  if (keys.size > 0) {
+    const leased = createLeasedSettler((relayer) => {
+      const relayerKey = keys.get(relayer);
+      if (relayerKey === undefined) throw new Error('Only a configured key is leased');
+      return createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
+    }, unavailable);
+    return { ...leased, relayers: [...keys.keys()] };
   }
   const { facilitators = [], facilitatorTimeouts: timeouts } = ports.facilitation ?? {};
   const [first, ...others] = facilitators.map(({ url, ...credentials }) =>
@@ -78,12 +89,14 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
     confirmations: settlement.confirmations,
     timeoutMs: timeouts.settleMs + proofMs,
   });
-  return { settler, settlementProblem: watch.settlementProblem };
+  return { settler, settlementProblem: watch.settlementProblem, ...keyless };
 }
+
+const unavailableNow = 'there is no chain, or no relayer key';
 
 const unavailable: Settler = {
   by: 'chain',
-  verify: async () => ({ verdict: 'unavailable', by: 'chain', detail: 'there is no chain' }),
-  settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: 'there is no chain' }),
+  verify: async () => ({ verdict: 'unavailable', by: 'chain', detail: unavailableNow }),
+  settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: unavailableNow }),
   close: async () => undefined,
 };

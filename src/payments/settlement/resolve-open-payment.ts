@@ -25,6 +25,8 @@ export interface EvidenceQuestion extends PaymentKey, Pick<PaymentRow, 'amount' 
 
 /** Reads evidence from the chain: proof of the transfer, not what anyone says of it. */
 export interface Evidence {
+  /** Whether the authorization is used, for whatever; one call. Rejects when the chain cannot be asked. */
+  isUsed(question: PaymentKey): Promise<boolean>;
   find(question: EvidenceQuestion): Promise<ChainEvidence>;
   /** Answers for many, in the order of the questions, in a few calls per hundred. */
   findMany(questions: readonly EvidenceQuestion[]): Promise<readonly ChainEvidence[]>;
@@ -103,6 +105,7 @@ export async function askEvidence(evidence: Evidence, question: EvidenceQuestion
 
 /** The evidence where there is no chain to ask: nothing is proven. */
 export const noEvidence: Evidence = {
+  isUsed: () => Promise.reject(new Error('There is no chain to ask')),
   find: async () => ({ verdict: 'unknown' }),
   findMany: async (questions) => questions.map(() => ({ verdict: 'unknown' })),
 };

@@ -1,4 +1,5 @@
 import type { Authorization } from '../chain/eip3009.js';
+import type { Funds } from '../ledger/ledger.js';
 
 /**
  * What is known after an attempt to settle. `unknown` must never become a fresh request for payment; its `reason` is
@@ -12,6 +13,8 @@ export type SettleOutcome =
       readonly detail: string;
       /** Its transfer was mined and paid nothing: what that burned, in units of gas. It is never sent again. */
       readonly burnedGas?: bigint;
+      /** It has burned the gas of a transaction that others shared. */
+      readonly burnedShared?: boolean;
     }
   | { readonly outcome: 'unknown'; readonly detail: string; readonly reason?: string };
 
@@ -20,12 +23,26 @@ export type SettleOutcome =
  * `nonce_used` is ours; all others are codes of x402. `unavailable`: `by` whom the question could not be answered.
  */
 export type Verdict =
-  | { readonly verdict: 'good'; readonly chainTime: Date; readonly payerCode?: PayerCode }
+  | {
+      readonly verdict: 'good';
+      readonly chainTime: Date;
+      readonly payerCode?: PayerCode;
+      /** Undefined where a facilitator settles. */
+      readonly funds?: Funds;
+    }
   | { readonly verdict: 'refused'; readonly reason: string; readonly detail: string }
   | { readonly verdict: 'unavailable'; readonly by: SettlingPart; readonly detail: string };
 
 /** Who settles or verifies: this service on the operator's own node, or a facilitator. */
 export type SettlingPart = 'chain' | 'facilitator';
+
+/** Why nothing can be sold now, in plain words, and through whose fault. */
+export interface SettlementProblem {
+  readonly by: SettlingPart | 'database';
+  readonly why: string;
+  /** More of it, for the operator alone. */
+  readonly detail?: readonly string[];
+}
 
 /** Whether an account is a smart contract or acts as one (EIP-7702), with the gas that its transfer may use. */
 export type PayerCode = { readonly kind: 'none' } | { readonly kind: 'some'; readonly gas: bigint };

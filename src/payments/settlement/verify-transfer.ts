@@ -1,5 +1,5 @@
 import { encodeFunctionData, zeroAddress, zeroHash } from 'viem';
-import { aggregate, blockTimeCall, readTime, type CallResult } from '../chain/aggregate.js';
+import { aggregate, blockNumberCall, blockTimeCall, readTime, type CallResult } from '../chain/aggregate.js';
 import type { ChainClient } from '../chain/clients.js';
 import type { Network } from '../../wire/networks.js';
 import { tokenAbi } from '../chain/token-abi.js';
@@ -12,6 +12,7 @@ import {
   type AuthorizationVerifier,
   type Hex,
 } from '../chain/eip3009.js';
+import type { Funds } from '../ledger/ledger.js';
 import { describeFault } from './describe-fault.js';
 import { encodeTransfer, transferGas } from './relayer/encode-settlement.js';
 import { pauseByTimer, type Pause } from './pause.js';
@@ -38,8 +39,9 @@ export async function verifyTransfer(ports: VerifyPorts, authorization: Authoriz
   const fault = findFault(ports, authorization);
   if (fault) return { verdict: 'refused', ...fault };
   try {
-    const simulation = await ports.simulator.simulate(encodeTransfer(authorization, ports.verifier));
-    if (simulation.success) return { verdict: 'good', chainTime: simulation.chainTime };
+    const callData = encodeTransfer(authorization, ports.verifier);
+    const simulation = await ports.simulator.simulate(callData, lowerHex(authorization.from));
+    if (simulation.success) return { verdict: 'good', chainTime: simulation.chainTime, funds: simulation.funds };
     return { verdict: 'refused', ...(readRefusal(simulation.returnData) ?? unexplained) };
   } catch (error) {
     return { verdict: 'unavailable', by: 'chain', detail: describeFault(error) };
@@ -59,15 +61,17 @@ export function findFault({ verifier, payTo }: VerifyPorts, authorization: Autho
   return undefined;
 }
 
-/** What a call to the token would do now, by the time of the newest block. */
+/** What a payer's call to the token would do now, by the time of the newest block. */
 export interface Simulation extends CallResult {
   readonly chainTime: Date;
+  /** Of the payer, before any call. */
+  readonly funds: Funds;
 }
 
 /** Tries calls to the token without sending them. */
 export interface Simulator {
-  /** Rejects when the node cannot be asked. */
-  simulate(callData: Hex): Promise<Simulation>;
+  /** Rejects when the node cannot be asked. `payer` in lower case. */
+  simulate(callData: Hex, payer: Hex): Promise<Simulation>;
   /** Rejects what still waits. */
   close(): void;
 }
@@ -76,8 +80,13 @@ export interface Simulator {
 const lagMs = 5_000;
 const believedMs = 60_000;
 
+interface Trial {
+  readonly callData: Hex;
+  readonly payer: Hex;
+}
+
 interface Batch {
-  readonly calls: Hex[];
+  readonly trials: Trial[];
   readonly simulations: Promise<Promise<Simulation>[]>;
 }
 
@@ -103,12 +112,13 @@ export function createTransferSimulator(
   clock: Pick<SimulatorOptions, 'nowMs' | 'pause'> = {},
 ): Simulator {
   // Tried alone, a call may use what it will be sent with, and Multicall3 a little for itself.
-  return createSimulator({ client, asset, gas: transferGas + 50_000n, ...clock });
+  return createSimulator({ client, asset, gas: transferGas + 80_000n, ...clock });
 }
 
 /**
  * Gathers the calls of a few milliseconds into one eth_call, in the order of their arrival. Each sees what those before
  * it did: so of two payments that a balance covers only once, the second is refused. The same call twice is one call.
+ * What each payer holds is read before all of them.
  */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { client, asset, gas, windowMs = 5, maxBatch = 100, nowMs = performance.now.bind(performance) } = options;
@@ -124,12 +134,12 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   }
 
   function openBatch(): Batch {
-    const calls: Hex[] = [];
+    const trials: Trial[] = [];
     const simulations = pause(windowMs, closing.signal).then(() => {
       closing.signal.throwIfAborted();
       if (open === batch) open = undefined;
-      const together = tryCalls(calls, {});
-      return calls.map(async (callData, index) => {
+      const together = tryCalls(trials, {});
+      return trials.map(async (trial, index) => {
         const simulation = await together.then(
           (all) => all[index],
           (error: unknown) => {
@@ -139,40 +149,49 @@ export function createSimulator(options: SimulatorOptions): Simulator {
         );
         // A call that ran out of gas leaves no reason, whoever burned it.
         const isExplained = simulation && (simulation.success || simulation.returnData !== '0x');
-        return isExplained ? simulation : tryAlone(callData);
+        return isExplained ? simulation : tryAlone(trial);
       });
     });
-    const batch = { calls, simulations };
+    const batch = { trials, simulations };
     return batch;
   }
 
-  async function tryAlone(callData: Hex): Promise<Simulation> {
-    const [simulation] = await tryCalls([callData], { gas });
+  async function tryAlone(trial: Trial): Promise<Simulation> {
+    const [simulation] = await tryCalls([trial], { gas });
     if (!simulation) throw new Error('One call has one result');
     return simulation;
   }
 
-  async function tryCalls(calls: readonly Hex[], limit: { readonly gas?: bigint }): Promise<Simulation[]> {
-    const tried = calls.map((callData) => ({ target: asset, callData }));
-    const probe = { target: asset, callData: probeData };
-    const ask = () => aggregate(client, [blockTimeCall, probe, ...tried], limit);
-    let [time, probed, ...results] = await ask();
-    if (isBehind(readTime(time))) [time, probed, ...results] = await ask();
+  async function tryCalls(trials: readonly Trial[], limit: { readonly gas?: bigint }): Promise<Simulation[]> {
+    const payers = [...new Set(trials.map(({ payer }) => payer))];
+    const held = payers.map((payer) => encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [payer] }));
+    const calls = [probeData, ...held, ...trials.map(({ callData }) => callData)];
+    const toToken = calls.map((callData) => ({ target: asset, callData }));
+    const ask = () => aggregate(client, [blockTimeCall, blockNumberCall, ...toToken], limit);
+    let [time, ...results] = await ask();
+    if (isBehind(readTime(time))) [time, ...results] = await ask();
+    const before = results.splice(0, 2 + payers.length);
     // A call to an address without code succeeds: nothing may be verified by it.
-    if (probed?.returnData.length !== 66) throw new Error(`There is no EIP-3009 token at ${asset} on this chain`);
+    if (before.some(({ returnData }) => returnData.length !== 66))
+      throw new Error(`There is no EIP-3009 token at ${asset} on this chain`);
     const chainTime = readTime(time);
     if (isBehind(chainTime)) throw new Error('The node is behind what it has shown before');
     if (newest === undefined || newest.chainTime <= chainTime || nowMs() - newest.seenAtMs >= believedMs)
       newest = { chainTime, seenAtMs: nowMs() };
-    return results.map((result) => ({ ...result, chainTime }));
+    const [blockNumber = 0n, , ...balances] = before.map(({ returnData }) => BigInt(returnData));
+    return results.map((result, index) => {
+      const balance = balances[payers.indexOf(trials[index]?.payer ?? '0x')] ?? 0n;
+      return { ...result, chainTime, funds: { balance, blockNumber } };
+    });
   }
 
   return {
-    async simulate(callData) {
+    async simulate(callData, payer) {
       open ??= openBatch();
-      const { calls, simulations } = open;
-      const index = calls.includes(callData) ? calls.indexOf(callData) : calls.push(callData) - 1;
-      if (calls.length >= maxBatch) open = undefined;
+      const { trials, simulations } = open;
+      const known = trials.findIndex((trial) => trial.callData === callData);
+      const index = known === -1 ? trials.push({ callData, payer }) - 1 : known;
+      if (trials.length >= maxBatch) open = undefined;
       const simulation = (await simulations)[index];
       if (!simulation) throw new Error('Every call has a result');
       return simulation;

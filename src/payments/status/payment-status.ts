@@ -1,12 +1,11 @@
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log.js';
-import { decodeJsonHeader } from '../json-header.js';
 import type { Ledger, PaymentRow } from '../ledger/ledger.js';
+import { isRebuiltUnsold } from '../ledger/payment-row.js';
 import { inProgress, namePayment, outcomeUnknown } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import { type ReplyTokens, createReplyTokens } from './reply-token.js';
-import { type WalletProof, type WalletProofs, createWalletProofs } from './wallet-proof.js';
-import type { Validators } from '../../contract/validators.js';
+import type { AssertPayer } from './payer-proof.js';
 import type { Secrets } from '../../secrets/secrets.js';
 import type { Payments } from '../open-payments.js';
 
@@ -46,9 +45,8 @@ export interface PaymentStatusService {
 export interface PaymentStatusServicePorts {
   readonly ledger: Ledger;
   readonly machine: PaymentMachine;
-  readonly proofs: WalletProofs;
+  readonly assertPayer: AssertPayer;
   readonly tokens: ReplyTokens;
-  readonly isWalletProof: (value: unknown) => value is WalletProof;
   /** How long reply bodies are kept at least. */
   readonly keepRepliesMs: number;
   /** How far finalized blocks are behind. Rejects with the chain. */
@@ -62,7 +60,7 @@ const usualLagMs = 60_000;
 
 /** Never resolves an open payment: the buyer's retry or reconciliation does. */
 export function createPaymentStatusService(ports: PaymentStatusServicePorts): PaymentStatusService {
-  const { ledger, proofs } = ports;
+  const { ledger } = ports;
 
   async function find(paymentId: string) {
     const found = await ledger.findById(Buffer.from(paymentId.slice(2), 'hex')).catch((cause: unknown) => {
@@ -77,22 +75,6 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
     return found;
   }
 
-  async function assertPayer(row: PaymentRow, paymentId: string, headers: readonly string[]): Promise<void> {
-    const refuse = (why: string) =>
-      new ServiceError('payment_already_used', why, {
-        payment: 'settled',
-        paymentRequired: proofs.signInRequest(paymentId),
-        paymentError: 'SIGN-IN-WITH-X header is required',
-      });
-    const [header] = headers;
-    if (header === undefined)
-      throw refuse('Sign the challenge in `extensions` with the wallet that paid, and send it as SIGN-IN-WITH-X.');
-    const proof = readProof(headers);
-    if (!ports.isWalletProof(proof)) throw malformed('does not hold a signed challenge of sign-in-with-x');
-    const fault = await proofs.refuse(proof, paymentId, row.payer);
-    if (fault !== undefined) throw refuse(`The proof is refused. ${fault} Sign the challenge in \`extensions\`.`);
-  }
-
   async function deliver(paymentId: string, shown: RedeliveryProof): Promise<PaidReply> {
     const { row, isReplyKept } = await find(paymentId);
     if (row.state === 'released')
@@ -103,7 +85,12 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
       });
     if (row.state === 'claimed') throw row.leaseUntil > ports.now() ? inProgress() : outcomeUnknown();
     if (shown.token === undefined || !ports.tokens.isGenuine(paymentId, shown.token) || isTokenOver(row, ports))
-      await assertPayer(row, paymentId, shown.proofs);
+      await ports.assertPayer(
+        shown.proofs,
+        { paymentId, payer: row.payer },
+        { detail: howToProve, payment: 'settled' },
+      );
+    if (isRebuiltUnsold(row)) throw new ServiceError('not_found', howToBuy, { payment: 'settled' });
     if (!isReplyKept) throw new ServiceError('not_found', 'The reply of this payment is not kept any longer.');
     return ports.machine.deliver(row);
   }
@@ -131,6 +118,10 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
   };
 }
 
+const howToBuy =
+  'No reply of this payment is kept. Send it with the request that it shall buy, and with SIGN-IN-WITH-X; it buys once.';
+const howToProve = 'Sign the challenge in `extensions` with the wallet that paid, and send it as SIGN-IN-WITH-X.';
+
 /** A link opens a reply for as long as it is kept, and for a day at most. Source: docs/decisions/policy.md. */
 const tokenMs = 24 * 3_600_000;
 
@@ -142,36 +133,22 @@ function isTokenOver(
   return now().getTime() >= Math.min(claimedAt.getTime() + keepRepliesMs, settledAt + tokenMs);
 }
 
-function readProof(headers: readonly string[]): unknown {
-  const [header = '', ...others] = headers;
-  if (others.length > 0) throw malformed('may be sent once');
-  return decodeJsonHeader(header, malformed);
-}
-
-function malformed(fault: string): ServiceError {
-  const detail = `The SIGN-IN-WITH-X header ${fault}.`;
-  const reason = 'invalid_parameter';
-  return new ServiceError(reason, detail, { faults: [{ parameter: 'SIGN-IN-WITH-X', in: 'header', reason, detail }] });
-}
-
-export interface OpenPaymentStatusPorts extends Pick<PaymentStatusServicePorts, 'keepRepliesMs' | 'now' | 'log'> {
-  readonly payments: Pick<Payments, 'ledger' | 'machine' | 'terms' | 'client'>;
-  readonly validators: Validators;
-  readonly publicBaseUrl: string;
+export interface OpenPaymentStatusPorts extends Pick<
+  PaymentStatusServicePorts,
+  'assertPayer' | 'keepRepliesMs' | 'now' | 'log'
+> {
+  readonly payments: Pick<Payments, 'ledger' | 'machine' | 'client'>;
   readonly secrets: Secrets;
 }
 
 /** Opens the payment status of a running service. */
 export function openPaymentStatus(ports: OpenPaymentStatusPorts): PaymentStatusService {
-  const { payments, validators, secrets } = ports;
-  const { ledger, machine, client } = payments;
+  const { ledger, machine, client } = ports.payments;
   return createPaymentStatusService({
     ...ports,
     ledger,
     machine,
     finalityLagMs: async () => client?.times.finalityLagMs() ?? usualLagMs,
-    proofs: createWalletProofs({ ...ports, network: payments.terms.network, client }),
-    tokens: createReplyTokens(secrets),
-    isWalletProof: validators.at<WalletProof>('#/components/schemas/WalletProof'),
+    tokens: createReplyTokens(ports.secrets),
   });
 }

@@ -23,6 +23,7 @@ const faults = [
   'nothing matches',
   'payment refused',
   'dearer for a moment',
+  'ledger lost',
   'settlement failed',
   'outcome unknown',
   'service dies after settling',

@@ -143,6 +143,10 @@ function createClientOf(world: World, random: Random, life: Life, name: string):
       await step(random.chance(0.1) ? 20_000 : 5);
       return `0x${'5e'.repeat(65)}`;
     },
+    signMessage: async () => {
+      await step(5);
+      return `0x${'51'.repeat(65)}`;
+    },
   };
   return createDealsClient({
     baseUrl: 'https://deals.example',

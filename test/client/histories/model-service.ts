@@ -3,7 +3,18 @@ import type { PaymentKey } from '../../../src/payments/ledger/ledger.js';
 import { publicPaymentId } from '../../../src/payments/ledger/payment-row.js';
 import type { Random } from '../../simulation/random.js';
 import type { Scheduler } from '../../simulation/scheduler.js';
-import { challengeOf, inProgress, priced, problem, requirementOf, sold, unknown, type Answer } from '../mock-server.js';
+import {
+  asksForProof,
+  challengeOf,
+  inProgress,
+  sentElsewhere,
+  priced,
+  problem,
+  requirementOf,
+  sold,
+  unknown,
+  type Answer,
+} from '../mock-server.js';
 
 /** One payment in the model service's ledger. */
 interface Row {
@@ -77,6 +88,8 @@ const noSettler = problem(
 
 export function createModelService({ scheduler, random, note, onCharge }: ModelServicePorts): ModelService {
   const rows = new Map<string, Row>();
+  /** Charged, as the chain shows, and unknown to the ledger. Looked for however late. */
+  const lost = new Map<string, Row>();
   let isCalm = false;
   const happens = (fault: string, probability: number): boolean => {
     const does = !isCalm && random.chance(probability);
@@ -130,10 +143,18 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
     path: string,
     amount: string,
     { accepted, payload, extensions }: Payload,
+    isProven: boolean,
   ): Promise<Answer | undefined> {
     const { from, nonce, value, validBefore } = payload.authorization;
     const identifier = extensions?.['payment-identifier']?.info.id;
     const paymentId = paymentIdOf({ ...accepted, payer: from, nonce });
+    const gone = lost.get(paymentId);
+    if (gone !== undefined && !isProven)
+      return asksForProof('https://deals.example', paymentId, undefined, sentElsewhere);
+    if (gone !== undefined) {
+      lost.delete(paymentId);
+      rows.set(paymentId, { ...gone, path, identifier });
+    }
     const row = rows.get(paymentId);
     if (row !== undefined) reconcile(row);
     if (row !== undefined && row.state !== 'released') {
@@ -160,7 +181,11 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
       fate: undefined,
     };
     rows.set(paymentId, claimed);
-    return settle(claimed, validBeforeMs);
+    const answer = await settle(claimed, validBeforeMs);
+    if (claimed.state !== 'settled' || !happens('ledger lost', 0.05)) return answer;
+    rows.delete(paymentId);
+    lost.set(paymentId, claimed);
+    return undefined;
   }
 
   function report(paymentId: string): Answer {
@@ -177,7 +202,13 @@ export function createModelService({ scheduler, random, note, onCharge }: ModelS
       const [, usual = ''] = prices.find(([start]) => path.startsWith(start)) ?? [];
       const amount = happens('dearer for a moment', 0.03) ? String(BigInt(usual) * 40n) : usual;
       const header = headers.get('payment-signature');
-      if (header !== null) return sell(path, amount, JSON.parse(Buffer.from(header, 'base64').toString()) as Payload);
+      if (header !== null)
+        return sell(
+          path,
+          amount,
+          JSON.parse(Buffer.from(header, 'base64').toString()) as Payload,
+          headers.has('sign-in-with-x'),
+        );
       const tag = headers.get('if-none-match');
       if (tag === `"${path} at ${Math.floor(scheduler.now() / 300_000)}"`)
         return { status: 304, headers: { ETag: tag } };

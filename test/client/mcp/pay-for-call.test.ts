@@ -3,6 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { createBudget } from '../../../src/client/mcp/budget.js';
 import { payForCall, type Wallet } from '../../../src/client/mcp/pay-for-call.js';
 import { choosePayer } from '../../../src/client/payments/choose-payer.js';
+import { paymentIdOf } from '../../../src/client/payments/payment-id.js';
+import { decodeBase64Json } from '../../../src/client/wire/base64-json.js';
+import type { PaymentPayload } from '../../../src/payments/gate/read-payment.js';
+import { asksForProof, sentElsewhere } from '../mock-server.js';
 import { createPurchaseError, UnexpectedAnswerError } from '../../../src/client/error-classes.js';
 import { PurchaseError } from '../../../src/client/payments/purchase-error.js';
 
@@ -37,21 +41,31 @@ const unknown = refusal({
 });
 const failed = refusal({ ...offer, reason: 'settlement_failed', payment: 'not_settled' });
 const used = refusal({ ...offer, reason: 'payment_already_used', payment: 'settled' });
+/** Somebody else has sent the payment of this id. */
+const elsewhere = (paymentId: string) =>
+  refusal({
+    ...(asksForProof(baseUrl, paymentId, undefined, sentElsewhere) as { body: object }).body,
+    next: [`/api/payments/${paymentId}`, '/api/lookup'].map((url) => ({ title: '', url })),
+  });
 const lost = 'lost' as const;
 /** Endless. */
 const large = 'large' as const;
 /** Not in the service's format, such as a proxy's refusal. */
 const strange = 'strange' as const;
 
+const baseUrl = 'https://deals.example.com';
+
 let now = new Date('2026-11-22T12:00:00.000Z');
 const clock = (): Date => now;
 
 /** A wallet with budget for one call, and a scripted server that repeats its last answer. */
 function createCounter(
-  script: readonly (object | typeof lost | typeof strange | typeof large)[],
+  script: readonly (object | typeof elsewhere | typeof lost | typeof strange | typeof large)[],
   budget = createBudget(price, clock),
 ) {
   const payments: unknown[] = [];
+  /** What was sent over HTTP. */
+  const sent: { readonly path: string; readonly headers: object }[] = [];
   let calls = 0;
   const wallet: Wallet = {
     payerOf: (each) => choosePayer(each, undefined),
@@ -63,6 +77,11 @@ function createCounter(
   const run = () =>
     payForCall(
       {
+        baseUrl,
+        async send(path, headers = {}) {
+          sent.push({ path, headers });
+          return undefined;
+        },
         async ask(_method, params) {
           const payment = (params?.['_meta'] as Record<string, unknown> | undefined)?.['x402/payment'];
           if (payment !== undefined) payments.push(payment);
@@ -70,14 +89,21 @@ function createCounter(
           if (answer === lost) throw createPurchaseError('server_unreachable', 'The server does not answer.');
           if (answer === large) throw createPurchaseError('reply_too_large', 'The answer is too large.');
           if (answer === strange) throw createPurchaseError('unexpected_answer', 'The answer was 403.');
-          return answer as Record<string, unknown>;
+          return (answer === elsewhere ? elsewhere(idOf(payment)) : answer) as Record<string, unknown>;
         },
       },
-      { name: 'search_deals' },
+      { name: 'lookup', arguments: { address: '1 Main St, Dayton, OH' } },
       wallet,
       { maxAttempts: 4, sleep: async () => undefined },
     );
-  return { run, payments, budget };
+  return { run, payments, sent, budget };
+}
+
+/** The public id of a presented payment. */
+function idOf(payment: unknown): string {
+  const { accepted, payload } = payment as PaymentPayload;
+  const { from: payer, nonce } = payload.authorization;
+  return paymentIdOf({ ...accepted, payer, nonce });
 }
 
 describe('paying for a tool call', () => {
@@ -143,6 +169,26 @@ describe('paying for a tool call', () => {
       return error.reason === 'reply_too_large' && error.context.payment === 'unknown';
     });
     assert.deepEqual([payments.length, budget.left()], [1, 0n]);
+  });
+
+  it('proves over HTTP what somebody else has sent, once, and shows what the same payment has bought', async () => {
+    const { run, payments, sent, budget } = createCounter([asked, elsewhere, sold]);
+    assert.deepEqual(await run(), sold);
+    assert.equal(new Set(payments.map((each) => JSON.stringify(each))).size, 1);
+    const [{ path, headers } = { path: '', headers: {} }, ...others] = sent;
+    assert.deepEqual([path, others.length], ['/api/lookup?address=1%20Main%20St%2C%20Dayton%2C%20OH', 0]);
+    const [payment, proof] = ['PAYMENT-SIGNATURE', 'SIGN-IN-WITH-X'].map((name) =>
+      decodeBase64Json(String(Reflect.get(headers, name))),
+    );
+    assert.deepEqual(payment, payments[0]);
+    assert.match(JSON.stringify(proof), new RegExp(`/api/payments/${idOf(payment)}/response`));
+    assert.equal(budget.left(), 0n);
+  });
+
+  it('stops where its proof is refused, and keeps the amount reserved', async () => {
+    const { run, payments, sent, budget } = createCounter([asked, elsewhere]);
+    assert.equal((await run())['isError'], true);
+    assert.deepEqual([payments.length, sent.length, budget.left()], [2, 1, 0n]);
   });
 
   it('never spends more than the budget, for any number of concurrent calls', async () => {

@@ -140,12 +140,38 @@ describe('runVerb', () => {
     assert.match((await run(['ledger', 'refunds'])).out, /The ledger equals the chain\.\n$/);
   });
 
-  it('runs the audit and the reconciliation as jobs', async () => {
-    for (const job of ['audit', 'reconcile'])
-      assert.deepEqual((await run(['ledger', job])).error, new OperatorError(`There is no job ${job}.`));
+  it('runs the reconciliation as a job', async () => {
+    assert.deepEqual((await run(['ledger', 'reconcile'])).error, new OperatorError('There is no job reconcile.'));
+  });
+
+  it('says how the ledger stands after an audit or a rebuild, and ends with 1 where it differs from the chain', async () => {
+    assert.deepEqual(await run(['ledger', 'audit']), {
+      exitCode: 1,
+      out: 'audit done in 0.0 s: chain usd 0.24, lost sales 3, difference usd 0.06\n  sales: 9\n',
+      notes: '',
+    });
+    assert.deepEqual(await run(['ledger', 'rebuild', '--since', '2026-03-01']), {
+      exitCode: 0,
+      out: 'rebuild done in 0.0 s: written 3, since 2026-03-01, chain usd 0.24, lost sales 0, difference usd 0.00\n  sales: 9\n',
+      notes: '',
+    });
+  });
+
+  it('writes the figures of an audit or a rebuild as one line of JSON and nothing else', async () => {
+    const audited = await run(['ledger', 'audit', '--json']);
+    assert.deepEqual(
+      [audited.exitCode, audited.out],
+      [1, '{"chainUsd":"0.24","lostSales":3,"differenceUsd":"0.06"}\n'],
+    );
+    const { exitCode, out } = await run(['ledger', 'rebuild', '--json']);
+    assert.deepEqual(
+      [exitCode, out],
+      [0, '{"written":3,"since":"","chainUsd":"0.24","lostSales":0,"differenceUsd":"0.00"}\n'],
+    );
   });
 
   for (const [words, message] of [
+    [['rebuild', '--since', 'yesterday'], 'Not a day (YYYY-MM-DD): "yesterday"'],
     [['report', '--from', '2026-02-30'], 'Not a day (YYYY-MM-DD): "2026-02-30"'],
     [
       ['export', '--from', '2026-02-02', '--to', '2026-02-01'],
@@ -197,6 +223,7 @@ describe('runVerb', () => {
     ['ledger'],
     ['ledger', 'refund', `0x${'ab'.repeat(32)}`],
     ['ledger', 'refunds', '--by', 'day'],
+    ['ledger', 'audit', '--since', '2026-02-01'],
   ]) {
     it(`refuses "${words.join(' ')}" with the help, and opens nothing`, async () => {
       const { error } = await run(words);

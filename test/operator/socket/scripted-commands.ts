@@ -20,11 +20,14 @@ export const jobLines: readonly JobLine[] = [
   { job: 'maintenance', state: 'never run', lastSlot: null, next: '2026-03-09T04:00:00.000Z', error: null },
 ];
 
-/** A server with one job, `listings`, that reports twice and then does what the test says. */
+const balance = { chainUsd: '0.24', lostSales: 0, differenceUsd: '0.00' };
+
+/** A server with a job, `listings`, that reports twice and does what the test says; and an audit with lost sales. */
 export function createScriptedCommands(finish: () => Promise<void> = async () => {}): OperatorCommands {
   return {
     listJobs: async () => jobLines,
     async runJob(job, onProgress) {
+      if (job === 'audit') return { ...balance, lostSales: 3, differenceUsd: '0.06' };
       if (job !== 'listings') throw new OperatorError(`There is no job ${job}.`);
       onProgress({ rows: 100 });
       onProgress({ rows: 200 });
@@ -32,6 +35,7 @@ export function createScriptedCommands(finish: () => Promise<void> = async () =>
       return { rows: 250, problems: '' };
     },
     async runOrder(order, onProgress) {
+      if (order.do === 'rebuild') return { written: 3, since: order.since ?? '', ...balance };
       if (order.do !== 'ingest') return { deals: 1, signals: 0, auctions: 0 };
       if (order.source !== 'county') throw new OperatorError(`There is no source ${order.source}.`);
       onProgress({ rows: 10 });
@@ -48,6 +52,7 @@ export function createScriptedCommands(finish: () => Promise<void> = async () =>
         await onRows([['{"transaction":"0x02"}']]);
         return [];
       }
+      if (about === 'balance') return ['  sales: 9'];
       await onRows([['day', 'usd']]);
       await onRows([
         ['2026-03-07', '0.05'],

@@ -6,6 +6,7 @@ import { paymentIdOf } from '../../../src/payments/ledger/payment-row.js';
 import type { LedgerQuestion } from '../../../src/payments/audit/answer-ledger-question.js';
 import { assertPaid, assertRefused } from '../answer.js';
 import { authorizationIn, openShop, type Shop } from '../shop.js';
+import { payWithProof } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 const priceUnits = 20_000n;
@@ -111,17 +112,21 @@ describe('the ledger reports of a busy day', () => {
     assert.deepEqual(sums, {
       transfers: 3,
       payments: 2,
-      orphans: 1,
       missing: 0,
       chainUsd: '1.274567',
       ledgerUsd: '0.04',
+      lostSales: 0,
+      lostSalesUsd: '0.00',
+      orphans: 1,
       orphansUsd: '1.234567',
+      foreign: 0,
+      rebuilt: 0,
       differenceUsd: '0.00',
       refundsDue: 0,
     });
     const { notes } = await ask({ about: 'report', by: 'day' });
     assert.match(notes.join('\n'), /2 payments settled, 0\.04 USD \(40000 atomic units\)\./);
-    assert.match(notes.join('\n'), /the ledger equals the chain; 1 transfers of 1\.234567 USD/);
+    assert.match(notes.join('\n'), /the ledger equals the chain\.\n {2}sales: 2, 0\.04 USD \(40000 atomic units\)\n/);
     const { lines } = await ask({ about: 'refunds' });
     assert.deepEqual(
       lines.map(({ reason, atomic }) => [reason, atomic]),
@@ -213,7 +218,7 @@ describe('the ledger reports of a busy day', () => {
     const served = await payLate();
     const { header, transaction } = await payLate();
     assert.equal((await audit()).orphans, 2);
-    assertPaid(await shop.pay(path, served.header));
+    assertPaid(await payWithProof(shop, path, served.header));
     shop.expectUnsold(priceUnits);
     shop.advance(7 * days);
     assert.deepEqual((await ask({ about: 'refunds' })).lines, []);
@@ -255,10 +260,8 @@ describe('the ledger reports of a busy day', () => {
     // Retention keeps what has not arrived; a damaged disk or an old backup may not.
     await shop.app.database.knex('payment_bodies').del();
     const { lines } = await ask({ about: 'refunds' });
-    assert.deepEqual(
-      lines.map(({ reason }) => reason),
-      ['undeliverable', 'undeliverable'],
-    );
+    const reasons = lines.map(({ reason }) => reason);
+    assert.deepEqual(reasons, ['undeliverable', 'undeliverable']);
     const [first, second] = [await idOf(headers[0] ?? ''), await idOf(headers[1] ?? '')];
     const refuse = (answer: Promise<unknown>, message: RegExp) =>
       assert.rejects(answer, (error) => error instanceof OperatorError && message.test(error.message));

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { auditLedger, type AuditPorts } from '../../../src/payments/audit/audit-ledger.js';
 import type { AuditedRange } from '../../../src/payments/audit/audit-store.js';
 import { recheckRecent, recheckSettlements } from '../../../src/payments/audit/recheck-settlements.js';
-import type { Ledger, PaymentRow } from '../../../src/payments/ledger/ledger.js';
+import type { Ledger, PaymentKey, PaymentRow } from '../../../src/payments/ledger/ledger.js';
 import { createChainEvidence } from '../../../src/payments/settlement/chain-evidence.js';
 import { createChainHistory } from '../../../src/payments/settlement/chain-history.js';
 import { cadences, createLongChain, type LongChain, type Payment } from '../chain/long-chain.js';
@@ -118,8 +118,8 @@ for (const blockMs of cadences)
     });
   });
 
-/** An audit whose ledger has no row; `ranges` are the steps that it keeps. */
-function openAudit(chain: LongChain, firstTime: Date) {
+/** An audit whose ledger has these rows; `ranges` are the steps that it keeps. */
+function openAudit(chain: LongChain, firstTime: Date, rows: readonly PaymentRow[] = []) {
   const { history, ports } = openChecks(chain, []);
   const ranges: AuditedRange[] = [];
   const asked = { lateSince: undefined as Date | undefined };
@@ -127,13 +127,14 @@ function openAudit(chain: LongChain, firstTime: Date) {
     listBalances: async () => {
       const last = ranges.at(-1);
       if (last === undefined) return [];
-      const sums = { chain: 0n, ledger: 0n, orphans: 0n, orphanCount: 0 };
+      const sums = { chain: 0n, ledger: 0n, orphans: 0n, orphanCount: 0, lost: 0n, lostCount: 0, foreignCount: 0 };
       const { toBlock: throughBlock, toTime: throughTime, auditedAt } = last;
       return [{ ...history.scope, throughBlock, throughTime, auditedAt, ...sums }];
     },
     findFirstTime: async () => firstTime,
     listPayTos: async () => [],
-    findByKeys: async () => [],
+    findByKeys: async (keys: readonly PaymentKey[]) =>
+      rows.filter((row) => keys.some(({ nonce }) => nonce === row.nonce)),
     listSettledIn: async () => [],
     listBookedLate: async (_scope: unknown, _block: bigint, since: Date) => {
       asked.lateSince = since;
@@ -142,7 +143,7 @@ function openAudit(chain: LongChain, firstTime: Date) {
   };
   const store = { keepRange: async (_scope: unknown, range: AuditedRange) => void ranges.push(range) };
   const refunds = { listRefundsDue: async () => [] };
-  const all = { ...ports, history, reader, refunds, store } as unknown as AuditPorts;
+  const all = { ...ports, history, reader, refunds, store, relayers: [] } as unknown as AuditPorts;
   return { run: () => auditLedger(all), ranges, asked };
 }
 
@@ -169,7 +170,23 @@ for (const blockMs of cadences)
       const { run, ranges } = openAudit(chain, new Date(chain.headMs - day + 1_000));
       chain.countCalls();
       await run();
-      const calls = chain.countCalls() - ranges.flatMap(({ orphans }) => orphans).length;
+      const calls = chain.countCalls() - ranges.flatMap(({ unexplained }) => unexplained).length;
       assert.ok(calls <= 600, `${calls} calls`);
+    });
+
+    it('takes 600 calls at most for a day of sales, and asks of 20 of them who has sent them', async () => {
+      const chain = createLongChain({ blockMs, finalityMs: 0 });
+      const ages = Array.from({ length: 288 }, (_, index) => (index * day) / 288);
+      const rows = ages.map((agoMs, by) => rowOf(chain, chain.pay(agoMs, { by }), agoMs));
+      const { run, ranges } = openAudit(chain, new Date(chain.headMs - day + 1_000), rows);
+      chain.countCalls();
+      await run();
+      const calls = chain.countCalls();
+      assert.ok(calls <= 600, `${calls} calls`);
+      assert.deepEqual(
+        ranges.map(({ settlers }) => settlers),
+        [[chain.relayer]],
+      );
+      assert.ok(ranges.every(({ explained }) => explained.length > 280));
     });
   });

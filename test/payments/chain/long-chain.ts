@@ -33,6 +33,8 @@ export type LongChain = ReturnType<typeof createLongChain>;
 
 const base = networks[0] ?? assert.fail();
 const payTo: Hex = '0x00000000000000000000000000000000000000aa';
+/** Who sends all transactions. */
+const relayer: Hex = '0x00000000000000000000000000000000000000bb';
 /** 2026-11-05, a whole second. */
 const birth = 1_793_836_800;
 
@@ -126,7 +128,10 @@ export function createLongChain(options: {
       case 'eth_getBlockByNumber': {
         const final = head - Math.ceil(finalityMs / blockMs);
         const number = params[0] === 'latest' ? head : params[0] === 'finalized' ? final : Number(params[0]);
-        return number > head ? null : { number: toHex(number), timestamp: toHex(timeOf(number)) };
+        const isIn = ({ block }: Payment) => params[1] === true && Number(block) === number;
+        const sent = [...payments.values()].filter(isIn).map(({ transaction: hash }) => ({ hash, from: relayer }));
+        const header = { number: toHex(number), timestamp: toHex(timeOf(number)) };
+        return number > head ? null : { ...header, transactions: sent };
       }
       case 'eth_call':
         return callTogether((params[0] as { data: Hex }).data);
@@ -151,6 +156,7 @@ export function createLongChain(options: {
   return {
     network: base,
     payTo,
+    relayer,
     headMs,
     pay,
     ranges,

@@ -8,6 +8,7 @@ import type { HandlerReply, OperationReply } from '../../../src/operations/opera
 import { createDeliveryRecorder } from '../../../src/payments/ledger/delivery-recorder.js';
 import { createHoldsReader } from '../../../src/payments/ledger/holds-reader.js';
 import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
+import { createRecall } from '../../../src/payments/gate/recall.js';
 import { createClientIdHash } from '../../../src/payments/gate/read-payment.js';
 import { createPaymentMachine } from '../../../src/payments/payment-machine.js';
 import { createReceiptOf } from '../../../src/payments/payment-response.js';
@@ -67,14 +68,15 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     chainInstance: '',
     log: silent,
   });
+  const limits = createUnlimited();
   const gate = createGate(operationId, {
     ...{
       terms,
       challenges,
       settler,
-      evidence,
       machine,
       verifier,
+      limits,
       isPaymentPayload,
       hashClientId,
       now,
@@ -82,7 +84,8 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     publicBaseUrl,
     settlementProblem: () => undefined,
     wallets: { isSigned: async () => false },
-    limits: createUnlimited(),
+    // Whoever presents a payment here is its payer.
+    recall: createRecall({ evidence, machine, limits, now, assertPayer: async () => undefined }),
   });
 
   /** As the handler does: the best that is not held, for 30 days. */

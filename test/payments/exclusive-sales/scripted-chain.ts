@@ -2,10 +2,11 @@ import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js'
 import { evidenceBy } from '../../simulation/variant.js';
 import { hexOf } from '../../simulation/purchase.js';
 import type { Random } from '../../simulation/random.js';
-import type {
-  ChainEvidence,
-  Evidence,
-  EvidenceQuestion,
+import {
+  noEvidence,
+  type ChainEvidence,
+  type Evidence,
+  type EvidenceQuestion,
 } from '../../../src/payments/settlement/resolve-open-payment.js';
 import type { SettleOutcome, Settler } from '../../../src/payments/settlement/settler.js';
 
@@ -82,7 +83,7 @@ export function createScriptedChain(random: Random, now: () => Date): ScriptedCh
       settle,
       close: async () => undefined,
     },
-    evidence: evidenceBy(find),
+    evidence: evidenceBy(noEvidence, find),
     transfers,
     met,
     mine() {

@@ -10,12 +10,15 @@ import { createDecode } from '../../../src/operations/decode.js';
 import type { AskedResource } from '../../../src/payments/gate/asked-resource.js';
 import { createChallenges, type Challenge } from '../../../src/payments/gate/challenge.js';
 import { createOperationGate, type OperationGate } from '../../../src/payments/gate/gate.js';
+import { createRecall } from '../../../src/payments/gate/recall.js';
 import { createClientIdHash, type PaymentPayload } from '../../../src/payments/gate/read-payment.js';
+import { openPayerProof } from '../../../src/payments/status/payer-proof.js';
 import type { PaidReply } from '../../../src/payments/payment-machine.js';
 import { livePath } from '../../support/live-path.js';
 import { encodePayment, signPayment } from '../../support/pay.js';
 import { assertPaid, assertRefused } from '../answer.js';
 import { openShop, payloadIn, type Shop } from '../shop.js';
+import { signIn, type SignInRequest } from '../sign-in.js';
 
 const contract = loadContract();
 const validators = createValidators(contract);
@@ -132,19 +135,26 @@ describe('what a payment is bound to', () => {
         now: app.now,
         elapsedMs: () => 0,
       };
+      const assertPayer = openPayerProof({ ...ports, payments: app.selling, validators, secrets: ['secret'] });
       const gate = createOperationGate(operation, fromAtomicUnits(amount), decode, {
         ...app.selling,
         publicBaseUrl: app.url,
         challenges: createChallenges(ports),
         hashClientId: createClientIdHash('secret'),
         isPaymentPayload,
+        recall: createRecall({ ...app.selling, assertPayer, now: app.now }),
         now: app.now,
       });
       return { ...gate, asked, offer: gate.challenge(asked).members };
     }
 
-    async function buyAt(gate: Counter, header: string, text: string): Promise<PaidReply> {
-      const request = { paymentSignatures: [header], headOnly: false, address: '192.0.2.1' };
+    async function buyAt(
+      gate: Counter,
+      header: string,
+      text: string,
+      walletProofs: readonly string[] = [],
+    ): Promise<PaidReply> {
+      const request = { paymentSignatures: [header], walletProofs, headOnly: false, address: '192.0.2.1' };
       const admission = await gate.admit(request, gate.asked);
       if (admission.kind === 'redelivered') return admission.reply;
       assert.ok(admission.kind === 'admitted');
@@ -233,7 +243,11 @@ describe('what a payment is bound to', () => {
       shop.mend();
       await shop.chain.submitElsewhere(shop.authorizationOf(header));
       await assert.rejects(buyAt(dear, header, 'dear'), refusedWith('payment_amount_mismatch'));
-      await buyAt(cheap, header, 'cheap');
+      const asked = await buyAt(cheap, header, 'cheap').catch((error: unknown) => error);
+      assert.ok(asked instanceof ServiceError);
+      assert.equal(asked.reason, 'payment_already_used');
+      const { extensions } = asked.details.paymentRequired as { extensions: { 'sign-in-with-x': SignInRequest } };
+      await buyAt(cheap, header, 'cheap', [await signIn(extensions['sign-in-with-x'])]);
     });
   });
 });

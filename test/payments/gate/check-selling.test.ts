@@ -14,10 +14,10 @@ describe('checkSelling', () => {
   /** A chain that must not be asked before the configuration itself is sound. */
   const unasked = new Proxy({} as ChainClient, { get: () => assert.fail('the chain was asked') });
 
-  async function refusalOf(changes: { payTo?: Hex; relayerKey?: Hex; receiptKey?: Hex }): Promise<string> {
+  async function refusalOf(changes: { payTo?: Hex; relayerKeys?: readonly Hex[]; receiptKey?: Hex }): Promise<string> {
     const network = findNetwork('eip155:8453');
     assert.ok(network);
-    const setup = { network, payTo, relayerKey, receiptKey: undefined, ...changes };
+    const setup = { network, payTo, relayerKeys: [relayerKey], receiptKey: undefined, ...changes };
     const refusal: unknown = await checkSelling(setup, unasked, pino({ level: 'silent' })).catch(
       (error: unknown) => error,
     );
@@ -33,7 +33,7 @@ describe('checkSelling', () => {
   it('refuses accounts whose keys are public, as receiver and as relayer', async () => {
     const published = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
     assert.match(await refusalOf({ payTo: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }), /public test account/);
-    assert.match(await refusalOf({ relayerKey: published }), /public test account/);
+    assert.match(await refusalOf({ relayerKeys: [relayerKey, published] }), /public test account/);
   });
 
   it('refuses to sign receipts with a key that is public or that holds money', async () => {

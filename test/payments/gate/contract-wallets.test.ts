@@ -6,6 +6,7 @@ import type { PaymentChanges } from '../../support/pay.js';
 import { delegate, inWalletForm, newAccount, placeWallet } from '../../support/wallets.js';
 import { assertPaid, assertRefused, type Answer } from '../answer.js';
 import { openShop, type Shop } from '../shop.js';
+import { payWithProof } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 const wrongSignature = 'invalid_exact_evm_payload_signature';
@@ -154,7 +155,7 @@ describe('a payer that is a contract', () => {
     await shop.chain.submitElsewhere(authorization);
     const { nonce } = authorization;
     await assertTurnedAway(await sign({ nonce, signer: newAccount(), alter: inWalletForm }));
-    assertPaid(await shop.pay(path, header));
+    assertPaid(await payWithProof(shop, path, header, { signer: owner, from: wallet }));
     assert.equal(await shop.settlementsOf(header), 1);
   });
 

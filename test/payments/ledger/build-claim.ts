@@ -40,6 +40,7 @@ export function buildClaim(changes: Partial<Claim> & { readonly text?: string } 
     feed: { name: 'deals', version: 7 },
     isPaid: false,
     payerGas: undefined,
+    funds: undefined,
     ...fields,
   };
 }

@@ -20,16 +20,16 @@ describe('the gas that failed transfers may burn', () => {
     buildClaim({ claimedAt: later(seconds), leaseUntil: later(seconds + 60), ...changes });
   const kindOf = async (claim: Claim) => (await ledger.claim(claim)).kind;
 
-  async function burn(gas: bigint, seconds = 0): Promise<void> {
+  async function burn(gas: bigint, burnedShared = false, seconds = 0): Promise<void> {
     const claim = claimAt(seconds);
     assert.equal(await kindOf(claim), 'claimed');
-    await ledger.release(claim, 'owner', 'out of gas', { failedAt: later(seconds), gas });
+    await ledger.release(claim, 'owner', 'out of gas', { failedAt: later(seconds), gas, burnedShared });
   }
 
   it('lets a payer with code fail once in a day', async () => {
     const claim = claimAt(0, { payerGas: 100_000n });
     assert.equal(await kindOf(claim), 'claimed');
-    await ledger.release(claim, 'owner', 'out of gas', { failedAt: later(1), gas: 100_000n });
+    await ledger.release(claim, 'owner', 'out of gas', { failedAt: later(1), gas: 100_000n, burnedShared: false });
     const again = { payer: claim.payer, payerGas: 100_000n };
     assert.deepEqual(await ledger.claim(claimAt(60, again)), { kind: 'payer_failed', until: later(86_401) });
     assert.equal(await kindOf(claimAt(60, { payer: claim.payer })), 'claimed', 'its code is gone');
@@ -56,7 +56,24 @@ describe('the gas that failed transfers may burn', () => {
     for (let count = 1; count < 10; count += 1) assert.equal(await kindOf(claimAt(10)), 'claimed', `${count}`);
     assert.equal(await kindOf(claimAt(10)), 'gas_burned');
     const claimed = await ledger.claim(claimAt(10, { payer: known, asset }));
-    assert.deepEqual(claimed, { kind: 'claimed', isKnownPayer: true });
+    assert.deepEqual(claimed, { kind: 'claimed', mayShare: true });
     assert.equal(await kindOf(claimAt(3_601)), 'claimed', 'an hour later');
+  });
+
+  it('lets nobody share a transaction for an hour after a shared one has burned its gas, on no instance', async () => {
+    const account = { payer: randomHex(20), asset: randomHex(20) };
+    const old = claimAt(-7_200, account);
+    await ledger.claim(old);
+    await ledger.finish(old, 'owner', { ...buildSettlement(), settledAt: later(-7_200) }, later(-7_100));
+    const mayShareAt = async (seconds: number) => {
+      const claimed = await createLedgerStore(database.knex).claim(claimAt(seconds, account));
+      return claimed.kind === 'claimed' && claimed.mayShare;
+    };
+    await burn(60_000n);
+    assert.equal(await mayShareAt(1), true, 'it went alone');
+    await burn(60_000n, true, 2);
+    assert.equal(await mayShareAt(3), false);
+    assert.equal(await mayShareAt(3_601), false);
+    assert.equal(await mayShareAt(3_602), true);
   });
 });

@@ -15,7 +15,7 @@ const asked: readonly [keyof typeof statements, string][] = [
   ['finish', `${keys}, ARRAY['o'], ARRAY['\\x04'::bytea], ARRAY[1], ${now}, ${now}`],
   ['recordDeliveries', `${keys}, 'completed'`],
   ['takeOver', `${key}, 'o', now(), now()`],
-  ['release', `${key}, 'o', 'expired', NULL, NULL`],
+  ['release', `${key}, 'o', 'expired', NULL, NULL, false`],
   ['findFailures', `'\\x02', now() - interval '1 day', 2`],
 ];
 

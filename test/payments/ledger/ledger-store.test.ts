@@ -4,6 +4,7 @@ import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } fro
 import { ledgerKinds, type TwoLedgers } from './ledgers.js';
 
 const settlement = buildSettlement();
+const failedAfter = (seconds: number) => ({ failedAt: later(seconds), gas: 60_000n, burnedShared: false });
 
 for (const { name, open } of ledgerKinds)
   describe(name, () => {
@@ -62,16 +63,8 @@ for (const { name, open } of ledgerKinds)
       });
 
       it('keeps every part of the claim, and reads it back as it was', async () => {
-        const {
-          replyBody,
-          feed,
-          isPaid: _,
-          payerGas: __,
-          ...claim
-        } = await claimed({
-          amount: 2n ** 256n - 1n,
-          validBefore: 10n ** 77n,
-        });
+        const whole = await claimed({ amount: 2n ** 256n - 1n, validBefore: 10n ** 77n });
+        const { replyBody, feed, isPaid: _, payerGas: __, funds: ___, ...claim } = whole;
         assert.deepEqual(await ledger.find(claim), {
           ...claim,
           state: 'claimed',
@@ -129,7 +122,7 @@ for (const { name, open } of ledgerKinds)
         const { asset, payer, nonce } = first;
         const again = buildClaim({ asset, payer, nonce, amount: 10_000n, leaseOwner: 'next', text: 'another reply' });
         assert.equal((await ledger.claim(again)).kind, 'claimed');
-        const { replyBody: _, feed: __, isPaid: ___, payerGas: ____, ...row } = again;
+        const { replyBody: _, feed: __, isPaid: ___, payerGas: ____, funds: _____, ...row } = again;
         const open = { settlement: undefined, reorgedAt: undefined, failure: undefined };
         const fresh = { state: 'claimed', delivery: 'pending', ...open };
         assert.deepEqual(await read(first), { ...row, ...fresh });
@@ -137,10 +130,10 @@ for (const { name, open } of ledgerKinds)
 
       it('never takes a row anew whose transfer failed on the chain, unless the chain shows it paid since', async () => {
         const claim = await claimed();
-        await ledger.release(claim, 'owner', 'out of gas', { failedAt: later(2), gas: 60_000n });
+        await ledger.release(claim, 'owner', 'out of gas', failedAfter(2));
         const result = await ledger.claim(claim);
         assert.ok(result.kind === 'known' && result.row.state === 'released');
-        assert.deepEqual(result.row.failure, { failedAt: later(2), gas: 60_000n });
+        assert.deepEqual(result.row.failure, failedAfter(2));
         assert.equal((await ledger.claim({ ...claim, isPaid: true })).kind, 'claimed');
       });
 
@@ -149,7 +142,11 @@ for (const { name, open } of ledgerKinds)
         for (const seconds of [0, 3_600]) {
           const claim = buildClaim({ payer, claimedAt: later(seconds), leaseUntil: later(seconds + 60) });
           assert.equal((await ledger.claim(claim)).kind, 'claimed');
-          await ledger.release(claim, 'owner', 'out of gas', { failedAt: later(seconds), gas: 60_000n });
+          await ledger.release(claim, 'owner', 'out of gas', {
+            failedAt: later(seconds),
+            gas: 60_000n,
+            burnedShared: false,
+          });
         }
         const next = (seconds: number) => buildClaim({ payer, claimedAt: later(seconds) });
         assert.deepEqual(await ledger.claim(next(7_200)), { kind: 'payer_failed', until: later(86_400) });

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHoldsReader, type LeadHold } from '../../../src/payments/ledger/holds-reader.js';
 import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
-import type { Ledger } from '../../../src/payments/ledger/ledger.js';
+import type { Ledger, PaymentKey } from '../../../src/payments/ledger/ledger.js';
+import { fromHex, keyValues, paymentIdOf } from '../../../src/payments/ledger/payment-row.js';
 import { createLedgerTables, createModelLedger } from '../../simulation/model-ledger.js';
 import { openTestInstances } from '../../support/database.js';
-import { claimedAt } from './build-claim.js';
+import { buildClaim, buildSettlement, claimedAt } from './build-claim.js';
 
 /** One ledger as two instances of the service see it, with version 7 of the deals feed published. */
 export interface TwoLedgers {
   readonly first: Ledger;
   readonly second: Ledger;
+  /** Puts a row that was rebuilt from the chain, and has bought nothing. */
+  putRebuilt(key: PaymentKey): Promise<void>;
   /** The leads that are held at a moment, with the end of each hold. */
   readHolds(now: Date): Promise<readonly LeadHold[]>;
   close(): Promise<void>;
@@ -21,6 +24,15 @@ export const ledgerKinds: readonly { readonly name: string; readonly open: () =>
   { name: 'the model of the ledger', open: openModels },
 ];
 
+const { replyBody: _, feed: __, isPaid: ___, payerGas: ____, ...claimed } = buildClaim();
+const rebuilt = {
+  ...claimed,
+  ...({ state: 'settled', settlement: buildSettlement(), binding: undefined, operationId: '', resource: '' } as const),
+  ...({ leaseOwner: '', leaseUntil: claimedAt, searchFrom: claimedAt, validBefore: 0n, signature: '0x' } as const),
+  ...({ reorgedAt: undefined, failure: undefined, delivery: 'pending' } as const),
+  ...{ replyHash: Buffer.alloc(0), replyHeaders: {} },
+};
+
 async function openStores(): Promise<TwoLedgers> {
   const { databases, close } = await openTestInstances(2);
   const [first, second] = databases.map(({ knex }) => knex);
@@ -29,6 +41,29 @@ async function openStores(): Promise<TwoLedgers> {
   return {
     first: createLedgerStore(first),
     second: createLedgerStore(second),
+    async putRebuilt(key) {
+      const { payTo, claimedAt: at, chainInstance, settlement } = rebuilt;
+      const [network, asset, payer, nonce] = keyValues(key);
+      await first('payments').insert({
+        ...{
+          network,
+          asset,
+          payer,
+          nonce,
+          state: 'settled',
+          operation_id: '',
+          amount: '50000',
+          pay_to: fromHex(payTo),
+        },
+        ...{ claimed_at: at, lease_owner: '', lease_until: at, search_from: at, chain_instance: chainInstance },
+        ...{
+          settle_transaction: fromHex(settlement.transaction),
+          settle_block: '13',
+          settled_at: settlement.settledAt,
+        },
+        ...{ payment_id: paymentIdOf(key), is_newcomer: false, rebuilt_at: at },
+      });
+    },
     readHolds: createHoldsReader(second),
     close,
   };
@@ -40,6 +75,9 @@ async function openModels(): Promise<TwoLedgers> {
   return {
     first: createModelLedger(tables),
     second: createModelLedger(tables),
+    async putRebuilt({ network, asset, payer, nonce }) {
+      tables.put({ ...rebuilt, network, asset, payer, nonce });
+    },
     readHolds: async (now) => [...tables.holds].filter(({ until }) => until > now),
     close: async () => undefined,
   };

@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { TestAccount } from '../../../src/payments/chain/well-known-accounts.js';
 import { assertPaid, assertRefused } from '../answer.js';
 import { authorizationIn, openShop, type Shop } from '../shop.js';
+import { payWithProof } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 const price = 20_000n;
@@ -26,6 +27,15 @@ describe("the chain's own verdict on a payment", () => {
   async function assertTurnedAway(header: string, reason: string, error: string): Promise<void> {
     const runs = shop.handlerRuns();
     assertRefused(await shop.pay(path, header), 402, reason, error);
+    assert.equal(shop.handlerRuns(), runs, 'the handler must not run');
+    assert.equal(await shop.rowOf(header), undefined);
+  }
+
+  /** Refused also with its payer's proof, before the handler runs, with nothing written. */
+  async function assertBoughtNothing(header: string): Promise<void> {
+    const runs = shop.handlerRuns();
+    const answer = await payWithProof(shop, path, header);
+    assertRefused(answer, 402, 'payment_already_used', 'invalid_transaction_state');
     assert.equal(shop.handlerRuns(), runs, 'the handler must not run');
     assert.equal(await shop.rowOf(header), undefined);
   }
@@ -62,14 +72,14 @@ describe("the chain's own verdict on a payment", () => {
     assert.equal((await shop.rowOf(header))?.state, 'released');
     shop.mend();
     // The money of the faster one is here, and buys what it was signed for.
-    assertPaid(await shop.pay(path, faster));
+    assertPaid(await payWithProof(shop, path, faster, { signer }));
   });
 
   it('turns a nonce away that was spent on somebody else', async () => {
     const header = await shop.sign(path);
     const { nonce } = authorizationIn(header);
     await shop.chain.submitElsewhere(await shop.chain.signAuthorization({ nonce, to: stranger, value: price }));
-    await assertTurnedAway(header, 'payment_already_used', 'invalid_transaction_state');
+    await assertBoughtNothing(header);
   });
 
   it('turns a nonce away that has brought us less than the price', async () => {
@@ -77,13 +87,13 @@ describe("the chain's own verdict on a payment", () => {
     const { nonce } = authorizationIn(header);
     await shop.chain.submitElsewhere(await shop.chain.signAuthorization({ nonce, value: 1n }));
     shop.expectUnsold(1n);
-    await assertTurnedAway(header, 'payment_already_used', 'invalid_transaction_state');
+    await assertBoughtNothing(header);
   });
 
   it('turns a nonce away that its payer has cancelled', async () => {
     const header = await shop.sign(path);
     await shop.chain.cancelElsewhere(authorizationIn(header).nonce);
-    await assertTurnedAway(header, 'payment_already_used', 'invalid_transaction_state');
+    await assertBoughtNothing(header);
   });
 
   it('turns everybody away while the token is paused, and takes the very same payment afterwards', async () => {
@@ -127,7 +137,7 @@ describe("the chain's own verdict on a payment", () => {
     assertPaid(await shop.pay(path, await shop.sign(path)));
   });
 
-  it('gives the data of a failed payment to its buyer where somebody else has sent it meanwhile', async () => {
+  it("gives the data of a failed payment to its payer's proof where somebody else has sent it meanwhile", async () => {
     const header = await shop.sign(path);
     shop.faults.settler.settle = async (authorization, attempt) => {
       await shop.chain.setPaused(true);
@@ -137,7 +147,7 @@ describe("the chain's own verdict on a payment", () => {
     await shop.chain.setPaused(false);
     shop.mend();
     await shop.chain.submitElsewhere(shop.authorizationOf(header));
-    assertPaid(await shop.pay(path, header));
+    assertPaid(await payWithProof(shop, path, header));
     assert.equal(await shop.settlementsOf(header), 1);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertPaid, assertRefused } from '../answer.js';
 import { authorizationIn, openShop, type Shop } from '../shop.js';
+import { payWithProof } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 const lost = { outcome: 'unknown', detail: 'the answer was lost' } as const;
@@ -109,7 +110,7 @@ describe('reconciliation', () => {
     await leaveOpen(true);
     await shop.app.database.knex('payments').where({ state: 'claimed' }).update({ chain_instance: 'wiped' });
     assert.deepEqual(await reconcile(), { open: 1, settled: 0, released: 1, waiting: 0, reorged: 0 });
-    assertPaid(await shop.pay(path, header));
+    assertPaid(await payWithProof(shop, path, header));
   });
 
   it('releases what has expired unused, once a finalized block says so', async () => {

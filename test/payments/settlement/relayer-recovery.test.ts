@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import { lowerHex, type Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Database } from '../../../src/db/database.js';
 import { createRelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
@@ -9,11 +9,14 @@ import { takenOver as takenOverBy } from '../../../src/payments/settlement/settl
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { openTestDatabase } from '../../support/database.js';
+import { holdKey } from './hold-key.js';
 import { createSettlerRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
 
 const otherKey: Hex = `0x${'78'.repeat(32)}`;
 const otherAddress = privateKeyToAccount(otherKey).address.toLowerCase() as Hex;
+const penniless: Hex = `0x${'79'.repeat(32)}`;
+const pennilessAddress = privateKeyToAccount(penniless).address;
 const takenOver = takenOverBy({ operationId: 'listDeals', resource: '', leaseOwner: 'owner' });
 
 describe('a relayer that starts after a crash', () => {
@@ -25,7 +28,10 @@ describe('a relayer that starts after a crash', () => {
   before(async () => {
     [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
     rig = await createSettlerRig(chain);
-    const kept = createRelayerStore(database.knex, chain.network);
+    const kept = createRelayerStore(database.knex, chain.network, 'owner');
+    const { id } = chain.network;
+    for (const relayer of [chain.relayer.address, otherAddress, pennilessAddress])
+      await holdKey(database.knex, { chain: id, relayer: lowerHex(relayer), owner: 'owner' });
     // Recovery asks for no claim: nothing new is signed.
     store = { ...kept, keep: (relayer, transaction, _, now) => kept.keep(relayer, transaction, [], now) };
   });
@@ -168,7 +174,6 @@ describe('a relayer that starts after a crash', () => {
   });
 
   it('never sends what surely was not sent before', async () => {
-    const penniless: Hex = `0x${'79'.repeat(32)}`;
     const settler = rig.createSettler({ store, relayerKey: penniless });
     assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'failed');
     assert.deepEqual(await store.list(privateKeyToAccount(penniless).address, 0), []);

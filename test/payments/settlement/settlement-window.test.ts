@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { setImmediate as soon } from 'node:timers/promises';
 import { encodeFunctionData, numberToHex } from 'viem';
-import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
+import { createAuthorizationVerifier, type Authorization, type Hex } from '../../../src/payments/chain/eip3009.js';
 import { multicall3Address } from '../../../src/wire/networks.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
+import type { Relayed } from '../../../src/payments/settlement/relayer/nonce-book.js';
+import { createSettlementWindow } from '../../../src/payments/settlement/relayer/settlement-window.js';
 import type { SettleOutcome } from '../../../src/payments/settlement/settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
@@ -135,6 +138,35 @@ describe('createSettlementWindow', () => {
     assert.equal(await settleMany(), 3);
     skewMs = 3_600_000;
     assert.equal(await settleMany(), 1);
+  });
+
+  it('has eight shared transactions in flight at most: the payments of more wait, and share the next', async () => {
+    let ends: (() => void)[] = [];
+    const sizes: string[] = [];
+    const relayer = {
+      isIdle: () => false,
+      send: ({ claims }: { readonly claims: readonly unknown[] }) => {
+        sizes.push(`${claims.length}`);
+        return new Promise<Relayed>((end) => ends.push(() => end({ outcome: 'unknown', detail: '' })));
+      },
+    };
+    const window = createSettlementWindow({
+      ...{ relayer, asset: chain.token, windowMs: 1, maxItems: 2, now: () => new Date() },
+      verifier: await createAuthorizationVerifier(chain.domain),
+    });
+    const item = { leaseOwner: 'owner', mayShare: true, gas: undefined, notAfter: new Date(8.64e15) };
+    const sent = (await signMany(20)).map((authorization) => window.send({ ...item, authorization }));
+    const alone = window.send({ ...item, authorization: await chain.signAuthorization(), mayShare: false });
+    await soon();
+    assert.deepEqual(sizes, ['1', ...Array<string>(8).fill('2')]);
+    const first = ends;
+    ends = [];
+    for (const end of first) end();
+    await alone;
+    await soon();
+    assert.deepEqual(sizes.slice(9), ['2', '2']);
+    for (const end of ends) end();
+    await Promise.all(sent);
   });
 
   it('never lets a contract wallet share a transaction', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { loadContract } from '../../../src/contract/load-contract.js';
+import { encodePayment } from '../../support/pay.js';
 import { newAccount } from '../../support/wallets.js';
 import { assertPaid, assertRefused, type Answer } from '../answer.js';
 import { openShop, type Shop } from '../shop.js';
+import { assertAskedToSignIn, signIn } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 const nothing = '/api/deals?state=OH&min_price=999999999';
@@ -57,6 +59,18 @@ describe('the limits of one caller', () => {
     for (const target of [path, '/api/meta', '/nowhere']) assertLimited(await call(target), 'unpaid');
     assert.deepEqual(await callMany(2 * unpaidPerMinute, '/healthz'), Array(2 * unpaidPerMinute).fill(200));
     assert.equal((await call(path, undefined, `198.51.100.${host}`)).status, 402);
+    shop.advance(60);
+    assert.equal((await call(path)).status, 402);
+  });
+
+  it('go by no clock that can be set: hours or days, forth or back, nobody gains a call or waits longer', async () => {
+    await callMany(unpaidPerMinute, path);
+    for (const hours of [1, -1, 72, -72]) {
+      shop.setClock(hours * 3_600);
+      const answer = await call(path);
+      assertLimited(answer, 'unpaid');
+      assert.ok(Number(answer.headers.get('Retry-After')) <= 60);
+    }
     shop.advance(60);
     assert.equal((await call(path)).status, 402);
   });
@@ -132,6 +146,25 @@ describe('the limits of one caller', () => {
     const statuses = await callMany(4 * unbilledPerMinute, path, spent, `198.51.100.${host}`);
     assert.deepEqual(statuses, Array(4 * unbilledPerMinute).fill(402));
     assertPaid(await call(path, await shop.sign(path, { signer })));
+  });
+
+  it('count what somebody else has sent for whoever replays it, with a proof that is none or broken', async () => {
+    const signer = newAccount();
+    await shop.chain.fund(signer.address);
+    const header = await shop.sign(path, { signer });
+    await shop.chain.submitElsewhere(shop.authorizationOf(header));
+    const stranger = { 'X-Forwarded-For': `198.51.100.${host}` };
+    const replay = (proof: object) => shop.pay(path, header, { headers: { ...stranger, ...proof } });
+    for (const proof of [{}, { 'SIGN-IN-WITH-X': 'AAAA' }, { 'SIGN-IN-WITH-X': encodePayment({}) }]) {
+      const { status, problem } = await replay(proof);
+      assert.ok(status === 400 || status === 402);
+      assert.equal(problem?.payment, 'unknown');
+    }
+    assertLimited(await replay({}), 'unbilled');
+    const challenge = assertAskedToSignIn(await call(path, header));
+    const proof = await signIn(challenge, { signer });
+    const headers = { 'X-Forwarded-For': `192.0.2.${host}`, 'SIGN-IN-WITH-X': proof };
+    assertPaid(await shop.pay(path, header, { headers }));
   });
 
   it('hold for calls at once: the payment that had to wait is unused and buys afterwards', async () => {

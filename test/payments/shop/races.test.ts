@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertPaid, assertRefused, type Answer } from '../answer.js';
 import { openShop, type Shop } from '../shop.js';
+import { payWithProof } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 /** Longer than a claim's lease, in seconds. */
@@ -22,6 +23,7 @@ describe('a payment that is overtaken on its way', () => {
   after(() => shop.close());
 
   const pay = (): Promise<Answer> => shop.pay(path, header);
+  const prove = (): Promise<Answer> => payWithProof(shop, path, header);
 
   it('serves nobody once another attempt has taken it over and served', async () => {
     let second: Answer | undefined;
@@ -72,10 +74,10 @@ describe('a payment that is overtaken on its way', () => {
     assertPaid(await pay());
   });
 
-  it('is the data also when somebody else sent it and its buyer comes only after the window', async () => {
+  it("is sold to its payer's proof also when somebody else sent it and its buyer comes only after the window", async () => {
     await shop.chain.submitElsewhere(shop.authorizationOf(header));
     shop.advance(600);
-    assertPaid(await pay());
+    assertPaid(await prove());
     assertRefused(await pay(), 402, 'payment_already_used');
   });
 
@@ -90,20 +92,21 @@ describe('a payment that is overtaken on its way', () => {
     });
 
     it('is sent again by the service, charged once', async () => {
-      assertPaid(await pay());
+      assertPaid(await prove());
       assert.notEqual((await shop.rowOf(header))?.settlement?.transaction, undone.transaction);
       assert.equal(await shop.settlementsOf(header), 1);
     });
 
     it('buys nothing when its payer has cancelled it meanwhile', async () => {
       await shop.chain.cancelElsewhere(shop.authorizationOf(header).nonce);
-      assertRefused(await pay(), 402, 'settlement_failed', 'invalid_transaction_state');
+      assertRefused(await prove(), 402, 'settlement_failed', 'invalid_transaction_state');
       assert.equal((await shop.rowOf(header))?.state, 'released');
     });
   });
 
   it('is refused without a search of the chain when its window ended long ago and the ledger does not know it', async () => {
     shop.faults.evidence.find = async () => assert.fail('the chain was searched');
+    shop.faults.evidence.isUsed = async () => assert.fail('the chain was asked');
     shop.advance(86_400);
     assertRefused(await pay(), 402, 'payment_expired');
   });

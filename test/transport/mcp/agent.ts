@@ -30,6 +30,7 @@ export interface Content {
   readonly resource?: ChallengeBody['resource'];
   readonly accepts?: ChallengeBody['accepts'];
   readonly extensions?: Readonly<Record<string, unknown>>;
+  readonly next?: readonly { readonly title: string; readonly url: string }[];
 }
 
 export interface Part {

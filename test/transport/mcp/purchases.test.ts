@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { encodePayment } from '../../support/pay.js';
 import { assertPaid, assertRefused } from '../../payments/answer.js';
 import { openShop, type Shop } from '../../payments/shop.js';
+import { signIn, type SignInRequest } from '../../payments/sign-in.js';
 import { assertToolPaid, assertToolRefused, connectAgent, type Agent, type ToolAnswer } from './agent.js';
 
 /** The buyer's own identifier of a payment, beside the payment. */
@@ -153,6 +154,21 @@ describe('a purchase by a tool', () => {
     const answer = await agent.call('hot_deals', {}, payment);
     assertToolRefused(answer, 'settlement_failed');
     assert.equal((await shop.rowOf(headerOf(payment)))?.state, 'released');
+  });
+
+  it('that somebody else has sent is sold over HTTP, where the refusal says, and then shown by the tool', async () => {
+    const given = { limit: 3 };
+    const payment = identified(await agent.sign('hot_deals', given), 'an-identifier-of-mine-3');
+    await shop.chain.submitElsewhere(shop.authorizationOf(headerOf(payment)));
+    const { isError, content } = await agent.call('hot_deals', given, payment);
+    assert.deepEqual([isError, content.reason, content.accepts], [true, 'payment_already_used', []]);
+    assert.deepEqual([content.payment, content.retry_same_payment], ['unknown', true]);
+    const [, { url = '' } = {}] = content.next ?? [];
+    assert.equal(url, '/api/deals/hot?limit=3');
+    const proof = await signIn(content.extensions?.['sign-in-with-x'] as SignInRequest);
+    assertPaid(await shop.pay(url, headerOf(payment), { headers: { 'SIGN-IN-WITH-X': proof } }));
+    assertToolPaid(await agent.call('hot_deals', given, payment));
+    assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
   });
 
   it('is not repeated after an unknown outcome: the same payment gets its reply', async () => {

@@ -89,7 +89,9 @@ export function createFacilitatorSettler(options: {
     by: 'facilitator',
     async verify(authorization, sold) {
       const verdict = await verifyTransfer(ports, authorization);
-      return verdict.verdict === 'good' ? ((await askFacilitators(authorization, sold)) ?? verdict) : verdict;
+      if (verdict.verdict !== 'good') return verdict;
+      const { funds: _, ...good } = verdict;
+      return (await askFacilitators(authorization, sold)) ?? good;
     },
     settle(authorization, attempt) {
       const settling = settle(authorization, attempt).finally(() => inFlight.delete(settling));

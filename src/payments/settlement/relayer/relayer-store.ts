@@ -28,11 +28,11 @@ export interface KeptTransaction {
 /** Keeps what relayers sign, before it is sent: after a crash it can be sent again, byte for byte. */
 export interface RelayerStore {
   /**
-   * False where a lease of `claims` is not held any more: nothing is kept, and nothing may be sent. A claim cannot be
-   * taken over while it is written.
+   * False where the lease of the relayer's key, by the database's clock, or one of `claims` is not held any more:
+   * nothing is kept, and nothing may be sent. Neither can be taken over while it is written.
    */
   keep(relayer: Hex, transaction: KeptTransaction, claims: readonly ClaimedPayment[], now: Date): Promise<boolean>;
-  /** For one that surely was not sent: it must never be sent again. */
+  /** For one that surely was not sent. Rejects where the next holder of the key may have sent it. */
   forget(relayer: Hex, transaction: Pick<KeptTransaction, 'nonce' | 'hash'>): Promise<void>;
   /** The transactions from this nonce on, by nonce. */
   list(relayer: Hex, fromNonce: number): Promise<readonly KeptTransaction[]>;
@@ -46,13 +46,19 @@ export interface KeptNonce {
   readonly transactions: readonly [KeptTransaction, ...KeptTransaction[]];
 }
 
-/** @param instance names a local chain's history: what was signed for another is never sent to this one */
+/** Names a chain in the store, and a local chain's history: what was signed for another is never sent to this one. */
+export function chainName(network: string, instance: string): string {
+  return `${network} ${instance}`.trim();
+}
+
+/** @param owner holds the leases of the keys that sign here */
 export function createRelayerStore(
   knex: Knex,
   { id: network, asset }: Pick<Network, 'id' | 'asset'>,
+  owner: string,
   instance = '',
 ): RelayerStore {
-  const chain = `${network} ${instance}`.trim();
+  const chain = chainName(network, instance);
 
   async function list(relayer: Hex, fromNonce: number, toNonce: number | null): Promise<KeptTransaction[]> {
     const { rows } = await runNamed(knex, statements.list, [chain, fromHex(relayer), fromNonce, toNonce]);
@@ -68,11 +74,15 @@ export function createRelayerStore(
         claims.map((claim) => fromHex(claim.nonce)),
         claims.map(({ leaseOwner }) => leaseOwner),
         claims.length,
+        owner,
       ]);
       return rowCount === 1;
     },
     async forget(relayer, { nonce, hash }) {
-      await runNamed(knex, statements.forget, [chain, fromHex(relayer), nonce, fromHex(hash)]);
+      const { rowCount } = await runNamed(knex, statements.forget, [
+        ...[chain, fromHex(relayer), nonce, fromHex(hash), owner],
+      ]);
+      if (rowCount !== 1) throw new Error('The key is not held any more');
     },
     list: (relayer, fromNonce) => list(relayer, fromNonce, null),
     async findLast(payment) {
@@ -115,13 +125,21 @@ const statements = {
       SELECT 1 FROM payments AS p JOIN unnest($11::bytea[], $12::bytea[], $13::text[]) AS claim (payer, nonce, owner)
         ON p.network = $9 AND p.asset = $10 AND p.payer = claim.payer AND p.nonce = claim.nonce
       WHERE p.state = 'claimed' AND p.lease_owner = claim.owner AND p.lease_until > $8
-      FOR SHARE OF p)
+      FOR SHARE OF p),
+    leased AS (
+      UPDATE relayer_leases SET next_nonce = greatest(next_nonce, $3::bigint + 1)
+      WHERE chain = $1 AND relayer = $2 AND owner = $15 AND lease_until > now()
+        AND (SELECT count(*) FROM held) = $14::integer RETURNING 1)
     INSERT INTO relayer_transactions (chain, relayer, nonce, hash, raw, carries, give_up_at, kept_at)
-    SELECT $1, $2, $3, $4, $5, $6::bytea[], $7, $8 WHERE (SELECT count(*) FROM held) = $14::integer`,
+    SELECT $1, $2, $3, $4, $5, $6::bytea[], $7, $8 FROM leased`,
   },
   forget: {
     name: 'relayer_forget',
-    text: 'DELETE FROM relayer_transactions WHERE chain = $1 AND relayer = $2 AND nonce = $3 AND hash = $4',
+    text: `WITH held AS (SELECT 1 FROM relayer_leases
+        WHERE chain = $1 AND relayer = $2 AND owner = $5 AND lease_until > now() FOR SHARE),
+      gone AS (DELETE FROM relayer_transactions
+        WHERE chain = $1 AND relayer = $2 AND nonce = $3 AND hash = $4 AND EXISTS (SELECT 1 FROM held))
+      SELECT 1 FROM held`,
   },
   list: {
     name: 'relayer_list',

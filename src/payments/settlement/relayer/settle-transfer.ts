@@ -91,6 +91,7 @@ async function settleTransfer(
   const payment = { payer: lowerHex(from), nonce: lowerHex(nonce) };
   const before = attempt.isTakenOver ? await ports.follow(payment, notAfter) : undefined;
   let burnedGas: bigint | undefined;
+  let burnedShared = false;
   let sent = before ?? (await ports.window.send(item));
   const read = async (): Promise<Reading> => {
     const reading = await readOutcome(ports, authorization, sent.relayed);
@@ -105,12 +106,13 @@ async function settleTransfer(
     outcome = await read();
   }
   if (outcome === 'unharmed' && sent.items > 1 && sent.relayed.outcome !== 'displaced') {
+    burnedShared = true;
     sent = await ports.window.sendAlone(item);
     outcome = await read();
   }
   if (outcome === 'unharmed')
     outcome = sent.relayed.outcome === 'displaced' ? notSent : { outcome: 'failed', ...unexplained };
-  return outcome.outcome === 'failed' && burnedGas !== undefined ? { ...outcome, burnedGas } : outcome;
+  return outcome.outcome === 'failed' && burnedGas !== undefined ? { ...outcome, burnedGas, burnedShared } : outcome;
 }
 
 /** The gas of a mined transaction, divided among the authorizations that failed in it. */

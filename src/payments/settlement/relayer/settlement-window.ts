@@ -41,6 +41,8 @@ interface Batch {
 const calmMs = 3_600_000;
 /** While nothing is in flight, only what comes at the same moment is waited for. */
 const idleWindowMs = 5;
+/** So many shared transactions may be in flight: all of them may burn their gas before the first is known to. */
+const maxShared = 8;
 
 /** Lets payments that arrive together share one transaction. */
 export type SettlementWindow = ReturnType<typeof createSettlementWindow>;
@@ -59,9 +61,12 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
   /** The batch that others may still join. */
   let open: Batch | undefined;
   let isClosed = false;
+  /** The shared transactions in flight. */
+  const shared = new Set<Promise<Relayed>>();
 
   async function relay(items: readonly ToSettle[], pauseMs: number, signal: AbortSignal): Promise<Relayed> {
     if (pauseMs > 0) await pause(pauseMs, signal);
+    while (items.length > 1 && shared.size >= maxShared) await Promise.race(shared);
     if (open?.items === items) open = undefined;
     if (isClosed) return { outcome: 'refused', detail: 'The service is stopping' };
     try {
@@ -74,7 +79,10 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
       const endsAt = new Date(Math.max(...authorizations.map(({ validBefore }) => Number(validBefore) * 1000)));
       const [first] = items;
       const call = encodeSettlement(authorizations, { ...options, gas: first?.gas });
-      return await relayer.send({ ...call, claims, notAfter, endsAt });
+      const relayed = relayer.send({ ...call, claims, notAfter, endsAt });
+      if (items.length === 1) return await relayed;
+      shared.add(relayed);
+      return await relayed.finally(() => shared.delete(relayed));
     } catch (error) {
       return { outcome: 'refused', detail: describeFault(error) };
     }

@@ -48,7 +48,7 @@ export function createTransmitter(ports: TransmitterPorts) {
       });
       throw error;
     });
-    if (!isKept) throw new Error('Another process has taken the payment over');
+    if (!isKept) throw new Error('Another process has taken the payment over, or the key');
     return transaction;
   }
 

@@ -1,0 +1,146 @@
+import type { Log } from '../../log.js';
+import type { Hex } from '../chain/eip3009.js';
+import { describeFault } from './describe-fault.js';
+import type { BeatAnswer, HeartbeatStore, RelayerKey } from './heartbeat-store.js';
+import type { RestoredLedger } from './restored-ledger.js';
+import type { SettlementProblem } from './settler.js';
+
+export interface HeartbeatPorts {
+  readonly store: HeartbeatStore;
+  /** The addresses of the relayer keys, the preferred first. */
+  readonly relayers: readonly Hex[];
+  /** How many nonces the chain counts of an address. Rejects when the node is away. */
+  readonly countNonces: (relayer: Hex) => Promise<number>;
+  readonly ledger: RestoredLedger;
+  /** No other process can have the database open: one beat is enough. */
+  readonly isAlone: boolean;
+  /** From now on this key settles, or none. */
+  readonly use: (relayer: Hex | undefined) => Promise<void>;
+  readonly isReady: () => boolean;
+  /** The wall clock of this machine. */
+  readonly clock: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsedMs: () => number;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Tells that this process runs, and what the database makes of it. */
+export type Heartbeat = ReturnType<typeof createHeartbeat>;
+
+const everyMs = 5_000;
+/** So long without an answer the database counts as away. */
+const silentMs = 12_000;
+const [warnSeconds, wrongSeconds] = [5, 30];
+
+/**
+ * Beats every five seconds by one statement. Its answer tells whether the database can be written to, whose the relayer
+ * keys are, whether the clocks agree, and whether the database has gone back. The key is used while the ledger is known
+ * to be complete.
+ */
+export function createHeartbeat(ports: HeartbeatPorts) {
+  const { store, relayers, ledger, isAlone, elapsedMs, log } = ports;
+  let [sent, written] = [0, 0];
+  let isDraining = false;
+  let answeredAtMs = elapsedMs();
+  let answer: BeatAnswer | undefined;
+  let clockFault: ClockFault | undefined;
+  let told: string | undefined;
+  let changing: Promise<void> = Promise.resolve();
+  let beating: Promise<void> | undefined;
+
+  async function write(): Promise<BeatAnswer> {
+    const held = relayers.filter((relayer) => relayer === answer?.relayer);
+    const counts = ledger.isKnown() ? undefined : await countAll().catch(() => undefined);
+    const sentAt = ports.clock();
+    const wanted = isDraining ? held : relayers;
+    const answered = await store.beat({ beat: ++sent, isReady: ports.isReady(), isDraining, relayers: wanted });
+    answeredAtMs = elapsedMs();
+    clockFault = isAlone ? undefined : findClockFault(answered.at, sentAt, ports.clock());
+    if ((answered.found ?? 0) < written) ledger.wentBack();
+    else if (counts && ledger.compare(counts, answered.keys)) await store.catchUp(counts);
+    written = sent;
+    return answered;
+  }
+
+  async function countAll(): Promise<ReadonlyMap<Hex, number>> {
+    const counted = relayers.map(async (relayer) => [relayer, await ports.countNonces(relayer)] as const);
+    return new Map(await Promise.all(counted));
+  }
+
+  async function beatOnce(): Promise<void> {
+    try {
+      answer = await write();
+      // Another instance was faster: the next key may be free.
+      if (answer.relayer === undefined && answer.keys.some(({ holder }) => holder === null)) answer = await write();
+      changing = ports.use(ledger.isKnown() ? answer.relayer : undefined);
+    } catch (error) {
+      log.warn({ detail: describeFault(error) }, 'the heartbeat was not written');
+    }
+    const finding = clockFault?.sentence ?? problem()?.why;
+    if (finding !== undefined && finding !== told) log.warn(finding);
+    told = finding;
+  }
+
+  /** Resolves when the key that it brought is in use, which later beats do not wait for. Never rejects. */
+  async function beat(): Promise<void> {
+    beating ??= beatOnce().finally(() => (beating = undefined));
+    await beating;
+    await changing;
+  }
+
+  /** Why nothing can be sold now; undefined when it can, as far as the database tells. */
+  function problem(): SettlementProblem | undefined {
+    if (!isAlone && elapsedMs() - answeredAtMs >= silentMs)
+      return { by: 'database', why: 'The database of this service does not answer.' };
+    if (clockFault?.isWrong === true) return { by: 'chain', why: 'The clock of this service is wrong.' };
+    if (ledger.isBehind())
+      return { by: 'chain', why: 'The ledger may be an older copy: what it lacks must land first.' };
+    if (!ledger.isKnown()) return { by: 'chain', why: 'The ledger is not compared with the chain yet.' };
+    if (relayers.length === 0 || answer?.relayer !== undefined) return undefined;
+    return { by: 'chain', why: 'Every relayer key is in use.', detail: (answer?.keys ?? []).flatMap(describeHolder) };
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    beat,
+    problem,
+    /** Resolves when the first beat is answered, and the key that it brought is in use. Never rejects. */
+    async start() {
+      await beat();
+      if (!isAlone) timer = setInterval(() => void beat(), everyMs).unref();
+    },
+    /** From now on takes no key that it does not hold. */
+    drain: () => void (isDraining = true),
+    /** Resolves when the last beat has ended. */
+    async stop() {
+      clearInterval(timer);
+      await beating;
+    },
+  };
+}
+
+function describeHolder({ relayer, holder }: RelayerKey): string[] {
+  return holder === null ? [] : [`${relayer} is held by ${holder.name} until ${holder.until}.`];
+}
+
+interface ClockFault {
+  readonly sentence: string;
+  /** Payments would be refused as expired. */
+  readonly isWrong: boolean;
+}
+
+/**
+ * How far this machine's clock is from the database's, and the consequences; undefined within the tolerance.
+ *
+ * @param at the database's time, read between two times of this machine
+ */
+export function findClockFault(at: Date, from: Date, to: Date): ClockFault | undefined {
+  const aheadMs = Math.max(from.getTime() - at.getTime(), 0) - Math.max(at.getTime() - to.getTime(), 0);
+  const seconds = Math.abs(Math.round(aheadMs / 1000));
+  if (seconds < warnSeconds) return undefined;
+  const sentence =
+    `The clock of this machine is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the database. ` +
+    'Correct them: a server with a wrong clock refuses payments as expired or not valid yet, and treats jobs and ' +
+    'payments of other instances as abandoned.';
+  return { sentence, isWrong: seconds >= wrongSeconds };
+}

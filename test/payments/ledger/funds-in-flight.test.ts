@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Claim } from '../../../src/payments/ledger/ledger.js';
+import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from './build-claim.js';
+import { ledgerKinds, type TwoLedgers } from './ledgers.js';
+
+/** What the payer of these tests holds, in the state after block 12. */
+const funds = { balance: 100_000n, blockNumber: 12n };
+
+for (const { name, open } of ledgerKinds) {
+  describe(`what a payer has in flight, in ${name},`, () => {
+    let ledgers: TwoLedgers;
+    let account: Pick<Claim, 'network' | 'asset' | 'payer'>;
+
+    before(async () => {
+      ledgers = await open();
+    });
+    beforeEach(() => {
+      account = { network: 'eip155:31337', asset: randomHex(20), payer: randomHex(20) };
+    });
+    after(() => ledgers.close());
+
+    const claimOf = (changes: Partial<Claim> = {}) => buildClaim({ ...account, funds, amount: 60_000n, ...changes });
+    const kindOf = async (claim: Claim) => (await ledgers.second.claim(claim)).kind;
+
+    async function begin(changes: Partial<Claim> = {}): Promise<Claim> {
+      const claim = claimOf(changes);
+      assert.equal((await ledgers.first.claim(claim)).kind, 'claimed');
+      return claim;
+    }
+
+    it('counts against its balance: a claim that needs more writes nothing, and says so', async () => {
+      const first = await begin();
+      const second = claimOf();
+      assert.deepEqual(await ledgers.second.claim(second), { kind: 'funds_in_flight' });
+      assert.equal(await ledgers.second.find(second), undefined);
+      assert.deepEqual(await ledgers.second.listInFlight(second), [
+        { nonce: first.nonce, amount: 60_000n, isOpen: true },
+      ]);
+      assert.equal(await kindOf(claimOf({ amount: 40_000n })), 'claimed', 'both fit');
+      assert.equal(await kindOf(claimOf({ payer: randomHex(20) })), 'claimed', 'another payer');
+      assert.equal(await kindOf(claimOf({ asset: randomHex(20) })), 'claimed', 'another token');
+      assert.equal(await kindOf(claimOf({ funds: undefined })), 'claimed', 'a facilitator settles');
+      assert.equal(await kindOf(claimOf({ isPaid: true })), 'claimed', 'its money has moved');
+    });
+
+    it('counts until it was settled in a block that the chain has shown, or let go', async () => {
+      const first = await begin();
+      await ledgers.first.finish(first, 'owner', buildSettlement(), later(60));
+      const second = claimOf();
+      assert.equal(await kindOf(second), 'funds_in_flight');
+      assert.equal((await ledgers.second.listInFlight(second))[0]?.isOpen, false);
+      const seen = await begin({ funds: { ...funds, blockNumber: 13n } });
+      assert.equal(await kindOf(claimOf({ amount: 1n, funds: { balance: 1n, blockNumber: 13n } })), 'funds_in_flight');
+      await ledgers.first.release(seen, 'owner', 'expired');
+      assert.equal(await kindOf(claimOf({ funds: { ...funds, blockNumber: 13n } })), 'claimed');
+    });
+
+    it('counts while its lease lasts, and for a minute in any case', async () => {
+      const first = await begin();
+      await ledgers.first.endLease(first, 'owner', later(1));
+      assert.equal(await kindOf(claimOf({ claimedAt: later(59) })), 'funds_in_flight');
+      assert.equal(await kindOf(claimOf({ claimedAt: later(60) })), 'claimed');
+      await begin({ payer: randomHex(20) });
+      account = { ...account, payer: randomHex(20) };
+      const slow = await begin({ leaseUntil: claimedAt });
+      assert.equal(await ledgers.first.takeOver(slow, 'other', later(100), later(160)), true);
+      assert.equal(await kindOf(claimOf({ claimedAt: later(159) })), 'funds_in_flight');
+    });
+
+    it('holds for claims that come together: as many win as the balance covers', async () => {
+      const claims = Array.from({ length: 6 }, () => claimOf({ amount: 30_000n }));
+      const kinds = await Promise.all(claims.map(async (claim) => (await ledgers.first.claim(claim)).kind));
+      assert.deepEqual(kinds.sort(), [...Array(3).fill('claimed'), ...Array(3).fill('funds_in_flight')]);
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../../../src/db/database.js';
+import { lowerHex, type Hex } from '../../../src/payments/chain/eip3009.js';
+import { createLeasedSettler } from '../../../src/payments/settlement/relayer/leased-settler.js';
+import { createRelayerStore, type RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import type { SelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
+import { takenOver, type Settler } from '../../../src/payments/settlement/settler.js';
+import { startTestChain, type TestChain } from '../../support/chain.js';
+import { openTestDatabase } from '../../support/database.js';
+import { holdKey } from './hold-key.js';
+import { createSettlerRig, type SettlerRig } from './settler-rig.js';
+
+const attempt = takenOver({ operationId: 'listDeals', resource: '', leaseOwner: 'owner' });
+const keyless = {
+  by: 'chain',
+  verify: async () => ({ verdict: 'unavailable', by: 'chain', detail: 'no key' }),
+  settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: 'no key' }),
+  close: async () => undefined,
+} as const satisfies Settler;
+
+describe('a settler with a leased key', () => {
+  let chain: TestChain;
+  let rig: SettlerRig;
+  let database: Database;
+  let relayer: Hex;
+
+  before(async () => {
+    [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
+    rig = await createSettlerRig(chain);
+    relayer = lowerHex(chain.relayer.address);
+  });
+  afterEach(() => rig.close());
+  after(async () => {
+    await chain.stop();
+    await database.close();
+  });
+
+  const countNonces = () => chain.client.getTransactionCount({ address: relayer });
+  const giveKeyTo = (owner: string) => holdKey(database.knex, { chain: chain.network.id, relayer, owner });
+
+  /** What an instance keeps; for payments without a claim, since none of this is about claims. */
+  function storeOf(owner: string): RelayerStore {
+    const store = createRelayerStore(database.knex, chain.network, owner);
+    return { ...store, keep: (address, transaction, _, now) => store.keep(address, transaction, [], now) };
+  }
+
+  it('sends nothing of what it was signing when the lease was lost', async () => {
+    await giveKeyTo('one');
+    const store = storeOf('one');
+    const losing: RelayerStore = {
+      ...store,
+      async keep(...kept) {
+        await giveKeyTo('two');
+        return store.keep(...kept);
+      },
+    };
+    const nonces = await countNonces();
+    const leased = createLeasedSettler(() => rig.createSettler({ store: losing }), keyless);
+    await leased.use(relayer);
+    const outcome = await leased.settler.settle(await chain.signAuthorization(), attempt);
+    assert.ok(outcome.outcome === 'failed');
+    assert.equal(outcome.reason, 'unexpected_settle_error');
+    assert.equal(await countNonces(), nonces);
+    assert.deepEqual(await store.list(relayer, 0), []);
+  });
+
+  it('sends what the last holder of the key had in flight, byte for byte', async () => {
+    await giveKeyTo('one');
+    const payment = await chain.signAuthorization();
+    const { flaky } = await rig.createFlakySettler(
+      (method) => (method.startsWith('eth_sendRawTransaction') ? 'lost_request' : 'answered'),
+      { store: storeOf('one'), timeoutMs: 1_000 },
+    );
+    assert.equal((await flaky.settle(payment)).outcome, 'unknown');
+    const [kept] = await storeOf('one').list(relayer, await countNonces());
+    await giveKeyTo('two');
+    const leased = createLeasedSettler(() => rig.createSettler({ store: storeOf('two') }), keyless);
+    await leased.use(relayer);
+    const outcome = await leased.settler.settle(payment, attempt);
+    assert.ok(outcome.outcome === 'settled');
+    assert.equal(outcome.transaction, kept?.hash);
+  });
+
+  it('settles nothing without a key, and says why', async () => {
+    const leased = createLeasedSettler(() => assert.fail('there is no key'), keyless);
+    const outcome = await leased.settler.settle(await chain.signAuthorization(), attempt);
+    assert.equal(outcome.outcome === 'failed' && outcome.reason, 'unexpected_settle_error');
+    assert.equal(leased.settlementProblem(), 'No relayer key is in use.');
+  });
+
+  it('closes the settler of one key before it opens the next, however quickly keys change', async () => {
+    const happened: string[] = [];
+    const open = (key: Hex): SelfSettler => ({
+      ...keyless,
+      health: () => assert.fail(),
+      settlementProblem: () => `it is ${key}`,
+      start: async () => void happened.push(`start ${key}`),
+      async close() {
+        happened.push(`close ${key}`);
+        await Promise.resolve();
+        happened.push(`closed ${key}`);
+      },
+    });
+    const leased = createLeasedSettler(open, keyless);
+    const changes = [leased.use('0x1'), leased.use('0x1'), leased.use('0x2'), leased.use(undefined), leased.use('0x1')];
+    await Promise.all(changes);
+    assert.equal(leased.settlementProblem(), 'it is 0x1');
+    await leased.settler.close();
+    const inTurn = (key: string) => [`start ${key}`, `close ${key}`, `closed ${key}`];
+    assert.deepEqual(happened, [...inTurn('0x1'), ...inTurn('0x2'), ...inTurn('0x1')]);
+  });
+});
