@@ -149,7 +149,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       throw settlementFailed(payment, stateFault, 'it failed on the chain.');
     const standing = comparePayment(row, payment);
     const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(payment)));
-    if (isOther) throw idConflict();
+    if (isOther) throw idConflict(row.state === 'settled' ? 'settled' : 'unknown');
     assertEntitled(row, payment, standing, ports.deliveries);
     if (row.state === 'settled') {
       // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.

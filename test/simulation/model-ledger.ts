@@ -1,7 +1,7 @@
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { failuresAllowed, failuresCountMs, gasMs, knownPayerMs, newcomerMs } from '../../src/payments/ledger/ledger.js';
-import { isRebuiltUnsold, paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
+import { isForSale, paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
 
 /** The shared tables of all instances' ledgers. */
 export interface LedgerTables {
@@ -127,10 +127,10 @@ export function createModelLedger(
     const row = rowOf(claim);
     if (tables.feeds.get(feed.name) !== feed.version || isIdTaken(claim, claim.clientIdHash) || isHeld(all))
       return false;
-    if (!isPaid && (row?.failure !== undefined || blockedUntil(all) !== undefined)) return false;
+    if (!isPaid && blockedUntil(all) !== undefined) return false;
     if ((row === undefined || row.state === 'released') && !isCovered(all)) return false;
     tables.bodies.set(hashName(claim.replyHash), { body: concatBytes(replyBody), createdAt: claim.claimedAt });
-    if (row !== undefined && row.state !== 'released' && !(isPaid && isRebuiltUnsold(row))) return false;
+    if (row !== undefined && !isForSale(row, isPaid)) return false;
     const { reorgedAt, failure } = row ?? {};
     for (const { leadId, exclusiveUntil: until } of leads)
       if (until !== undefined) tables.holds.add({ leadId, until, payment: paymentName(claim) });
@@ -142,8 +142,9 @@ export function createModelLedger(
     if (insert(claim)) return { kind: 'claimed', mayShare: isKnown(claim) && isCalm(claim) };
     await betweenStatements();
     const row = rowOf(claim);
-    if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };
+    if (row !== undefined && !isForSale(row, claim.isPaid)) return { kind: 'known', row };
     if (isIdTaken(claim, claim.clientIdHash)) return { kind: 'id_conflict' };
+    if (claim.isPaid) return { kind: 'stale' };
     const until = blockedUntil(claim);
     if (until !== undefined) return { kind: 'payer_failed', until };
     return isCovered(claim) ? { kind: 'stale' } : { kind: 'funds_in_flight' };

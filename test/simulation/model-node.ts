@@ -92,22 +92,22 @@ function createSpare(): SpareClient {
     () =>
       createTransport({
         ...{ key: 'http', name: 'a model', type: 'http', retryCount: 0 },
-        request: ((call: AskedCall) => askPending(holder, call, limitMs)) as never,
+        request: ((call: AskedCall) => during(holder, (place) => ask(place, call, limitMs))) as never,
       });
-  const pause = (delayMs: number) => holder.place?.wire.sleep(delayMs) ?? never();
+  const pause = (delayMs: number) => during(holder, ({ wire }) => wire.sleep(delayMs));
   const client = createChainClient({ rpcUrl: url, transport, pause });
   return { holder, client, transport };
 }
 
-function askPending({ place, pending }: Holder, call: AskedCall, limitMs: number): Promise<unknown> {
-  if (place === undefined) return never();
+/** What is asked of a place that ends meanwhile fails, waits included: nothing of it may reach the next history. */
+function during<T>({ place, pending }: Holder, work: (place: Place) => Promise<T>): Promise<T> {
+  const over = new HttpRequestError({ url, details: 'over' });
+  if (place === undefined) return Promise.reject(over);
   let end = () => undefined as void;
-  const ended = new Promise<never>((_, reject) => (end = () => reject(new HttpRequestError({ url, details: 'over' }))));
+  const ended = new Promise<never>((_, reject) => (end = () => reject(over)));
   pending.add(end);
-  return Promise.race([ask(place, call, limitMs), ended]).finally(() => pending.delete(end));
+  return Promise.race([work(place), ended]).finally(() => pending.delete(end));
 }
-
-const never = () => new Promise<never>(() => undefined);
 
 /** The end of the node's view of the chain. */
 export function viewOf({ scheduler, faults, random }: World): number {

@@ -163,7 +163,7 @@ export function createWire(world: World, instance: Instance): Wire {
 
 function describe(result: unknown): string {
   if (Array.isArray(result)) return `${result.length} items`;
-  if (result === null || typeof result !== 'object') return String(result);
+  if (result === null || typeof result !== 'object') return String(result).slice(0, 66);
   const told = ['kind', 'status', 'verdict', 'outcome', 'reason', 'state', 'delivery', 'leaseOwner'].flatMap((name) => {
     const value: unknown = Reflect.get(result, name);
     return typeof value === 'string' || typeof value === 'number' ? [value] : [];
