@@ -107,7 +107,9 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-        : await ports.settler.settle(payment.authorization, toAttempt(verified, claim, claimed)).catch(toUnknown);
+        : await ports.settler
+            .settle(payment.authorization, toAttempt(verified, claim, claimed, now()))
+            .catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
       const error = errorForBuyer(payment, cause);

@@ -21,7 +21,10 @@ export function mayStillPay({ chain }: World, authorization: Submission['authori
 export function judgeRelayed(world: World, { authorization, transaction, isRelayed }: Submission): void {
   const { chain, checker } = world;
   if (!isRelayed || chain.pool.hasBeenUndone) return;
-  const places = new Set(chain.pool.liveOf(authorization).map(({ from, nonce }) => `${from}/${nonce}`));
+  const { from: payer, nonce } = authorization;
+  const paid = chain.pool.find(chain.spendingOf({ payer, nonce })?.transaction ?? '0x', Infinity);
+  const able = [...chain.pool.liveOf(authorization), ...(paid === undefined ? [] : [paid.transaction])];
+  const places = new Set(able.map(({ from, nonce }) => `${from}/${nonce}`));
   if (places.size > 1) checker.accuse('one live transaction of an authorization', `${transaction} is another`);
   if (chain.pool.hasFailed(authorization))
     checker.accuse('what failed on chain is never sent again', authorization.nonce);

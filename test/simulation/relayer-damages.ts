@@ -54,13 +54,6 @@ export const relayerDamages: readonly Variant[] = [
     },
   },
   {
-    name: 'keeps what it signs without the lease of the claim',
-    store: (store) => ({
-      ...store,
-      keep: (relayer, transaction, _, now) => store.keep(relayer, transaction, [], now),
-    }),
-  },
-  {
     name: 'does not look for a failure when it takes a payment over',
     store: (store, { pool }) => ({
       ...store,
