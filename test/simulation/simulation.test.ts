@@ -35,7 +35,7 @@ const laterSteps = [
   'eth_getLogs',
   'list kept',
   'findById',
-  'takeRedelivery',
+  ...deep(['takeRedelivery'], []),
   'readReplyBody',
   'recordDeliveries',
   'listOpen',
