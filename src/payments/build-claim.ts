@@ -59,12 +59,21 @@ export function toClaim(
   };
 }
 
-/** Only known payers without code share a transaction: the gas of one among others cannot be bounded. */
+/** While a slow database makes a claim, another may be made, sent, fail on the chain and be released. */
+const slowClaimMs = 2_000;
+
+/**
+ * Only known payers without code share a transaction: the gas of one among others cannot be bounded.
+ *
+ * @param at when the claim was won
+ */
 export function toAttempt(
   { payerCode }: VerifiedPayment,
-  { operationId, resource, leaseOwner, payerGas }: Claim,
+  { operationId, resource, leaseOwner, payerGas, claimedAt }: Claim,
   { mayShare }: ClaimResult & { readonly kind: 'claimed' },
+  at: Date,
 ): Attempt {
   const isBounded = mayShare && payerCode?.kind === 'none';
-  return { operationId, resource, leaseOwner, isTakenOver: false, mayShare: isBounded, gas: payerGas };
+  const isTakenOver = at.getTime() - claimedAt.getTime() > slowClaimMs;
+  return { operationId, resource, leaseOwner, isTakenOver, mayShare: isBounded, gas: payerGas };
 }

@@ -84,12 +84,15 @@ export function inProgress(): ServiceError {
   );
 }
 
-/** The buyer's own identifier stands for another payment or another request of the same payer. */
-export function idConflict(): ServiceError {
+/**
+ * The buyer's own identifier stands for another payment or another request of the same payer. `payment`: what is known
+ * of this one's settlement.
+ */
+export function idConflict(payment: 'not_settled' | 'settled' | 'unknown' = 'not_settled'): ServiceError {
   return new ServiceError(
     'payment_id_conflict',
     'The payment-identifier was used for another payment or request. Use a new one, or repeat the first request unchanged.',
-    { payment: 'not_settled' },
+    { payment },
   );
 }
 

@@ -107,7 +107,9 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-        : await ports.settler.settle(payment.authorization, toAttempt(verified, claim, claimed)).catch(toUnknown);
+        : await ports.settler
+            .settle(payment.authorization, toAttempt(verified, claim, claimed, now()))
+            .catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
       const error = errorForBuyer(payment, cause);
@@ -149,7 +151,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       throw settlementFailed(payment, stateFault, 'it failed on the chain.');
     const standing = comparePayment(row, payment);
     const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(payment)));
-    if (isOther) throw idConflict();
+    if (isOther) throw idConflict(row.state === 'settled' ? 'settled' : 'unknown');
     assertEntitled(row, payment, standing, ports.deliveries);
     if (row.state === 'settled') {
       // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.

@@ -20,10 +20,26 @@ export function startBuyer(world: World, number: number): void {
     const operationId = world.faults.happens('exclusive lead wanted') ? exclusiveOperation : picked;
     const state = world.faults.happens('nothing matches') ? emptyState : random.pick(states);
     const purchase = sign(world, number, { operationId, query: `state=${state}` }, random.below(3));
-    if (random.chance(0.7)) world.chain.addBalance(purchase.authorization.from, 10n * purchase.authorization.value);
-    else world.chain.addBalance(purchase.authorization.from, purchase.authorization.value);
+    const { from, value } = purchase.authorization;
+    if (world.faults.happens('payer with too little')) world.chain.addBalance(from, value / 2n);
+    else world.chain.addBalance(from, random.chance(0.7) ? 10n * value : value);
+    if (world.faults.happens('payer with code')) world.chain.withCode.add(from);
+    else if (world.faults.happens('known payer')) world.knownPayers.add(from);
     insist(world, { purchase, header: purchase.header, wanted: purchase.wanted }, random.below(9));
     rivals(world, purchase);
+  });
+}
+
+/** Somebody asks for the price again and again, and pays nothing. */
+export function askForPrices(world: World): void {
+  const random = world.random('prices');
+  world.scheduler.after(random.between(5_000, 15_000), () => {
+    if (world.faults.stopped) return;
+    const [first, ...others] = world.instances;
+    const sent = { purchase: undefined, header: undefined, wanted: { operationId: 'listDeals', query: 'state=OH' } };
+    if (first !== undefined && world.faults.happens('price asked for'))
+      send(world, random.pick([first, ...others]), sent, () => undefined);
+    askForPrices(world);
   });
 }
 

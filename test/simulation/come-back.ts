@@ -24,9 +24,11 @@ export async function comeBack(world: World): Promise<void> {
     if (paid && chain.isPayment(paid) && by)
       checker.accuse('nobody is asked to pay again for what was paid', `request ${exchange.id}`);
   }
-  const byEnd = [...world.purchases.values()].sort((a, b) => endOf(a.authorization) - endOf(b.authorization));
+  const byEnd = [...world.purchases.values()].sort(
+    (a, b) => endOf(world, a.authorization) - endOf(world, b.authorization),
+  );
   for (const signed of byEnd) {
-    await world.scheduler.runUntil(Math.max(world.scheduler.now(), endOf(signed.authorization)));
+    await world.scheduler.runUntil(Math.max(world.scheduler.now(), endOf(world, signed.authorization)));
     const { from: payer, nonce } = signed.authorization;
     const row = rowOf(world, nonce);
     const spending = chain.spendingOf({ payer, nonce });

@@ -6,6 +6,7 @@ import { takenOver, type SettleOutcome } from '../../src/payments/settlement/set
 import { createModelLedger, createLedgerTables, type LedgerTables } from './model-ledger.js';
 import { leadDamages } from './lead-damages.js';
 import { redeliveryDamages } from './redelivery-damages.js';
+import { relayerDamages } from './relayer-damages.js';
 import { settlingDamages } from './settling-damages.js';
 import { spread } from './spread.js';
 import { evidenceBy, type Variant } from './variant.js';
@@ -161,6 +162,7 @@ export const damages: readonly Variant[] = [
     assertPayer: async () => undefined,
   },
   ...settlingDamages,
+  ...relayerDamages,
   ...redeliveryDamages,
   ...leadDamages,
 ];

@@ -2,7 +2,7 @@ import type { OperationReply } from '../../src/operations/operation.js';
 import type { Instance } from './instance.js';
 import { publicPaymentId } from '../../src/payments/ledger/payment-row.js';
 import { rowOf } from './invariant-checker.js';
-import { maxStaleMs } from './model-evidence.js';
+import { maxStaleMs } from './model-node.js';
 import { hexOf, keyOf, type Purchase, type Wanted } from './purchase.js';
 import { statusOperation } from './shell.js';
 import type { World } from './world.js';

@@ -8,9 +8,14 @@ export const faultKinds = [
   'node unreachable',
   'slow node',
   'stale node',
+  'bad answer of a node',
   'nothing could be sent',
-  'settlement answer lost',
   'transfer failed among others',
+  'transfer of a payer with code failed',
+  'payer with code',
+  'payer with too little',
+  'known payer',
+  'price asked for',
   'transaction stuck',
   'transaction dropped',
   'slow facilitator',
@@ -76,10 +81,14 @@ const seldom: ReadonlySet<FaultKind> = new Set([
   'exclusive lead wanted',
   'delivery incomplete',
   'nothing could be sent',
-  'settlement answer lost',
   'transaction dropped',
   'transaction stuck',
   'transfer failed among others',
+  'transfer of a payer with code failed',
+  'payer with code',
+  'payer with too little',
+  'known payer',
+  'price asked for',
   ...faultKinds.filter((kind) => kind.startsWith('facilitator')),
 ]);
 
@@ -95,6 +104,8 @@ export function createFaults(
   const plan = random('faults');
   const rates = new Map(
     faultKinds.map((kind) => {
+      // How often a node answers badly is drawn elsewhere.
+      if (kind === 'bad answer of a node') return [kind, without.has(kind) ? 0 : 1];
       const rate = plan.chance(0.55) ? 0 : plan.pick(seldom.has(kind) ? [0.05, 0.2, 0.5] : [0.01, 0.05, 0.2]);
       return [kind, without.has(kind) ? 0 : rate];
     }),

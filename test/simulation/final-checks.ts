@@ -1,13 +1,14 @@
 import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
-import { finalityMs, type Spending } from './model-chain.js';
+import type { Spending } from './model-chain.js';
 import { emptyState } from './instance.js';
 import { leadIn } from './lead-counter.js';
+import { checkRelayers } from './relayer-checks.js';
 import { rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
 
 /** Two rounds of reconciliation after the first finalized block past the window, which is when all is known. */
-export function endOf({ validBefore }: Pick<PaymentRow, 'validBefore'>): number {
-  return Number(validBefore) * 1000 + finalityMs + 300_000;
+export function endOf({ chain }: World, { validBefore }: Pick<PaymentRow, 'validBefore'>): number {
+  return Number(validBefore) * 1000 + chain.pace.finalityMs + 600_000;
 }
 
 /** Long after the last fault: everything is answered and finished, and every delivery is known. */
@@ -18,9 +19,10 @@ export function checkQuiet(world: World): void {
       checker.accuse('every request is answered', `request ${each.id} is not`);
   }
   for (const row of tables.payments.values())
-    if (row.state === 'claimed' && endOf(row) <= world.scheduler.now())
+    if (row.state === 'claimed' && endOf(world, row) <= world.scheduler.now())
       checker.accuse('everything comes to its end', `${row.nonce} is still open`);
   checkHolds(world);
+  checkRelayers(world);
   for (const [nonce, replies] of checker.served) {
     const row = rowOf(world, nonce);
     // A payment undone before it was recorded does not count; its payer may even have canceled it since.

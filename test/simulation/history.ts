@@ -1,10 +1,10 @@
-import { startBuyer } from './buyer.js';
+import { askForPrices, startBuyer } from './buyer.js';
 import { comeBack } from './come-back.js';
 import { createFaults, type FaultCounts, type FaultKind } from './faults.js';
 import { checkBooks, checkQuiet } from './final-checks.js';
 import { createInstance, type Instance } from './instance.js';
 import { ModelChain } from './model-chain.js';
-import { createModelFacilitator, type ModelFacilitator } from './model-facilitator.js';
+import { createModelFacilitator, passageOf, type ModelFacilitator } from './model-facilitator.js';
 import { createLedgerTables } from './model-ledger.js';
 import { meddle } from './nature.js';
 import { terms } from './purchase.js';
@@ -21,6 +21,8 @@ export interface HistoryOptions {
   readonly counts?: FaultCounts;
   /** Kinds of faults to omit. */
   readonly without?: ReadonlySet<FaultKind>;
+  /** The time between two blocks; by default drawn. */
+  readonly blockMs?: number;
   /** The maximum number of buyers. */
   readonly buyers?: number;
   /** Receives the story, line by line. */
@@ -34,7 +36,7 @@ const quietMs = 900_000;
 /** The interval of an instance's reconciliation; short in some histories, so that it meets payments at every step. */
 const reconcileMs = [8_000, 60_000, 60_000] as const;
 /** Afterwards it only has to finish the rest, at least twice after the last of it is final. */
-const calmReconcileMs = 120_000;
+const calmReconcileMs = 240_000;
 
 /** Runs one history of the real payment code; returns the broken guarantee, if any. */
 export async function runHistory(options: HistoryOptions): Promise<Violation | undefined> {
@@ -49,14 +51,17 @@ export async function runHistory(options: HistoryOptions): Promise<Violation | u
     for (let slot = 1; slot <= slots; slot++) open(world, slot, 1);
     const buyers = Math.min(1 + random.below(4), options.buyers ?? Infinity);
     for (let number = 1; number <= buyers; number++) startBuyer(world, number);
+    askForPrices(world);
     await world.scheduler.runUntil(startMs + troubleMs);
     world.faults.stop();
+    world.chain.pool.calm();
     world.trace(() => 'from now on nothing goes wrong any more');
-    for (const instance of world.instances) instance.skewMs = 0;
+    for (const instance of world.instances) Object.assign(instance, { skewMs: 0, clockSetAtMs: world.scheduler.now() });
     await world.scheduler.runUntil(startMs + troubleMs + quietMs);
     checkQuiet(world);
     checkBooks(world, 'before');
     await comeBack(world);
+    await world.scheduler.runUntil(world.scheduler.now() + 110_000);
     checkQuiet(world);
     checkBooks(world, 'after');
     return undefined;
@@ -69,7 +74,8 @@ export async function runHistory(options: HistoryOptions): Promise<Violation | u
   }
 }
 
-function createWorld({ seed, variant = undamaged, counts = new Map(), without = new Set(), tell }: HistoryOptions) {
+function createWorld(options: HistoryOptions) {
+  const { seed, variant = undamaged, counts = new Map(), without = new Set(), tell } = options;
   const streams = new Map<string, Random>();
   const random = (subject: string) => {
     const stream = streams.get(subject) ?? createRandom(seed, subject);
@@ -82,14 +88,27 @@ function createWorld({ seed, variant = undamaged, counts = new Map(), without = 
   });
   const faults = createFaults(random, counts, without);
   let facilitator: ModelFacilitator | undefined;
-  const chain = new ModelChain(scheduler, random('chain'), startMs, terms.payTo, (each) => checker.onSubmission(each));
+  const node = random('node');
+  const pace = {
+    blockMs: options.blockMs ?? node.pick([200, 2_000]),
+    finalityMs: node.pick([60_000, 300_000, 1_200_000]),
+  };
+  const chain = new ModelChain(scheduler, random('chain'), startMs, terms.payTo, pace, (each) =>
+    checker.onSubmission(each),
+  );
   const world: World = {
     settlesBy: random('settling').chance(0.5) ? 'facilitator' : 'itself',
     get facilitator() {
       return (facilitator ??= createModelFacilitator(world));
     },
     longestWindow: random('longest window').chance(0.25) ? 3_660 : 350,
-    confirmations: random('confirmations').chance(0.7) ? 1 : 3,
+    confirmations: random('confirmations').pick([1, 1, 2, 3]),
+    hasSync: node.chance(0.5),
+    badEvery: node.pick([undefined, 5, 20, 100, 500]),
+    blocksPerCall: node.pick(pace.blockMs === 200 ? [1_000, 2_000, 10_000] : [200, 1_000, 2_000, 10_000]),
+    knownPayers: new Set(),
+    keyHolders: new Map(),
+    kept: [],
     scheduler,
     chain,
     tables: createLedgerTables((before, after) => checker.onRow(before, after)),
@@ -105,12 +124,19 @@ function createWorld({ seed, variant = undamaged, counts = new Map(), without = 
     meddle: (nonce) => meddle(world, nonce),
     crash: (instance) => crash(world, instance),
   };
+  chain.pool.faults = {
+    passage: () => passageOf(world),
+    burns: ({ authorizations: [{ from } = { from: terms.payTo }, ...others] }) =>
+      others.length > 0
+        ? faults.happens('transfer failed among others')
+        : chain.withCode.has(from) && faults.happens('transfer of a payer with code failed'),
+  };
   return world;
 }
 
 /** Starts an instance and its reconciliation job; it serves once it is open. */
 function open(world: World, slot: number, life: number): void {
-  const instance = createInstance(world, `${'ABC'[slot - 1] ?? slot}${life}`);
+  const instance = createInstance(world, `${'ABC'[slot - 1] ?? slot}${life}`, slot);
   world.started.push(instance);
   const { scheduler } = world;
   const random = world.random('instances');

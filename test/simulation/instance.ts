@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { renderText } from '../../src/contract/rendered.js';
 import { ServiceError } from '../../src/errors.js';
 import type { Limits } from '../../src/limits/limits.js';
@@ -6,18 +7,21 @@ import { createPaidCalls } from '../../src/limits/paid-calls.js';
 import type { Decoded } from '../../src/operations/decode.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/ledger/delivery-recorder.js';
-import type { Ledger, PaymentKey } from '../../src/payments/ledger/ledger.js';
+import type { Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { createRecall } from '../../src/payments/gate/recall.js';
 import { createClientIdHash } from '../../src/payments/gate/read-payment.js';
 import { createPaymentMachine } from '../../src/payments/payment-machine.js';
 import { createReceiptOf } from '../../src/payments/payment-response.js';
 import { reconcilePayments } from '../../src/payments/settlement/reconcile.js';
+import { createChainEvidence } from '../../src/payments/settlement/chain-evidence.js';
+import { createChainHistory, type ChainHistory } from '../../src/payments/settlement/chain-history.js';
+import type { Relayer } from '../../src/payments/settlement/relayer/relayer.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import { createLeadCounter, exclusiveOperation } from './lead-counter.js';
 import { createModelLedger } from './model-ledger.js';
-import { createModelEvidence, createModelHistory } from './model-evidence.js';
-import { terms, verifier } from './purchase.js';
+import { takeModelNode } from './model-node.js';
+import { hexOf, terms, verifier } from './purchase.js';
 import { createSettling } from './settling.js';
 import { openPayerProof, openPaymentStatusService } from './payment-status.js';
 import {
@@ -45,10 +49,16 @@ export interface Instance {
   skewMs: number;
   /** True once its clock was so wrong that it may have refused a valid payment. */
   hadWrongClock: boolean;
+  /** When its clock was set last. */
+  clockSetAtMs: number;
+  /** The account of its relayer. */
+  readonly relayerAddress: Hex;
   /** Opens it, so that it can answer. */
   start(): Promise<void>;
   handle(operationId: string, request: OperationRequest): Promise<OperationReply>;
   reconcile(): Promise<void>;
+  /** Whether anything of its relayer is in flight. */
+  isWaiting(): boolean;
   /** Nothing will happen to it any more. */
   end(): void;
 }
@@ -72,7 +82,7 @@ export function createUnlimited(): Limits {
 export const emptyState = 'WY';
 
 /** Composes one instance, like the service at its start. */
-export function createInstance(world: World, name: string): Instance {
+export function createInstance(world: World, name: string, slot: number): Instance {
   const { variant, scheduler, faults } = world;
   const now = () => new Date(scheduler.now() + instance.skewMs);
   const shells = new Map<string, Shell>();
@@ -82,24 +92,30 @@ export function createInstance(world: World, name: string): Instance {
     alive: true,
     skewMs: 0,
     hadWrongClock: false,
+    clockSetAtMs: scheduler.now(),
+    relayerAddress: hexOf(0xf000 + slot, 20),
     async start() {
       if (world.isEmbedded) await parts.ledger.endForeignLeases(instance.owner, now());
       feedVersion = world.tables.feeds.get('deals') ?? 0;
+      world.keyHolders.set(instance.relayerAddress, instance.owner);
+      parts.relayer?.start();
     },
+    isWaiting: () => parts.relayer?.isIdle() === false,
     handle: (operationId, request) => (shells.get(operationId) ?? open(operationId)).run(request),
     async reconcile() {
-      if (variant.reconciles === false) return;
+      if (variant.reconciles === false || !hasWork(world)) return;
       const { ledger, settler, reconcilerEvidence: evidence } = parts;
+      const history = variant.looksAgain === false ? undefined : parts.history;
       const ports = { ledger, settler, evidence, history, owner: instance.owner, now, log: silent };
       await reconcilePayments(ports).catch(() => undefined);
     },
     end() {
       for (const [operationId, shell] of shells) giveBack(operationId, shell);
+      parts.giveBackNode();
     },
   };
   const limits = createUnlimited();
   const wire = createWire(world, instance);
-  const history = variant.looksAgain === false ? undefined : createModelHistory(world, wire);
   const parts = createParts(world, instance, wire, now);
   const assertPayer = openPayerProof(now, variant);
   const recall = createRecall({
@@ -115,7 +131,10 @@ export function createInstance(world: World, name: string): Instance {
       terms,
       publicBaseUrl,
       challenges,
-      settlementProblem: () => undefined,
+      settlementProblem: () => {
+        const why = parts.relayer?.settlementProblem();
+        return why === undefined ? undefined : { by: 'chain', why };
+      },
       settler: parts.settler,
       machine: parts.machine,
       recall,
@@ -176,6 +195,9 @@ export function createInstance(world: World, name: string): Instance {
 interface Parts {
   readonly ledger: Ledger;
   readonly settler: Settler;
+  readonly relayer: Relayer | undefined;
+  readonly giveBackNode: () => void;
+  readonly history: ChainHistory;
   readonly gateEvidence: Evidence;
   readonly reconcilerEvidence: Evidence;
   readonly deliveries: DeliveryRecorder;
@@ -187,9 +209,16 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
   const { variant, tables, scheduler } = world;
   const port = createLedgerPort(world, wire);
   const ledger = variant.ledger?.(port, tables) ?? port;
-  const model = createModelEvidence(world, wire);
-  const evidenceFor = (asker: Asker) => variant.evidence?.(model, asker, now) ?? model;
-  const settling = createSettling(world, wire, evidenceFor('settler'), now);
+  const { client: node, giveBack: giveBackNode } = takeModelNode({ world, wire });
+  const evidence = createChainEvidence(node, terms.network);
+  const evidenceFor = (asker: Asker) => variant.evidence?.(evidence, asker, now) ?? evidence;
+  const settling = createSettling(world, wire, {
+    node,
+    evidence: evidenceFor('settler'),
+    now,
+    owner: instance.owner,
+    address: instance.relayerAddress,
+  });
   const settler = variant.settler?.(settling.settler, settling) ?? settling.settler;
   const recorder = createDeliveryRecorder(ledger, silent, (run, delayMs) =>
     scheduler.after(delayMs, () => {
@@ -212,6 +241,9 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
   return {
     ledger,
     settler,
+    relayer: settling.relayer,
+    giveBackNode,
+    history: createChainHistory(node, terms),
     gateEvidence: evidenceFor('gate'),
     reconcilerEvidence: evidenceFor('reconciler'),
     deliveries,
@@ -219,10 +251,18 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
   };
 }
 
+/** Whether reconciliation may find anything to do: without it a run would be the longest part of a history. */
+function hasWork({ tables, chain, scheduler }: World): boolean {
+  const finalized = chain.blockAt(scheduler.now() - chain.pace.finalityMs);
+  const isOpen = ({ state, settlement }: PaymentRow) =>
+    state === 'claimed' || (state === 'settled' && settlement !== undefined && settlement.blockNumber >= finalized);
+  return [...tables.payments.values()].some(isOpen);
+}
+
 /** The model ledger behind the instance's database connection. */
 function createLedgerPort(world: World, wire: Wire): Ledger {
   const between = () => wire.sleep(world.random('database').between(0.5, 15));
-  const model = createModelLedger(world.tables, between);
+  const model = createModelLedger(world.tables, between, world.knownPayers);
   return new Proxy(model, {
     get(target, method: keyof Ledger) {
       const run = target[method] as (...args: unknown[]) => Promise<unknown>;

@@ -1,12 +1,12 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
-import { concatBytes } from '../../src/contract/rendered.js';
 import type { OperationReply } from '../../src/operations/operation.js';
 import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
-import type { SettleResponse } from '../../src/payments/payment-response.js';
 import type { Exchange } from './exchange.js';
 import type { Submission } from './model-chain.js';
 import { exclusiveOperation, leadIn } from './lead-counter.js';
-import { maxStaleMs } from './model-evidence.js';
+import { maxStaleMs } from './model-node.js';
+import { judgePriceTold, judgeRelayed, judgeRelease, judgeUnsettled } from './relayer-checks.js';
+import { asksToSignIn, fieldIn, settlementIn, textOf } from './read-reply.js';
 import type { Purchase, Wanted } from './purchase.js';
 import type { About } from './wire.js';
 import type { World } from './world.js';
@@ -44,7 +44,8 @@ export interface InvariantChecker {
   readonly exchanges: Exchange[];
   /** All replies with data, by nonce. */
   readonly served: ReadonlyMap<Hex, readonly Served[]>;
-  readonly violation: Violation | undefined; // the first broken guarantee
+  /** The first broken guarantee. */
+  readonly violation: Violation | undefined;
   /** Requests for another payment, which are wrong if the payment turns out to have been made. */
   readonly suspicions: readonly { readonly exchange: Exchange; readonly nonce: Hex; readonly payer: Hex }[];
   accuse(promise: string, detail: string): void;
@@ -94,6 +95,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
       const version = tables.feeds.get('deals');
       if (!soldBy(after).endsWith(` v${version}`)) accuse('nobody is sold a stale feed', soldBy(after));
     }
+    if (step === 'claimed>released') judgeRelease(world(), after);
     if (after.state === 'settled') noted.add(after.nonce);
     else if (after.state === 'claimed') judgeIdentifier(after);
     if (after.state !== 'released') judgeLead(after);
@@ -151,20 +153,25 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     attempt.state = row?.state === 'claimed' && row.leaseOwner === attempt.owner ? 'finished' : 'late';
   }
 
-  function onSubmission({ by, authorization }: Submission): void {
-    if (by !== 'us' || !world().chain.isUsable(authorization)) return;
+  function onSubmission(submission: Submission): void {
+    const { by, authorization } = submission;
+    judgeRelayed(world(), submission);
+    const { chain } = world();
+    // What a block had and lost is sent again, whatever became of its payment.
+    if (by !== 'us' || chain.pool.hasBeenUndone || !chain.isUsable(authorization)) return;
     const row = rowOf(world(), authorization.nonce);
     if (row?.state !== 'claimed' && row?.state !== 'settled')
       accuse('nothing is charged that is not claimed', `sent while the ledger has it as ${row?.state ?? 'unknown'}`);
   }
 
   function onReply(exchange: Exchange, reply: OperationReply): void {
-    world().trace(() => `#${exchange.id} is answered ${reply.status} ${reasonIn(reply)}`);
+    world().trace(() => `#${exchange.id} is answered ${reply.status} ${fieldIn(reply, 'reason')}`);
     if (reply.status === 200) return onData(exchange, reply);
     if (reply.onDelivery !== undefined) accuse('only data is charged', `a ${reply.status} that is delivered as paid`);
     if (reply.status !== 402 && reply.headers['PAYMENT-REQUIRED'] !== undefined)
       accuse('only a 402 asks for payment', `a ${reply.status} asks for it`);
     if (reply.status === 402 && !asksToSignIn(reply)) onAsking(exchange);
+    if (fieldIn(reply, 'payment') === 'not_settled') judgeUnsettled(world(), exchange);
   }
 
   function onData(exchange: Exchange, reply: OperationReply): void {
@@ -213,6 +220,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   /** A 402 is wrong when we have sent the refused payment, or the chain has it, for the same request. */
   function onAsking(exchange: Exchange): void {
     const { purchase, wanted, headOnly, arrivedAtMs, visit } = exchange;
+    if (exchange.header === undefined && visit === undefined) judgePriceTold(world(), exchange.instance);
     if (purchase === undefined || headOnly === true || visit !== undefined || !isEntitled(exchange)) return;
     const { from: payer, nonce } = purchase.authorization;
     const row = rowOf(world(), nonce);
@@ -278,23 +286,4 @@ export function readWanted(sold: string): Wanted {
 export function rowOf({ tables }: World, nonce: Hex): PaymentRow | undefined {
   for (const row of tables.payments.values()) if (row.nonce === nonce) return row;
   return undefined;
-}
-
-function settlementIn(reply: OperationReply): SettleResponse {
-  const text = Buffer.from(reply.headers['PAYMENT-RESPONSE'] ?? '', 'base64').toString();
-  return JSON.parse(text === '' ? '{"transaction":""}' : text) as SettleResponse;
-}
-
-/** The content of a reply by the mock handler. */
-export function textOf({ body }: OperationReply): string {
-  if (body === undefined || typeof body === 'string') return '';
-  return (JSON.parse(Buffer.from(concatBytes(body)).toString()) as string[]).join();
-}
-
-/** A 402 that asks for no payment, but for the proof of whoever has paid. */
-const asksToSignIn = ({ body }: OperationReply): boolean =>
-  typeof body === 'string' && (JSON.parse(body) as { accepts?: unknown[] }).accepts?.length === 0;
-
-function reasonIn({ body }: OperationReply): string {
-  return typeof body === 'string' ? (JSON.parse(body) as { reason: string }).reason : '';
 }

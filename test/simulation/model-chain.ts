@@ -1,5 +1,5 @@
 import type { Authorization, Hex } from '../../src/payments/chain/eip3009.js';
-import type { ChainEvidence, EvidenceQuestion } from '../../src/payments/settlement/resolve-open-payment.js';
+import { ModelPool } from './model-pool.js';
 import type { Random } from './random.js';
 import type { Scheduler } from './scheduler.js';
 
@@ -13,6 +13,8 @@ export interface Spending {
   readonly transaction: Hex;
   /** The time of its block; blocks younger than finality may still be undone. */
   readonly atMs: number;
+  /** Its place among the transfers of its transaction. */
+  readonly index: number;
   readonly by: Sender;
 }
 
@@ -27,24 +29,30 @@ export interface Submission {
   readonly sentAtMs: number;
   /** dropped: no block will ever have it. reverted: a block has it, but it moved nothing. */
   state: 'pending' | 'mined' | 'reverted' | 'dropped';
+  /** In a transaction of a relayer of ours. */
+  readonly isRelayed: boolean;
 }
 
 /** The fate of a transaction. */
 export interface Passage {
   readonly afterMs: number;
   readonly dropped: boolean;
-  /** A block will have it, but its transfer fails, although the token would accept it. */
-  readonly fails?: boolean;
 }
+
+/** The habits of a chain. */
+export interface Pace {
+  readonly blockMs: number;
+  /** When a block becomes final: nothing undoes it any more. */
+  readonly finalityMs: number;
+}
+
+export type Fate = 'another block' | 'back in the pool' | 'gone';
 
 /** The token's answer to a transfer. */
 export type Trial = { readonly verdict: 'good' } | { readonly verdict: 'refused'; readonly reason: string };
 
-/** When a transfer becomes final: nothing undoes it any more. */
-export const finalityMs = 300_000;
-const blockMs = 2_000;
 /** The newest block when a history begins. */
-const firstBlock = 1_000n;
+const firstBlock = 100_000;
 
 /**
  * A model chain with one EIP-3009 token: transactions wait in a pool, blocks are made, and may be undone while they are
@@ -57,16 +65,22 @@ export class ModelChain {
   readonly everPaid = new Map<string, Spending[]>();
   /** Transactions that were undone once; they may have returned. */
   readonly undone = new Set<Hex>();
+  /** Accounts that are contracts, or act as one. */
+  readonly withCode = new Set<Hex>();
+  readonly pool: ModelPool;
   private readonly spent = new Map<string, Spending>();
   private transactions = 0;
 
   constructor(
-    private readonly scheduler: Scheduler,
-    private readonly random: Random,
+    readonly scheduler: Scheduler,
+    readonly random: Random,
     private readonly startMs: number,
     private readonly payTo: Hex,
+    readonly pace: Pace,
     private readonly onSubmission: (submission: Submission) => void,
-  ) {}
+  ) {
+    this.pool = new ModelPool(this);
+  }
 
   /** The use of a nonce, as of the newest block. */
   spendingOf({ payer, nonce }: { readonly payer: Hex; readonly nonce: Hex }): Spending | undefined {
@@ -88,30 +102,37 @@ export class ModelChain {
   }
 
   blockAt(ms: number): bigint {
-    return firstBlock + BigInt(Math.floor((ms - this.startMs) / blockMs));
+    return BigInt(firstBlock + Math.floor((ms - this.startMs) / this.pace.blockMs));
   }
 
   /** The time of a block, in milliseconds. */
   timeOf(block: bigint): number {
-    return this.startMs + Number(block - firstBlock) * blockMs;
+    return this.startMs + (Number(block) - firstBlock) * this.pace.blockMs;
+  }
+
+  /** The time of the block that takes up what comes now. */
+  sealMs(ms: number): number {
+    return this.startMs + Math.ceil((ms - this.startMs) / this.pace.blockMs) * this.pace.blockMs;
   }
 
   newestBlock(): bigint {
     return this.blockAt(this.scheduler.now());
   }
 
-  /** Adds a transaction to the pool. */
-  submit(authorization: Authorization, by: Sender, { afterMs, dropped, fails = false }: Passage): Submission {
-    const submission: Submission = {
-      transaction: this.nextTransaction(),
-      authorization,
-      by,
-      sentAtMs: this.scheduler.now(),
-      state: dropped ? 'dropped' : 'pending',
-    };
+  /** Adds a transaction of a facilitator to its pool. */
+  submit(authorization: Authorization, by: Sender, { afterMs, dropped }: Passage): Submission {
+    const submission = this.note(this.nextTransaction(), authorization, by);
+    if (dropped) submission.state = 'dropped';
+    else this.scheduler.after(afterMs, () => this.mine(submission));
+    return submission;
+  }
+
+  /** Notes that a transfer is on its way. */
+  note(transaction: Hex, authorization: Authorization, by: Sender, isRelayed = false): Submission {
+    const sentAtMs = this.scheduler.now();
+    const submission: Submission = { transaction, authorization, by, sentAtMs, state: 'pending', isRelayed };
     this.submissions.push(submission);
     this.onSubmission(submission);
-    if (!dropped) this.scheduler.after(afterMs, () => this.mine(submission, fails));
     return submission;
   }
 
@@ -124,51 +145,33 @@ export class ModelChain {
   cancel(payer: Hex, nonce: Hex): boolean {
     if (this.spendingOf({ payer, nonce })) return false;
     const transaction = this.nextTransaction();
-    const at = { atMs: this.scheduler.now(), by: 'others' as const };
+    const at = { atMs: this.sealMs(this.scheduler.now()), index: 0, by: 'others' as const };
     this.spent.set(`${payer}/${nonce}`, { kind: 'cancelled', payer, nonce, to: payer, value: 0n, transaction, ...at });
     return true;
   }
 
-  /** Undoes the blocks of the given time, and makes them again. Returns the fate of each payment in them. */
-  reorganize(depthMs: number, fateOf: () => 'another block' | 'back in the pool' | 'gone'): readonly string[] {
-    const firstMs = this.scheduler.now() - Math.min(depthMs, finalityMs - 1);
+  /** Undoes the blocks of the given time, and makes them again. Returns how many payments were in them. */
+  reorganize(depthMs: number, fate: Fate): number {
+    // What is undone must be looked at before it is final: reconciliation comes each minute, and may fail.
+    if (this.pace.finalityMs < 300_000) return 0;
+    const firstMs = this.scheduler.now() - depthMs;
     const undone = [...this.spent.values()].filter((each) => each.atMs > firstMs && this.isPayment(each));
-    return undone.map((each) => {
+    for (const each of undone) {
       this.spent.delete(`${each.payer}/${each.nonce}`);
       this.undone.add(each.transaction);
       this.addBalance(each.payer, each.value);
+    }
+    this.pool.undo(firstMs, fate);
+    for (const each of undone) {
       const authorization = this.authorizations.get(`${each.payer}/${each.nonce}/${each.to}`);
-      const fate = fateOf();
-      if (authorization === undefined || fate === 'gone') return 'gone';
+      if (authorization === undefined || fate === 'gone' || this.pool.isKnown(each.transaction)) continue;
       const atMs = this.random.between(firstMs, this.scheduler.now());
-      if (fate === 'another block' && this.include(authorization, each.transaction, atMs, each.by)) return fate;
+      if (fate === 'another block' && this.include(authorization, each.transaction, atMs, each.by)) continue;
       this.scheduler.after(this.random.between(500, 20_000), () =>
         this.include(authorization, each.transaction, this.scheduler.now(), each.by),
       );
-      return 'back in the pool';
-    });
-  }
-
-  /** The answer of a node whose view ends at `viewMs`: the result of the service's own log search. */
-  evidence(
-    { payer, nonce, amount, payTo, validBefore, searchFrom, settlement }: EvidenceQuestion,
-    viewMs: number,
-  ): ChainEvidence {
-    const spending = this.spendingOf({ payer, nonce });
-    if (spending === undefined || spending.atMs > viewMs) {
-      // A node with an older view proves nothing against a settlement.
-      if (settlement !== undefined && settlement.blockNumber > this.blockAt(viewMs)) return { verdict: 'unknown' };
-      const finalized = BigInt(Math.floor((viewMs - finalityMs) / 1000));
-      return { verdict: finalized >= validBefore ? 'expired' : 'open' };
     }
-    const blockNumber = this.blockAt(spending.atMs);
-    // Used, but not in the searched time.
-    if (searchFrom !== undefined && spending.atMs < searchFrom.getTime()) return { verdict: 'unknown' };
-    if (spending.kind === 'cancelled') return { verdict: 'cancelled' };
-    const { transaction } = spending;
-    return spending.to === payTo && spending.value === amount
-      ? { verdict: 'settled', transaction, blockNumber }
-      : { verdict: 'diverted' };
+    return undone.length;
   }
 
   /** The token's answer to a simulated transfer, at a node whose view ends at `viewMs`. */
@@ -200,20 +203,21 @@ export class ModelChain {
 
   private readonly authorizations = new Map<string, Authorization>();
 
-  private mine(submission: Submission, fails: boolean): void {
-    if (submission.state !== 'pending') return;
+  private mine(submission: Submission): void {
     const { authorization, transaction, by } = submission;
-    submission.state =
-      !fails && this.include(authorization, transaction, this.scheduler.now(), by) ? 'mined' : 'reverted';
+    const isPaid = this.include(authorization, transaction, this.scheduler.now(), by);
+    submission.state = isPaid ? 'mined' : 'reverted';
   }
 
-  private include(authorization: Authorization, transaction: Hex, atMs: number, by: Sender): boolean {
+  /** Adds a transfer to the block that takes up what comes at this time. False when the token rejects it. */
+  include(authorization: Authorization, transaction: Hex, ms: number, by: Sender, index = 0): boolean {
+    const atMs = this.sealMs(ms);
     if (this.simulate(authorization, atMs).verdict !== 'good') return false;
     const { from: payer, nonce, to, value } = authorization;
     const name = `${payer}/${nonce}`;
     // When a past block is made again, nonces and money used in newer blocks stay used.
     if (this.spent.has(name) || (this.balances.get(payer) ?? 0n) < value) return false;
-    const spending: Spending = { kind: 'transfer', payer, nonce, to, value, transaction, atMs, by };
+    const spending: Spending = { kind: 'transfer', payer, nonce, to, value, transaction, atMs, index, by };
     this.spent.set(name, spending);
     this.authorizations.set(`${name}/${to}`, authorization);
     this.addBalance(payer, -value);

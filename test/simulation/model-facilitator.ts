@@ -1,9 +1,8 @@
 import type { Authorization, Hex } from '../../src/payments/chain/eip3009.js';
 import { lowerHex } from '../../src/payments/chain/eip3009.js';
 import type { FacilitatorRequest } from '../../src/payments/settlement/facilitator/facilitator-request.js';
-import type { Submission } from './model-chain.js';
-import { viewOf } from './model-evidence.js';
-import { passageOf } from './model-relayer.js';
+import type { Passage, Submission } from './model-chain.js';
+import { viewOf } from './model-node.js';
 import { hexOf, terms } from './purchase.js';
 import type { World } from './world.js';
 
@@ -77,6 +76,13 @@ export function createModelFacilitator(world: World): ModelFacilitator {
     },
     settle: ({ paymentPayload }) => settle(authorizationIn(paymentPayload)),
   };
+}
+
+/** The fate of a transaction sent now. */
+export function passageOf({ faults, random }: Pick<World, 'faults' | 'random'>): Passage {
+  const dropped = faults.happens('transaction dropped');
+  const stuck = !dropped && faults.happens('transaction stuck');
+  return { dropped, afterMs: stuck ? random('pool').between(20_000, 250_000) : random('pool').between(50, 4_000) };
 }
 
 /** Claims about the authorization that the chain contradicts. */

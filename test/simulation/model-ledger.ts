@@ -1,7 +1,7 @@
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
-import { failuresAllowed, failuresCountMs, knownPayerMs, newcomerMs } from '../../src/payments/ledger/ledger.js';
-import { isRebuiltUnsold, paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
+import { failuresAllowed, failuresCountMs, gasMs, knownPayerMs, newcomerMs } from '../../src/payments/ledger/ledger.js';
+import { isForSale, paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
 
 /** The shared tables of all instances' ledgers. */
 export interface LedgerTables {
@@ -42,10 +42,12 @@ const youngMs = 60_000;
  * An in-memory ledger with the guarantees of its port: each statement of the real store is one atomic step. The
  * conformance tests apply to it and to the real store.
  * @param betweenStatements what may happen while the refusal of a claim is being explained
+ * @param knownPayers those that have paid before
  */
 export function createModelLedger(
   tables: LedgerTables,
   betweenStatements: () => Promise<void> = async () => undefined,
+  knownPayers: ReadonlySet<string> = new Set(),
 ): Ledger {
   const rowOf = (key: PaymentKey) => tables.payments.get(paymentName(key));
 
@@ -76,18 +78,27 @@ export function createModelLedger(
     for (const hold of tables.holds) if (hold.payment === paymentName(key)) tables.holds.delete(hold);
   }
 
-  function blockedUntil({ payer, claimedAt }: Pick<Claim, 'payer' | 'claimedAt'>): Date | undefined {
+  function blockedUntil({ payer, claimedAt, payerGas }: Claim): Date | undefined {
     const since = claimedAt.getTime() - failuresCountMs;
     const failed = [...tables.payments.values()]
       .filter((row) => row.payer === payer)
       .flatMap(({ failure }) => failure?.failedAt.getTime() ?? [])
       .filter((failedAtMs) => failedAtMs > since)
       .sort((one, other) => other - one);
-    const last = failed[failuresAllowed.withoutCode - 1];
+    const last = failed[(payerGas === undefined ? failuresAllowed.withoutCode : failuresAllowed.withCode) - 1];
     return last === undefined ? undefined : new Date(last + failuresCountMs);
   }
 
+  /** No shared transaction has burned its gas lately, whoever sent it. */
+  function isCalm({ claimedAt }: Claim): boolean {
+    const since = claimedAt.getTime() - gasMs;
+    return ![...tables.payments.values()].some(
+      ({ failure }) => failure?.burnedShared === true && failure.failedAt.getTime() > since,
+    );
+  }
+
   function isKnown({ payer, claimedAt }: Claim): boolean {
+    if (knownPayers.has(payer)) return true;
     const ages = [...tables.payments.values()]
       .filter((row) => row.payer === payer && row.state === 'settled')
       .map(({ settlement }) => claimedAt.getTime() - (settlement?.settledAt.getTime() ?? 0));
@@ -116,10 +127,10 @@ export function createModelLedger(
     const row = rowOf(claim);
     if (tables.feeds.get(feed.name) !== feed.version || isIdTaken(claim, claim.clientIdHash) || isHeld(all))
       return false;
-    if (!isPaid && (row?.failure !== undefined || blockedUntil(claim) !== undefined)) return false;
+    if (!isPaid && blockedUntil(all) !== undefined) return false;
     if ((row === undefined || row.state === 'released') && !isCovered(all)) return false;
     tables.bodies.set(hashName(claim.replyHash), { body: concatBytes(replyBody), createdAt: claim.claimedAt });
-    if (row !== undefined && row.state !== 'released' && !(isPaid && isRebuiltUnsold(row))) return false;
+    if (row !== undefined && !isForSale(row, isPaid)) return false;
     const { reorgedAt, failure } = row ?? {};
     for (const { leadId, exclusiveUntil: until } of leads)
       if (until !== undefined) tables.holds.add({ leadId, until, payment: paymentName(claim) });
@@ -128,11 +139,12 @@ export function createModelLedger(
   }
 
   async function claim(claim: Claim): Promise<ClaimResult> {
-    if (insert(claim)) return { kind: 'claimed', mayShare: isKnown(claim) };
+    if (insert(claim)) return { kind: 'claimed', mayShare: isKnown(claim) && isCalm(claim) };
     await betweenStatements();
     const row = rowOf(claim);
-    if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };
+    if (row !== undefined && !isForSale(row, claim.isPaid)) return { kind: 'known', row };
     if (isIdTaken(claim, claim.clientIdHash)) return { kind: 'id_conflict' };
+    if (claim.isPaid) return { kind: 'stale' };
     const until = blockedUntil(claim);
     if (until !== undefined) return { kind: 'payer_failed', until };
     return isCovered(claim) ? { kind: 'stale' } : { kind: 'funds_in_flight' };

@@ -1,9 +1,10 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { FaultKind } from './faults.js';
+import type { Fate } from './model-chain.js';
 import { stranger } from './purchase.js';
 import type { World } from './world.js';
 
-const fates: Readonly<Record<string, FaultKind>> = {
+const fates: Readonly<Record<Fate, FaultKind>> = {
   'another block': 'reorg, transfer in another block',
   'back in the pool': 'reorg, transfer back in the pool',
   gone: 'reorg, transfer gone',
@@ -26,18 +27,17 @@ export function meddle(world: World, nonce: Hex | undefined): void {
     faults.note(kind);
     trace(() => `outside: ${kind} (${purchase?.name ?? 'nobody'})`);
   };
-  for (const [name, kind] of Object.entries(fates)) {
+  for (const [fate, kind] of Object.entries(fates) as [Fate, FaultKind][]) {
     if (!faults.tempts(kind)) continue;
-    const undone = chain.reorganize(random.between(1_000, 50_000), () => name as 'gone');
-    for (const fate of undone) {
-      faults.note(fates[fate] ?? kind);
-      trace(() => `outside: ${fates[fate]}`);
-    }
+    const undone = chain.reorganize(random.between(1_000, 50_000), fate);
+    for (let count = 0; count < undone; count++) faults.note(kind);
+    trace(() => `outside: ${kind}, ${undone} payments`);
   }
   tempted('clock jump', () => {
     const farthestMs = random.pick([5_000, 90_000, 600_000]);
     for (const each of world.instances) {
       each.skewMs = random.chance(0.5) ? 0 : random.between(-farthestMs, farthestMs);
+      each.clockSetAtMs = world.scheduler.now();
       each.hadWrongClock ||= Math.abs(each.skewMs) > tolerableSkewMs;
     }
     return true;

@@ -59,7 +59,15 @@ export const settlingDamages: readonly Variant[] = [
         const sent = await window.send(item);
         if (sent.relayed.outcome !== 'mined' || sent.relayed.receipt.logs.length > 0) return sent;
         const { from: payer, ...rest } = item.authorization;
-        const transfer = { ...rest, kind: 'transfer', payer, transaction: fakeHash, atMs: startMs, by: 'us' } as const;
+        const transfer = {
+          ...rest,
+          kind: 'transfer',
+          payer,
+          transaction: fakeHash,
+          atMs: startMs,
+          index: 0,
+          by: 'us',
+        } as const;
         const receipt = { ...sent.relayed.receipt, logs: logsOf(chain, transfer) };
         return { ...sent, relayed: { outcome: 'mined', receipt } };
       },

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { ChainClient } from '../../src/payments/chain/clients.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
@@ -10,10 +11,14 @@ import {
 import type { FacilitatorRequest } from '../../src/payments/settlement/facilitator/facilitator-request.js';
 import { createFacilitatorSettler } from '../../src/payments/settlement/facilitator/facilitator-settler.js';
 import type { FacilitatorWatch } from '../../src/payments/settlement/facilitator/facilitator-watch.js';
-import type { PayerCodeReader } from '../../src/payments/settlement/relayer/payer-code.js';
+import { createFeeReader } from '../../src/payments/settlement/relayer/fee-reader.js';
+import { createPayerCodeReader } from '../../src/payments/settlement/relayer/payer-code.js';
+import { createRelayer, type Relayer } from '../../src/payments/settlement/relayer/relayer.js';
 import { createTransferSettler } from '../../src/payments/settlement/relayer/settle-transfer.js';
-import { createModelNode, createModelSimulator } from './model-node.js';
-import { createModelWindow } from './model-relayer.js';
+import { createSettlementWindow } from '../../src/payments/settlement/relayer/settlement-window.js';
+import { createTransferSimulator } from '../../src/payments/settlement/verify-transfer.js';
+import { createModelRelayerStore } from './model-relayer-store.js';
+import { createModelSigner } from './model-signer.js';
 import { terms, verifier } from './purchase.js';
 import { facilitatorLine, type Wire } from './wire.js';
 import type { World } from './world.js';
@@ -25,39 +30,52 @@ const timeoutMs = 30_000;
 export interface Settling {
   readonly settler: Settler;
   readonly facilitator: FacilitatorClient | undefined;
+  readonly relayer: Relayer | undefined;
   readonly node: ChainClient;
 }
 
+/** The parts of an instance that settle. */
+export interface SettlingParts {
+  readonly node: ChainClient;
+  readonly evidence: Evidence;
+  readonly now: () => Date;
+  /** Holds the lease of the relayer's key. */
+  readonly owner: string;
+  /** Of the relayer. */
+  readonly address: Hex;
+}
+
+/** As in the service, where they are not told otherwise. */
+const settings = { windowMs: 100, maxItems: 20, bumpAfterMs: 10_000 };
+const capWei = 10n ** 11n;
+
 /** The real settlers of one instance, with the pieces of the variant. */
-export function createSettling(world: World, wire: Wire, evidence: Evidence, now: () => Date): Settling {
-  const { variant, settlesBy, confirmations } = world;
+export function createSettling(world: World, wire: Wire, parts: SettlingParts): Settling {
+  const { node, evidence, now, owner, address } = parts;
+  const { variant, settlesBy, confirmations, chain } = world;
   const { network, payTo } = terms;
-  const node = createModelNode(world, wire);
-  const pause = (delayMs: number) => wire.sleep(delayMs);
-  const simulator = createModelSimulator(world, wire);
-  const ports = { client: node, simulator, network, payTo, verifier, evidence, now, pause, log: silent, timeoutMs };
+  const client = variant.client?.(node, chain) ?? node;
+  const { pause } = wire;
+  const simulator = createTransferSimulator(client, network, { pause, nowMs: () => world.scheduler.now() });
+  const ports = { client, simulator, network, payTo, verifier, evidence, now, pause, log: silent, timeoutMs };
   if (settlesBy === 'facilitator') {
     const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
     const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
-    const settler = createFacilitatorSettler({
-      ...ports,
-      facilitators,
-      confirmations,
-      watch: blind,
-      resourceOf: () => undefined,
-    });
-    return { settler, facilitator, node };
+    const rest = { facilitators, confirmations, watch: blind, resourceOf: () => undefined };
+    return { settler: createFacilitatorSettler({ ...ports, ...rest }), facilitator, relayer: undefined, node };
   }
-  const window = createModelWindow(world, wire);
-  const settlementWindow = variant.window?.(window, world.chain) ?? window;
-  const transfers = {
-    ...ports,
-    asset: network.asset,
-    window: settlementWindow,
-    follow: async () => undefined,
-    payerCode,
-  };
-  return { settler: createTransferSettler(transfers), facilitator: undefined, node };
+  const signer = createModelSigner(chain, address);
+  const fees = createFeeReader({ client, network, capWei, now });
+  const stored = createModelRelayerStore(world, wire, owner);
+  const store = variant.store?.(stored, chain) ?? stored;
+  const { openWatch, submit } = variant;
+  const relayer = createRelayer({ ...ports, ...settings, confirmations, signer, fees, store, openWatch, submit });
+  const window = createSettlementWindow({ ...ports, ...settings, relayer, asset: network.asset });
+  const payerCode = createPayerCodeReader({ ...ports, relayer: signer.address, fees });
+  const { follow } = relayer;
+  const transfers = { ...ports, asset: network.asset, payerCode, follow };
+  const settler = createTransferSettler({ ...transfers, window: variant.window?.(window, chain) ?? window });
+  return { settler, facilitator: undefined, relayer, node };
 }
 
 function createClient(world: World, wire: Wire, name: string): FacilitatorClient {
@@ -87,12 +105,6 @@ function createExchange({ faults, facilitator }: World, wire: Wire): typeof exch
   };
 }
 
-/** Payers of the model have no code. */
-const payerCode: PayerCodeReader = {
-  hasCode: async () => false,
-  remember: () => undefined,
-  tryAlone: async (_, good) => good,
-};
 const silent = pino({ level: 'silent' });
 /** Sees nothing: the effect of a facilitator outage on unpaid callers has its own tests. */
 const blind: FacilitatorWatch = {

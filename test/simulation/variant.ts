@@ -1,3 +1,4 @@
+import type { ChainClient } from '../../src/payments/chain/clients.js';
 import type { OperationGate } from '../../src/payments/gate/gate.js';
 import type { DeliveryRecorder } from '../../src/payments/ledger/delivery-recorder.js';
 import type { Ledger } from '../../src/payments/ledger/ledger.js';
@@ -8,7 +9,10 @@ import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import type { FacilitatorClient } from '../../src/payments/settlement/facilitator/facilitator-client.js';
+import type { createNonceWatch } from '../../src/payments/settlement/relayer/nonce-watch.js';
+import type { RelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
 import type { SettlementWindow } from '../../src/payments/settlement/relayer/settlement-window.js';
+import type { submitTransaction } from '../../src/payments/settlement/relayer/submit-transaction.js';
 import type { ModelChain } from './model-chain.js';
 import type { LedgerTables } from './model-ledger.js';
 import type { Settling } from './settling.js';
@@ -30,6 +34,10 @@ export interface Variant {
   readonly ledger?: (ledger: Ledger, tables: LedgerTables) => Ledger;
   readonly settler?: (settler: Settler, around: Omit<Settling, 'settler'>) => Settler;
   readonly facilitator?: (facilitator: FacilitatorClient) => FacilitatorClient;
+  readonly client?: (client: ChainClient, chain: ModelChain) => ChainClient;
+  readonly store?: (store: RelayerStore, chain: ModelChain) => RelayerStore;
+  readonly openWatch?: typeof createNonceWatch;
+  readonly submit?: typeof submitTransaction;
   readonly window?: (window: SettlementWindow, chain: ModelChain) => SettlementWindow;
   readonly evidence?: (evidence: Evidence, asker: Asker, now: () => Date) => Evidence;
   readonly deliveries?: (deliveries: DeliveryRecorder) => DeliveryRecorder;

@@ -1,4 +1,5 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
+import type { Pause } from '../../src/payments/settlement/pause.js';
 import type { FaultKind } from './faults.js';
 import type { Instance } from './instance.js';
 import type { World } from './world.js';
@@ -12,6 +13,10 @@ export interface Wire {
   call<Answer>(what: string, line: Line, effect: () => Promise<Answer> | Answer, payment?: About): Promise<Answer>;
   /** Resolves after `delayMs`. */
   sleep(delayMs: number): Promise<void>;
+  /** Resolves after `delayMs`, or as soon as the signal is aborted. */
+  pause: Pause;
+  /** Runs after `delayMs`, unless the instance is dead. Returns its cancellation. */
+  after(delayMs: number, run: () => void): () => void;
 }
 
 /** The subject of a call. */
@@ -28,6 +33,7 @@ export interface Line {
   readonly slow: { readonly kind: FaultKind; readonly latencyMs: readonly [number, number] };
   readonly failsBefore: FaultKind;
   readonly failsAfter: FaultKind;
+  readonly isPolled?: boolean;
 }
 
 export const databaseLine: Line = {
@@ -46,6 +52,9 @@ export const nodeLine: Line = {
   failsAfter: 'node unreachable',
 };
 
+/** Of calls that come in any number: what happens to one call of others happens to one in ten of these. */
+export const pollLine: Line = { ...nodeLine, isPolled: true };
+
 export const facilitatorLine: Line = {
   subject: 'facilitator line',
   latencyMs: [20, 500],
@@ -62,8 +71,10 @@ const seldomSteps: ReadonlySet<string> = new Set([
   'recordDeliveries',
   'bookReorg',
   'moveSettlement',
-  'receipt',
-  'logs',
+  'keep',
+  'forget',
+  'find kept',
+  'eth_sendRawTransaction',
 ]);
 
 type Reject = (error: Error) => void;
@@ -73,12 +84,14 @@ export function createWire(world: World, instance: Instance): Wire {
 
   function latencyOf(line: Line): number {
     const random = world.random(line.subject);
-    const [from, to] = faults.happens(line.slow.kind) ? line.slow.latencyMs : line.latencyMs;
+    const [from, to] = !isSpared(line) && faults.happens(line.slow.kind) ? line.slow.latencyMs : line.latencyMs;
     return random.between(from, to);
   }
 
-  function crashes(what: string, where: string): boolean {
-    if (!instance.alive) return false;
+  const isSpared = ({ isPolled }: Line) => isPolled === true && !world.random('polls').chance(0.1);
+
+  function crashes(what: string, line: Line, where: string): boolean {
+    if (!instance.alive || isSpared(line)) return false;
     let chances = seldomSteps.has(what) ? 4 : 1;
     while (chances > 0 && !faults.happens('crash')) chances--;
     if (chances === 0) return false;
@@ -102,37 +115,55 @@ export function createWire(world: World, instance: Instance): Wire {
 
   function call<Answer>(what: string, line: Line, effect: () => Promise<Answer> | Answer, about?: About) {
     return new Promise<Answer>((resolve, reject) => {
-      if (!instance.alive || (crashes(what, `before ${what}`) && world.random('crash').chance(0.5))) return;
-      world.meddle(about?.nonce);
+      if (!instance.alive || (crashes(what, line, `before ${what}`) && world.random('crash').chance(0.5))) return;
+      if (line.isPolled !== true || about !== undefined) world.meddle(about?.nonce);
       scheduler.after(latencyOf(line), async () => {
-        if (faults.happens(line.failsBefore)) return fail(what, line, line.failsBefore, about, reject);
+        if (!isSpared(line) && faults.happens(line.failsBefore))
+          return fail(what, line, line.failsBefore, about, reject);
         try {
           const result = await effect();
           world.trace(() => `${instance.name} ${what} -> ${describe(result)}`);
-          crashes(what, `after ${what}`);
-          if (faults.happens(line.failsAfter)) fail(what, line, line.failsAfter, about, reject);
+          crashes(what, line, `after ${what}`);
+          if (!isSpared(line) && faults.happens(line.failsAfter)) fail(what, line, line.failsAfter, about, reject);
           else answer(line, () => resolve(result));
         } catch (error) {
+          world.trace(
+            () =>
+              `${instance.name} ${what} fails: ${String(error).split('\n')[0]} ${Reflect.get(error as object, 'details')}`,
+          );
           answer(line, () => reject(error instanceof Error ? error : new Error(String(error))));
         }
       });
     });
   }
 
+  const after = (delayMs: number, run: () => void) =>
+    scheduler.after(delayMs, () => {
+      if (instance.alive) run();
+    });
   return {
     call,
-    sleep: (delayMs) =>
+    after,
+    sleep: (delayMs) => new Promise((resolve) => after(delayMs, resolve)),
+    pause: (delayMs, signal) =>
       new Promise((resolve) => {
-        scheduler.after(delayMs, () => {
-          if (instance.alive) resolve();
+        if (signal.aborted) return resolve();
+        const stop = after(delayMs, () => {
+          signal.removeEventListener('abort', wake);
+          resolve();
         });
+        const wake = () => {
+          stop();
+          resolve();
+        };
+        signal.addEventListener('abort', wake, { once: true });
       }),
   };
 }
 
 function describe(result: unknown): string {
   if (Array.isArray(result)) return `${result.length} items`;
-  if (result === null || typeof result !== 'object') return String(result);
+  if (result === null || typeof result !== 'object') return String(result).slice(0, 66);
   const told = ['kind', 'status', 'verdict', 'outcome', 'reason', 'state', 'delivery', 'leaseOwner'].flatMap((name) => {
     const value: unknown = Reflect.get(result, name);
     return typeof value === 'string' || typeof value === 'number' ? [value] : [];

@@ -2,6 +2,7 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Instance } from './instance.js';
 import type { Faults } from './faults.js';
 import type { ModelFacilitator } from './model-facilitator.js';
+import type { KeptRow } from './model-relayer-store.js';
 import type { LedgerTables } from './model-ledger.js';
 import type { ModelChain } from './model-chain.js';
 import type { Purchase } from './purchase.js';
@@ -20,8 +21,20 @@ export interface World {
   readonly facilitator: ModelFacilitator;
   /** No payment is signed for longer, in seconds. */
   readonly longestWindow: number;
-  /** The required depth of the facilitator's transfers, in blocks. */
+  /** The required depth of transfers, in blocks. */
   readonly confirmations: number;
+  /** Whether nodes answer with receipts (EIP-7966). */
+  readonly hasSync: boolean;
+  /** One answer of a node in so many is a bad one; undefined: none is. */
+  readonly badEvery: number | undefined;
+  /** The most blocks that nodes search for logs in a call. */
+  readonly blocksPerCall: number;
+  /** Payers that have paid before this history. */
+  readonly knownPayers: Set<Hex>;
+  /** The owner of each relayer's lease. */
+  readonly keyHolders: Map<Hex, string>;
+  /** What relayers have signed. */
+  readonly kept: KeptRow[];
   readonly faults: Faults;
   readonly checker: InvariantChecker;
   readonly variant: Variant;

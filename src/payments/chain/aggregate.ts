@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, parseAbi, prepareEncodeFunctionData } from 'viem';
 import type { ChainClient } from './clients.js';
 import type { Hex } from './eip3009.js';
 import { multicall3Address } from '../../wire/networks.js';
@@ -43,13 +43,12 @@ export function readTime(answer: CallResult | undefined): Date {
   return new Date(seconds * 1000);
 }
 
+/** Prepared, since viem would hash the name of the function for each call. */
+const aggregate3 = prepareEncodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3' });
+
 /** The calldata for Multicall3 that runs the calls one after the other, none stopping the others. */
 export function encodeAggregate(calls: readonly Call[]): Hex {
-  return encodeFunctionData({
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [calls.map((call) => ({ ...call, allowFailure: true }))],
-  });
+  return encodeFunctionData({ ...aggregate3, args: [calls.map((call) => ({ ...call, allowFailure: true }))] });
 }
 
 /**

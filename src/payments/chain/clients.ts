@@ -25,6 +25,9 @@ export interface ClientOptions {
   readonly blocksPerCall?: bigint | undefined;
   /** Is waited for before each call, whose body it gets. */
   readonly beforeCall?: (body: string) => Promise<void>;
+  /** Stands in for HTTP: calls that answer within so many milliseconds. */
+  readonly transport?: (limitMs: number) => HttpTransport;
+  readonly pause?: (delayMs: number) => Promise<unknown>;
 }
 
 /** How long a node may take to answer. See docs/decisions/payments.md. */
@@ -41,11 +44,12 @@ const longestWaitMs = 1_000;
  * which can hang on a chain that mines on demand: poll for receipts.
  */
 export function createChainClient(options: ClientOptions): ChainClient {
-  const open = (transport: HttpTransport) => createPublicClient({ transport, cacheTime: 0, ccipRead: false });
-  const client = open(askingTwice(within(options, limitsMs.read)));
-  const { sendRawTransaction, sendRawTransactionSync } = open(within(options, limitsMs.send));
+  const { transport = (limitMs: number) => within(options, limitMs), pause = delay } = options;
+  const open = (each: HttpTransport) => createPublicClient({ transport: each, cacheTime: 0, ccipRead: false });
+  const client = open(askingTwice(transport(limitsMs.read), pause));
+  const { sendRawTransaction, sendRawTransactionSync } = open(transport(limitsMs.send));
   const times = createBlockTimes(client, () => performance.now());
-  const readLogs = createLogReader(open(within(options, limitsMs.logs)), options);
+  const readLogs = createLogReader(open(transport(limitsMs.logs)), options);
   return Object.assign(client, { sendRawTransaction, sendRawTransactionSync, times, readLogs });
 }
 
@@ -58,23 +62,27 @@ function within({ rpcUrl, timeoutMs, beforeCall }: ClientOptions, limitMs: numbe
   });
 }
 
-function askingTwice(transport: HttpTransport): HttpTransport {
+function askingTwice(transport: HttpTransport, pause: (delayMs: number) => Promise<unknown>): HttpTransport {
   return (config) => {
     const once = transport(config);
     const request = (call: EIP1193Parameters, options?: EIP1193RequestOptions) => {
       const answered = once.request(call, options);
       if (!askedTwice.includes(call.method)) return answered;
-      return answered.catch((error: unknown) => askAgain(error, () => once.request(call, options)));
+      return answered.catch((error: unknown) => askAgain(error, pause, () => once.request(call, options)));
     };
     return { ...once, request: request as typeof once.request };
   };
 }
 
 /** A revert is an answer; everything else may be a bad moment of the node. */
-async function askAgain<T>(error: unknown, ask: () => Promise<T>): Promise<T> {
+async function askAgain<T>(
+  error: unknown,
+  pause: (delayMs: number) => Promise<unknown>,
+  ask: () => Promise<T>,
+): Promise<T> {
   const isReverted = error instanceof Error && (/revert/i.test(error.message) || ('code' in error && error.code === 3));
   if (isReverted) throw error;
-  await delay(waitMs(error));
+  await pause(waitMs(error));
   return ask();
 }
 

@@ -1,10 +1,10 @@
-import { decodeFunctionResult, encodeFunctionData } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, prepareEncodeFunctionData } from 'viem';
 import { aggregate, blockNumberCall, blockTimeCall, readTime } from './aggregate.js';
 import type { ChainClient } from './clients.js';
 import { lowerHex, type Authorization, type Hex } from './eip3009.js';
 import type { CallBudget, TokenLog } from './log-reader.js';
 import { tokenAbi } from './token-abi.js';
-import { addressTopic, eventTopics, indexTransferProofs } from './transfer-proof.js';
+import { addressTopic, eventTopics, indexTransferProofs, type TransferProof } from './transfer-proof.js';
 
 /** What became of an authorization, as far as the chain tells. */
 export type TransferVerdict =
@@ -95,8 +95,10 @@ async function findSome(
   const logs: TokenLog[] = [];
   for (const span of spansOf(used, state.time)) logs.push(...(await readLogs(search, span, state)));
   const proofOf = indexTransferProofs(logs, search.asset);
+  const unproven = used.filter(({ authorization }) => !proofOf(authorization, search.payTo));
+  const cancelledLate = await findLateCancellations(search, unproven, state);
   return questions.map(({ authorization, settledIn }, index): TransferVerdict => {
-    const proof = proofOf(authorization, search.payTo);
+    const proof = proofOf(authorization, search.payTo) ?? cancelledLate(authorization);
     if (proof) {
       const { outcome, transaction, blockNumber } = proof;
       return { verdict: outcome, transaction, blockNumber };
@@ -108,12 +110,31 @@ async function findSome(
   });
 }
 
+/** An authorization can be cancelled after its window as well, where no transfer can be. */
+async function findLateCancellations(
+  search: TransferSearch,
+  questions: readonly TransferQuestion[],
+  state: ChainState,
+): Promise<(authorization: TransferQuestion['authorization']) => TransferProof | undefined> {
+  const late = questions.filter(({ authorization }) => authorization.validBefore < BigInt(state.time));
+  const from = Math.min(...late.map(({ authorization }) => Number(authorization.validBefore)));
+  const span = { from, to: state.time + 1, questions: late };
+  const logs = late.length === 0 ? [] : await readLogs(search, span, state);
+  const proofOf = indexTransferProofs(
+    logs.filter(({ topics }) => topics[0] === eventTopics.cancelled),
+    search.asset,
+  );
+  return (authorization) => proofOf(authorization, search.payTo);
+}
+
 /** The chain as of one block: its number, its time in Unix seconds, and which nonces are used. */
 interface ChainState {
   readonly blockNumber: bigint;
   readonly time: number;
   readonly used: readonly boolean[];
 }
+
+const authorizationState = prepareEncodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState' });
 
 /** Whether an authorization is used, for whatever; one call. Throws when the chain cannot be asked. */
 export async function isAuthorizationUsed(
@@ -130,7 +151,7 @@ async function readStates(
 ): Promise<ChainState> {
   const calls = questions.map(({ authorization: { from, nonce } }) => ({
     target: asset,
-    callData: encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [lowerHex(from), nonce] }),
+    callData: encodeFunctionData({ ...authorizationState, args: [lowerHex(from), nonce] }),
   }));
   const [block, time, ...states] = await aggregate(client, [blockNumberCall, blockTimeCall, ...calls]);
   if (states.length !== calls.length || block?.returnData.length !== 66)

@@ -5,7 +5,7 @@ import { concatBytes } from '../../contract/rendered.js';
 import { gather } from '../../db/sql/gather.js';
 import { hasCode } from '../../db/sql/has-code.js';
 import { runNamed } from '../../db/sql/run-named.js';
-import { fromHex, keyValues, paymentIdOf, paymentName, readPaymentKey, toHex } from './payment-row.js';
+import { fromHex, isForSale, keyValues, paymentIdOf, paymentName, readPaymentKey, toHex } from './payment-row.js';
 import { statements } from './ledger-statements.js';
 import { failuresAllowed, failuresCountMs, gasMs } from './ledger.js';
 import type { Claim, ClaimResult, InFlight, Ledger, PaymentKey } from './ledger.js';
@@ -85,8 +85,9 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
     const won = await claimTogether(claim);
     if (won !== undefined) return won;
     const row = await find(claim);
-    if (row !== undefined && (row.state !== 'released' || row.failure !== undefined)) return { kind: 'known', row };
+    if (row !== undefined && !isForSale(row, claim.isPaid)) return { kind: 'known', row };
     if (await isClientIdTaken({ ...claim, key: claim })) return { kind: 'id_conflict' };
+    if (claim.isPaid) return { kind: 'stale' };
     const until = await blockedUntil(claim);
     if (until !== undefined) return { kind: 'payer_failed', until };
     if (await isGasBurned(claim)) return { kind: 'gas_burned' };
@@ -110,7 +111,7 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
   }
 
   async function isCovered(claim: Claim): Promise<boolean> {
-    if (claim.funds === undefined || claim.isPaid) return true;
+    if (claim.funds === undefined) return true;
     const inFlight = await listInFlight(knex, claim);
     return inFlight.reduce((sum, { amount }) => sum + amount, claim.amount) <= claim.funds.balance;
   }

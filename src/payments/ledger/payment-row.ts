@@ -61,6 +61,12 @@ export function isRebuiltUnsold({ binding }: Pick<PaymentRow, 'binding'>): boole
   return binding === undefined;
 }
 
+/** Whether a claim may take the row: what failed on the chain, or was rebuilt, only if it is proven to be paid. */
+export function isForSale(row: PaymentRow, isPaid: boolean): boolean {
+  if (row.state === 'released') return isPaid || row.failure === undefined;
+  return isPaid && isRebuiltUnsold(row);
+}
+
 /** Reads a row of the `payments` table. */
 export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentRow {
   return {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { encodeFunctionData, zeroAddress, zeroHash } from 'viem';
 import { aggregate, blockNumberCall, blockTimeCall, readTime, type CallResult } from '../chain/aggregate.js';
 import type { ChainClient } from '../chain/clients.js';
@@ -16,6 +15,7 @@ import {
 import type { Funds } from '../ledger/ledger.js';
 import { describeFault } from './describe-fault.js';
 import { encodeTransfer, transferGas } from './relayer/encode-settlement.js';
+import { pauseByTimer, type Pause } from './pause.js';
 import { readRefusal, type Refusal } from './relayer/read-refusal.js';
 import type { Verdict } from './settler.js';
 
@@ -90,30 +90,39 @@ interface Batch {
   readonly simulations: Promise<Promise<Simulation>[]>;
 }
 
+export interface SimulatorOptions {
+  readonly client: ChainClient;
+  readonly asset: Hex;
+  /**
+   * What a call may use when it is tried alone, as it is when it failed without a reason: a payer's smart contract that
+   * burns all gas harms the calls behind it in the batch, which are then tried alone as well.
+   */
+  readonly gas: bigint;
+  readonly windowMs?: number;
+  readonly maxBatch?: number;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs?: () => number;
+  readonly pause?: Pause;
+}
+
 /** Tries transfers of the network's token as they would be sent. */
-export function createTransferSimulator(client: ChainClient, { asset }: Network): Simulator {
+export function createTransferSimulator(
+  client: ChainClient,
+  { asset }: Network,
+  clock: Pick<SimulatorOptions, 'nowMs' | 'pause'> = {},
+): Simulator {
   // Tried alone, a call may use what it will be sent with, and Multicall3 a little for itself.
-  return createSimulator({ client, asset, gas: transferGas + 80_000n });
+  return createSimulator({ client, asset, gas: transferGas + 80_000n, ...clock });
 }
 
 /**
  * Gathers the calls of a few milliseconds into one eth_call, in the order of their arrival. Each sees what those before
  * it did: so of two payments that a balance covers only once, the second is refused. The same call twice is one call.
  * What each payer holds is read before all of them.
- *
- * @param options.gas what a call may use when it is tried alone, as it is when it failed without a reason: a payer's
- * smart contract that burns all gas harms the calls behind it in the batch, which are then tried alone as well.
  */
-export function createSimulator(options: {
-  readonly client: ChainClient;
-  readonly asset: Hex;
-  readonly gas: bigint;
-  readonly windowMs?: number;
-  readonly maxBatch?: number;
-  /** Milliseconds of a monotonic clock. */
-  readonly nowMs?: () => number;
-}): Simulator {
+export function createSimulator(options: SimulatorOptions): Simulator {
   const { client, asset, gas, windowMs = 5, maxBatch = 100, nowMs = performance.now.bind(performance) } = options;
+  const { pause = pauseByTimer } = options;
   const closing = new AbortController();
   let open: Batch | undefined;
   let newest: { readonly chainTime: Date; readonly seenAtMs: number } | undefined;
@@ -126,7 +135,8 @@ export function createSimulator(options: {
 
   function openBatch(): Batch {
     const trials: Trial[] = [];
-    const simulations = delay(windowMs, undefined, { signal: closing.signal }).then(() => {
+    const simulations = pause(windowMs, closing.signal).then(() => {
+      closing.signal.throwIfAborted();
       if (open === batch) open = undefined;
       const together = tryCalls(trials, {});
       return trials.map(async (trial, index) => {

@@ -92,6 +92,13 @@ describe('findTransfer', () => {
     assert.equal('transaction' in found && found.transaction, transaction);
   });
 
+  it('says cancelled also where its payer has done that after its window', async () => {
+    const authorization = await chain.signAuthorization({ validBefore: chain.now() + 10n });
+    await chain.warp(600);
+    await chain.cancelElsewhere(authorization.nonce);
+    assert.equal((await find(authorization)).verdict, 'cancelled');
+  });
+
   it('says open for an authorization that nobody has used', async () => {
     assert.deepEqual(await find(await chain.signAuthorization()), { verdict: 'open' });
   });

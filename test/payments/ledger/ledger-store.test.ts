@@ -134,7 +134,10 @@ for (const { name, open } of ledgerKinds)
         const result = await ledger.claim(claim);
         assert.ok(result.kind === 'known' && result.row.state === 'released');
         assert.deepEqual(result.row.failure, failedAfter(2));
-        assert.equal((await ledger.claim({ ...claim, isPaid: true })).kind, 'claimed');
+        const paid = { ...claim, isPaid: true };
+        const stale = { ...paid, feed: { ...claim.feed, version: claim.feed.version + 1 } };
+        assert.deepEqual(await ledger.claim(stale), { kind: 'stale' }, 'told to come with the newest feed');
+        assert.equal((await ledger.claim(paid)).kind, 'claimed');
       });
 
       it('lets a payer fail twice in a day, and then only claims what is paid already', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createInFlight, createNonceBook, type InFlight } from '../../../src/payments/settlement/relayer/nonce-book.js';
-import { createNonceWatch } from '../../../src/payments/settlement/relayer/nonce-watch.js';
+import { createNonceWatch, type NonceWatchPorts } from '../../../src/payments/settlement/relayer/nonce-watch.js';
+import { createTransmitter, type TransmitterPorts } from '../../../src/payments/settlement/relayer/transmitter.js';
 
 const address: Hex = '0x00000000000000000000000000000000000a11e7';
 const patienceMs = { atLeast: 10_000, atMost: 20_000 };
@@ -58,6 +59,42 @@ describe('createNonceWatch', () => {
     assert.equal(sight.lost(), 0);
   });
 
+  it('leaves what was refused alone while it is being retracted, and sends it again once that has failed', async () => {
+    let endRetracting: () => void = () => undefined;
+    const isOver = new Promise<void>((resolve) => (endRetracting = resolve));
+    const sentAtMs: number[] = [];
+    let nowMs = 0;
+    const transmitter = createTransmitter({
+      ...({ signer: { address } } as TransmitterPorts),
+      now: () => new Date(0),
+      async submit() {
+        sentAtMs.push(nowMs);
+        return sentAtMs.length > 1 ? { kind: 'accepted', detail: '' } : { kind: 'refused', detail: 'no money for gas' };
+      },
+      store: {
+        keep: async () => true,
+        forget: () => isOver.then(() => Promise.reject(new Error('the store is away'))),
+      },
+    });
+    const sight = watchNonces(
+      (atMs) => {
+        nowMs = atMs;
+        if (atMs >= 60_000) endRetracting();
+        return { mined: sentAtMs.length > 1 ? 1 : 0, receipts: new Set([0]) };
+      },
+      { transmitter },
+    );
+    const entry = sight.add(0);
+    entry.mayBeOut = false;
+    await transmitter.transmit(entry);
+    const retracted = transmitter.retract(entry);
+    await sight.idle;
+    assert.equal(sentAtMs.length, 2);
+    assert.ok((sentAtMs[1] ?? 0) >= 59_000, `sent again at ${sentAtMs[1]} ms`);
+    assert.equal(await retracted, false);
+    assert.deepEqual(sight.concluded, [0]);
+  });
+
   it('asks a second apart whether what is mined is deep enough', async () => {
     const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set([0]), head: atMs >= 30_000 ? 12n : 10n }), {
       confirmations: 3,
@@ -78,6 +115,11 @@ interface Shown {
   readonly head?: bigint;
 }
 
+const accepting: NonceWatchPorts['transmitter'] = {
+  raise: async () => false,
+  transmit: async () => ({ kind: 'accepted', detail: '' }),
+};
+
 /**
  * A watch over a mock server for the node, whose pauses pass at once. `clock`: what the time is taken for at a moment.
  */
@@ -86,7 +128,8 @@ function watchNonces(
   {
     confirmations = 1,
     clock = (atMs: number) => atMs,
-  }: { confirmations?: number; clock?: (atMs: number) => number } = {},
+    transmitter = accepting,
+  }: Partial<Pick<NonceWatchPorts, 'confirmations' | 'transmitter'> & { clock: (atMs: number) => number }> = {},
 ) {
   let atMs = 0;
   let passes = 0;
@@ -123,10 +166,7 @@ function watchNonces(
         } as TransactionReceipt;
       },
     },
-    transmitter: {
-      raise: async () => false,
-      transmit: async () => ({ kind: 'accepted', detail: '' }),
-    },
+    transmitter,
     conclude(entry) {
       concluded.push(entry.nonce);
       remove(entry);

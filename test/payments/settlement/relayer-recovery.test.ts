@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { lowerHex, type Hex } from '../../../src/payments/chain/eip3009.js';
+import { lowerHex, type Authorization, type Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Database } from '../../../src/db/database.js';
 import { createRelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
@@ -45,7 +45,7 @@ describe('a relayer that starts after a crash', () => {
   const received = () => chain.balanceOf(chain.payTo.address);
 
   /** A process that signs and keeps, and whose sending never reaches the node. */
-  async function crashBeforeSending(payments: number): Promise<void> {
+  async function crashBeforeSending(payments: number): Promise<readonly Authorization[]> {
     let lost = 0;
     let markLost: () => void = () => undefined;
     const allLost = new Promise<void>((resolve) => (markLost = resolve));
@@ -63,6 +63,7 @@ describe('a relayer that starts after a crash', () => {
     await flaky.close();
     const outcomes = await Promise.all(settling);
     assert.deepEqual(new Set(outcomes.map(({ outcome }) => outcome)), new Set(['unknown']));
+    return signed;
   }
 
   /** Whatever was before it in the order of nonces is mined when this is. */
@@ -78,6 +79,13 @@ describe('a relayer that starts after a crash', () => {
     await settleOne();
     assert.equal(await countNonces(), nonces + 4);
     assert.equal((await received()) - money, 40_000n);
+  });
+
+  it('brings a payment that is taken over to its end, though nothing else has woken its watch', async () => {
+    const [payment] = await crashBeforeSending(1);
+    assert.ok(payment);
+    const settler = rig.createSettler({ store, timeoutMs: 10_000 });
+    assert.equal((await settler.settle(payment, takenOver)).outcome, 'settled');
   });
 
   it('settles a payment once whose transaction was sent and whose receipt nobody saw', async () => {

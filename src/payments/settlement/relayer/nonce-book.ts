@@ -42,7 +42,7 @@ export interface InFlight {
   mayBeOut: boolean;
   /** True when the last sending was not answered: perhaps no node has it, and all that follow wait for it. */
   isDoubtful: boolean;
-  /** True while a node has not answered yet. */
+  /** True while a node has not answered yet, or what it refused is not retracted yet: nobody else sends it. */
   isAsking: boolean;
   /** The payments that its call settles. */
   readonly carries: readonly CarriedPayment[];

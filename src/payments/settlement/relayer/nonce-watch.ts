@@ -94,7 +94,7 @@ export function createNonceWatch(ports: NonceWatchPorts) {
     const mined = watched.filter(({ nonce }) => nonce < used);
     const waiting = watched.filter(({ nonce }) => nonce >= used);
     for (const entry of waiting) entry.missingSinceMs = undefined;
-    const idle = waiting.filter(isDue);
+    const idle = waiting.filter((entry) => !entry.isAsking && isDue(entry));
     for (const entry of idle) resendInBackground(entry);
     const hasMoved = await fetchReceipts(ports, mined);
     if (idle.length > 0 || book.gaps().length > 0) mend();

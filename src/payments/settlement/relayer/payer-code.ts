@@ -27,7 +27,8 @@ export interface PayerCodeOptions {
 export type PayerCodeReader = ReturnType<typeof createPayerCodeReader>;
 
 export function createPayerCodeReader({ client, network, verifier, relayer, fees }: PayerCodeOptions) {
-  const codeless = new LRUCache<Hex, true>({ max: 10_000, ttl: rememberMs });
+  // maxSize, not max: lru-cache preallocates `max`.
+  const codeless = new LRUCache<Hex, true>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: rememberMs });
   /** Questions that are not answered yet. */
   const asking = new Map<Hex, Promise<Hex | undefined>>();
 

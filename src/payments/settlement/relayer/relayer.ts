@@ -19,6 +19,8 @@ export interface RelayedCall extends ClaimedCall {
 
 export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closing'> {
   readonly pause?: Pause;
+  /** Follows what is in flight. */
+  readonly openWatch?: typeof createNonceWatch | undefined;
   readonly store: RelayerStore;
   readonly log: Pick<Log, 'warn'>;
   /** How many blocks deep a receipt must be, its own block counted. */
@@ -45,7 +47,7 @@ export function createRelayer(options: RelayerOptions) {
   const { address } = options.signer;
   const book = createNonceBook();
   const closing = new AbortController();
-  const pause = options.pause ?? pauseByTimer;
+  const { pause = pauseByTimer, openWatch = createNonceWatch } = options;
   const ports = { ...options, ...options.client.times, address, pause, closing: closing.signal };
   const transmitter = createTransmitter(ports);
   const upkeep = createNonceUpkeep({ ...ports, book, transmitter });
@@ -92,7 +94,7 @@ export function createRelayer(options: RelayerOptions) {
         throw new Error('Too many payments wait for the chain, or the service is stopping');
       if (book.size < maxInFlight || book.gaps().length > 0) break;
       // The end of a transaction makes room, and so does a free nonce.
-      await Promise.race([pauseByTimer(1_000, closing.signal), ...book.list().map(({ relayed }) => relayed)]);
+      await Promise.race([pause(1_000, closing.signal), ...book.list().map(({ relayed }) => relayed)]);
     }
     await upkeep.restore();
     const entry = await transmitter.prepare(call, book.next());
@@ -112,7 +114,7 @@ export function createRelayer(options: RelayerOptions) {
     book.conclude(entry, receipt);
   }
 
-  const watch = createNonceWatch({
+  const watch = openWatch({
     ...ports,
     book,
     transmitter,
@@ -131,7 +133,7 @@ export function createRelayer(options: RelayerOptions) {
   const follower = createFollower({
     ...ports,
     transmitter,
-    own: { address, book, add, restore: () => inTurn(() => upkeep.restore()) },
+    own: { address, book, add, restore: () => inTurn(() => upkeep.restore()).finally(watch.wake) },
   });
 
   return {

@@ -1,6 +1,6 @@
 import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
 import { describeFault } from '../describe-fault.js';
-import { hasPassed, pauseByTimer } from '../pause.js';
+import { hasPassed, pauseByTimer, type Pause } from '../pause.js';
 import { encodeSettlement } from './encode-settlement.js';
 import type { Relayed } from './nonce-book.js';
 import type { Sent } from './follow-kept.js';
@@ -14,6 +14,7 @@ export interface SettlementWindowOptions {
   readonly windowMs: number;
   readonly maxItems: number;
   readonly now: () => Date;
+  readonly pause?: Pause;
 }
 
 /** An authorization, for the claim whose lease this owner holds. */
@@ -55,7 +56,7 @@ export type SettlementWindow = ReturnType<typeof createSettlementWindow>;
  * that has burned a shared transaction, its payments go alone, and nobody shares for an hour.
  */
 export function createSettlementWindow(options: SettlementWindowOptions) {
-  const { relayer, windowMs, maxItems, now } = options;
+  const { relayer, windowMs, maxItems, now, pause = pauseByTimer } = options;
   let burnedAtMs = -Infinity;
   /** The batch that others may still join. */
   let open: Batch | undefined;
@@ -64,7 +65,7 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
   const shared = new Set<Promise<Relayed>>();
 
   async function relay(items: readonly ToSettle[], pauseMs: number, signal: AbortSignal): Promise<Relayed> {
-    if (pauseMs > 0) await pauseByTimer(pauseMs, signal);
+    if (pauseMs > 0) await pause(pauseMs, signal);
     while (items.length > 1 && shared.size >= maxShared) await Promise.race(shared);
     if (open?.items === items) open = undefined;
     if (isClosed) return { outcome: 'refused', detail: 'The service is stopping' };

@@ -10,6 +10,8 @@ export interface TransmitterPorts extends SubmitPorts {
   readonly signer: TransactionSigner;
   readonly fees: FeeReader;
   readonly store: Pick<RelayerStore, 'keep' | 'forget'>;
+  /** Hands a transaction to the node. */
+  readonly submit?: typeof submitTransaction | undefined;
 }
 
 /** What was signed may be in the store and be sent by a later process. */
@@ -29,7 +31,7 @@ const giveUpAfterMs = 300_000;
 export type Transmitter = ReturnType<typeof createTransmitter>;
 
 export function createTransmitter(ports: TransmitterPorts) {
-  const { signer, fees, store, now } = ports;
+  const { signer, fees, store, now, submit = submitTransaction } = ports;
 
   async function signAndKeep(
     call: Call,
@@ -73,8 +75,9 @@ export function createTransmitter(ports: TransmitterPorts) {
     async transmit(entry: InFlight, sync?: SyncSupport): Promise<SubmitAnswer> {
       entry.isAsking = true;
       entry.sentAtMs = now().getTime();
-      const answer = await submitTransaction(ports, newestOf(entry), sync);
-      entry.isAsking = false;
+      const answer = await submit(ports, newestOf(entry), sync);
+      // What no node has is about to be retracted: until then nobody may send it again.
+      entry.isAsking = answer.kind === 'refused' && !entry.mayBeOut;
       entry.isDoubtful = answer.kind === 'doubtful';
       if (answer.kind === 'accepted' || answer.kind === 'doubtful') entry.mayBeOut = true;
       return answer;
@@ -86,6 +89,7 @@ export function createTransmitter(ports: TransmitterPorts) {
         return true;
       } catch {
         entry.mayBeOut = true;
+        entry.isAsking = false;
         return false;
       }
     },

@@ -1,0 +1,60 @@
+import type { Hex } from '../../src/payments/chain/eip3009.js';
+import type { KeptTransaction, RelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
+import { databaseLine, type Wire } from './wire.js';
+import type { World } from './world.js';
+
+/** A row of what relayers have signed. */
+export interface KeptRow extends KeptTransaction {
+  readonly relayer: Hex;
+}
+
+/** The table of what relayers have signed, behind an instance's database connection: each statement is atomic. */
+export function createModelRelayerStore(world: World, wire: Wire, owner: string): RelayerStore {
+  const { kept, keyHolders, tables } = world;
+  return {
+    keep: (relayer, transaction, claims, now) =>
+      wire.call(
+        'keep',
+        databaseLine,
+        () => {
+          const isHeld = claims.every(({ payer, nonce, leaseOwner }) =>
+            [...tables.payments.values()].some(
+              (row) =>
+                row.payer === payer &&
+                row.nonce === nonce &&
+                row.state === 'claimed' &&
+                row.leaseOwner === leaseOwner &&
+                row.leaseUntil > now,
+            ),
+          );
+          if (!isHeld || keyHolders.get(relayer) !== owner) return false;
+          kept.push({ relayer, ...transaction });
+          return true;
+        },
+        transaction.carries[0],
+      ),
+    forget: (relayer, { nonce, hash }) =>
+      wire.call('forget', databaseLine, () => {
+        if (keyHolders.get(relayer) !== owner) throw new Error('The key is not held any more');
+        const index = kept.findIndex((row) => row.relayer === relayer && row.nonce === nonce && row.hash === hash);
+        if (index >= 0) kept.splice(index, 1);
+      }),
+    list: (relayer, fromNonce) =>
+      wire.call('list kept', databaseLine, () =>
+        kept.filter((row) => row.relayer === relayer && row.nonce >= fromNonce).sort((a, b) => a.nonce - b.nonce),
+      ),
+    findLast: (payment) =>
+      wire.call(
+        'find kept',
+        databaseLine,
+        () => {
+          const last = kept.findLast(({ carries }) =>
+            carries.some(({ payer, nonce }) => payer === payment.payer && nonce === payment.nonce),
+          );
+          const [first, ...others] = kept.filter((row) => row.relayer === last?.relayer && row.nonce === last.nonce);
+          return first && { relayer: first.relayer, transactions: [first, ...others] };
+        },
+        payment,
+      ),
+  };
+}

@@ -1,0 +1,71 @@
+import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
+import type { Exchange } from './exchange.js';
+import type { Instance } from './instance.js';
+import type { Submission } from './model-chain.js';
+import type { World } from './world.js';
+
+/** A node that takes what stands still for longer is out of order, and nothing is sold. */
+const stuckMs = 45_000;
+/** So long after the last request nothing waits any more. */
+const quietMs = 100_000;
+/** What payers with code may burn in an hour, in units of gas. */
+const failedGasPerHour = 1_000_000n;
+
+/** Whether a transaction of ours may still pay with an authorization. */
+export function mayStillPay({ chain }: World, authorization: Submission['authorization']): boolean {
+  return !chain.pool.hasBeenUndone && chain.isUsable(authorization) && chain.pool.liveOf(authorization).length > 0;
+}
+
+/** Judges what a node takes from a relayer. */
+export function judgeRelayed(world: World, { authorization, transaction, isRelayed }: Submission): void {
+  const { chain, checker } = world;
+  if (!isRelayed || chain.pool.hasBeenUndone) return;
+  const { from: payer, nonce } = authorization;
+  const paid = chain.pool.find(chain.spendingOf({ payer, nonce })?.transaction ?? '0x', Infinity);
+  const able = [...chain.pool.liveOf(authorization), ...(paid === undefined ? [] : [paid.transaction])];
+  const places = new Set(able.map(({ from, nonce }) => `${from}/${nonce}`));
+  if (places.size > 1) checker.accuse('one live transaction of an authorization', `${transaction} is another`);
+  if (chain.pool.hasFailed(authorization))
+    checker.accuse('what failed on chain is never sent again', authorization.nonce);
+}
+
+/** A payment may be made anew only when nothing of ours can pay with it any more. */
+export function judgeRelease(world: World, { nonce, payer }: PaymentRow): void {
+  const { chain, checker, purchases } = world;
+  const authorization = purchases.get(nonce)?.authorization;
+  if (authorization === undefined || world.settlesBy !== 'itself') return;
+  const paid = chain.spendingOf({ payer, nonce });
+  if (mayStillPay(world, authorization)) checker.accuse('doubt is never read as no', `${nonce} can still be charged`);
+  if (paid?.by === 'us' && chain.isPayment(paid)) checker.accuse('doubt is never read as no', `${nonce} is charged`);
+}
+
+/** What a node had taken before a request came, and may still pay, is not told to be unsettled. */
+export function judgeUnsettled(world: World, { purchase, header, wanted, arrivedAtMs, visit }: Exchange): void {
+  if (purchase === undefined || header !== purchase.header || visit !== undefined) return;
+  const isSame = wanted.operationId === purchase.wanted.operationId && wanted.query === purchase.wanted.query;
+  const { authorization } = purchase;
+  const isSent = world.chain.submissions.some(
+    (each) => each.isRelayed && each.authorization.nonce === authorization.nonce && each.sentAtMs < arrivedAtMs,
+  );
+  if (isSame && isSent && mayStillPay(world, authorization))
+    world.checker.accuse('doubt is never read as no', `${purchase.name} can still be charged`);
+}
+
+/** Nobody is asked for fresh money by an instance whose relayer stands still. */
+export function judgePriceTold(world: World, instance: Instance): void {
+  const { chain, scheduler, checker } = world;
+  const sinceMs = Math.max(chain.pool.standsSince(instance.relayerAddress) ?? Infinity, instance.clockSetAtMs);
+  if (!chain.pool.hasBeenUndone && scheduler.now() - sinceMs >= stuckMs)
+    checker.accuse('nothing is sold behind a transaction that stands still', `by ${instance.name}`);
+}
+
+/** Long after the last request and the last fault. */
+export function checkRelayers(world: World): void {
+  const { checker, chain, scheduler, instances } = world;
+  const lastMs = Math.max(...checker.exchanges.map(({ arrivedAtMs }) => (arrivedAtMs < Infinity ? arrivedAtMs : 0)));
+  for (const instance of scheduler.now() - lastMs < quietMs ? [] : instances)
+    if (instance.isWaiting()) checker.accuse('after a quiet time nothing waits', `at ${instance.name}`);
+  if (chain.pool.burnedBy((payer: Hex) => chain.withCode.has(payer)) > failedGasPerHour)
+    checker.accuse('failed gas stays within its budget', 'of payers with code');
+}
