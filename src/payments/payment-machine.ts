@@ -94,22 +94,20 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 
   async function charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge> {
     try {
-      const claimOf = (verified: VerifiedPayment) =>
-        toClaim(verified, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+      const claimOf = (each: VerifiedPayment) => toClaim(each, reply, { ...ports, owner: nextOwner() }, leaseEnd());
       let claim = claimOf(payment);
       let claimed = await ledger.claim(claim);
       let verified = payment;
       if (claimed.kind === 'funds_in_flight' || claimed.kind === 'gas_burned')
         ({ payment: verified, claim, claimed } = await claimAgain({ payment, claim, claimed }, claimOf));
       if (claimed.kind === 'stale') return { outcome: 'stale' };
-      if (claimed.kind !== 'claimed' && claimed.kind !== 'known') throw errorOfClaim(claimed);
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
+      if (claimed.kind !== 'claimed') throw errorOfClaim(claimed);
+      const attempt = toAttempt(verified, claim, claimed, now());
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
-        : await ports.settler
-            .settle(payment.authorization, toAttempt(verified, claim, claimed, now()))
-            .catch(toUnknown);
+        : await ports.settler.settle(payment.authorization, attempt).catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
       const error = errorForBuyer(payment, cause);

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
 import { authorizationOf } from '../../src/payments/gate/read-payment.js';
+import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
 import { readAnswer, type Answer } from '../payments/answer.js';
 import { payloadIn } from '../payments/shop.js';
+import { challengeIn, signIn } from '../payments/sign-in.js';
 import { attachTestChain, createAccount, type TestChain } from '../support/chain.js';
 import type { AuditedPayment, CrashOrders, Fate } from '../support/crash-messages.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
@@ -51,6 +53,7 @@ const windowSeconds = 340;
 interface Victim {
   readonly cell: Cell;
   readonly header: string;
+  readonly signer: TestAccount;
   readonly nonce: string;
   /** All answers to it, in order. */
   readonly heard: Answer[];
@@ -110,26 +113,33 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
     await server.reconcile();
   }
 
-  async function pay(header: string, at = product.path): Promise<Answer> {
-    return readAnswer(await fetch(server.url + at, { headers: { 'PAYMENT-SIGNATURE': header } }));
+  async function pay(header: string, at = product.path, proof?: string): Promise<Answer> {
+    const headers = { 'PAYMENT-SIGNATURE': header, ...(proof === undefined ? {} : { 'SIGN-IN-WITH-X': proof }) };
+    return readAnswer(await fetch(server.url + at, { headers }));
   }
 
   /** Retries the payment until it is decided, as instructed by the replies. */
-  async function insist(header: string, heard: Answer[]): Promise<void> {
+  async function insist({ header, heard, signer }: Pick<Victim, 'header' | 'heard' | 'signer'>): Promise<void> {
     for (let attempt = 0; attempt < 5; attempt++) {
-      const answer = await payWhenSold(header);
+      const answer = await payWhenSold(header, signer);
       heard.push(answer);
       if (answer.status !== 503 && answer.status !== 409) return;
       await advance(Number(answer.headers.get('Retry-After')));
     }
   }
 
-  /** Whatever the clock says, the relayer needs a moment to see that the chain has mined what stood before. */
-  async function payWhenSold(header: string): Promise<Answer> {
+  /**
+   * Whatever the clock says, the relayer needs a moment to see that the chain has mined what stood before. What a
+   * stranger has sent before it was claimed is sold to the payer's proof.
+   */
+  async function payWhenSold(header: string, signer: TestAccount): Promise<Answer> {
+    let proof: string | undefined;
     for (;;) {
-      const answer = await pay(header);
-      if (answer.problem?.reason !== 'chain_unavailable') return answer;
-      await delay(100);
+      const answer = await pay(header, product.path, proof);
+      const challenge = challengeIn(answer);
+      if (challenge !== undefined && proof === undefined) proof = await signIn(challenge, { signer });
+      else if (answer.problem?.reason === 'chain_unavailable') await delay(100);
+      else return answer;
     }
   }
 
@@ -148,13 +158,13 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
     const heard: Answer[] = [];
     await server.arm({ ...cell, nonce, isLast }, () => fulfil(chain, cell.fate, header));
     const standing: Promise<unknown> = isLast ? server.died() : server.reached();
-    const insisting = insist(header, heard).catch(assertCutOff);
+    const insisting = insist({ header, heard, signer }).catch(assertCutOff);
     const missed = insisting.then(server.audit).then(() => {
       // Deliveries are written down after the reply.
       assert.ok(heard.at(-1)?.status === 200, `never reached ${nameOf(cell)}: ${describeAnswers(heard)}`);
     });
     await Promise.race([standing, missed.catch(assertCutOff).then(() => standing)]);
-    return { cell, header, nonce, heard, insisting };
+    return { cell, header, signer, nonce, heard, insisting };
   }
 
   async function crash(cells: readonly Cell[]): Promise<ReadonlyMap<string, unknown>> {
@@ -181,11 +191,11 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
     return faults;
   }
 
-  async function settleUp({ cell, header, nonce, heard }: Victim): Promise<void> {
+  async function settleUp({ cell, header, signer, nonce, heard }: Victim): Promise<void> {
     const [reconciled, sent] = [await rowOf(nonce), await countSettlements(chain, header)];
     if (sent === 1 && reconciled !== undefined) assert.equal(reconciled.state, 'settled', 'the chain is believed');
     const heardBefore = heard.length;
-    await insist(header, heard);
+    await insist({ header, heard, signer });
     const [row, settlements] = [await rowOf(nonce), await countSettlements(chain, header)];
     const { isExclusive } = product;
     judge({ isPaid: isPaid(cell.fate), isExclusive, heard, heardBefore, row, settlements, price });
