@@ -110,15 +110,20 @@ async function findSome(
   });
 }
 
-/** An authorization can be cancelled after its window as well, where no transfer can be. */
+/**
+ * An authorization can be cancelled after its window as well, where no transfer can be. Looked for where the ledger has
+ * a claim that waits for its end, for two hours: long before, a finalized block ends what is unused.
+ */
 async function findLateCancellations(
   search: TransferSearch,
   questions: readonly TransferQuestion[],
   state: ChainState,
 ): Promise<(authorization: TransferQuestion['authorization']) => TransferProof | undefined> {
-  const late = questions.filter(({ authorization }) => authorization.validBefore < BigInt(state.time));
-  const from = Math.min(...late.map(({ authorization }) => Number(authorization.validBefore)));
-  const span = { from, to: state.time + 1, questions: late };
+  const late = questions.filter(
+    ({ authorization, since }) => since !== undefined && authorization.validBefore < BigInt(state.time),
+  );
+  const ends = late.map(({ authorization }) => Number(authorization.validBefore));
+  const span = { from: Math.min(...ends), to: Math.max(...ends) + searchSeconds, questions: late };
   const logs = late.length === 0 ? [] : await readLogs(search, span, state);
   const proofOf = indexTransferProofs(
     logs.filter(({ topics }) => topics[0] === eventTopics.cancelled),

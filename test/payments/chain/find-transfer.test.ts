@@ -92,11 +92,13 @@ describe('findTransfer', () => {
     assert.equal('transaction' in found && found.transaction, transaction);
   });
 
-  it('says cancelled also where its payer has done that after its window', async () => {
+  it('says cancelled of a claim also where its payer has done that after its window', async () => {
+    const since = new Date(Number(chain.now()) * 1000 - 60_000);
     const authorization = await chain.signAuthorization({ validBefore: chain.now() + 10n });
     await chain.warp(600);
     await chain.cancelElsewhere(authorization.nonce);
-    assert.equal((await find(authorization)).verdict, 'cancelled');
+    assert.equal((await findTransfer(search, { authorization, since })).verdict, 'cancelled');
+    assert.equal((await find(authorization)).verdict, 'unproven', 'of what was never claimed nobody waits for the end');
   });
 
   it('says open for an authorization that nobody has used', async () => {
