@@ -14,9 +14,9 @@ describe('one sale', () => {
 
   before(async () => {
     const first = await countFirstSale();
-    const second = await countFirstSale();
-    // Timers run beside a sale; what they call is not in both.
-    functions = [...first].filter((each) => second.has(each)).sort();
+    const others = [await countFirstSale(), await countFirstSale()];
+    // Timers run beside a sale; what they call is not in each.
+    functions = [...first].filter((each) => others.every((other) => other.has(each))).sort();
     stacks = await readStacks(apps[0] ?? assert.fail(), path);
   });
   after(async () => {
@@ -34,9 +34,9 @@ describe('one sale', () => {
     return countFunctions(() => buyAt(app.url + path));
   }
 
-  it('takes at most 192 named functions of ours in 66 files', () => {
+  it('takes at most 193 named functions of ours in 66 files', () => {
     const files = new Set(functions.map((each) => each.split(' ')[0]));
-    assert.ok(functions.length <= 192, `${functions.length} functions:\n${functions.join('\n')}`);
+    assert.ok(functions.length <= 193, `${functions.length} functions:\n${functions.join('\n')}`);
     assert.ok(files.size <= 66, `${files.size} files:\n${[...files].join('\n')}`);
   });
 

@@ -1,8 +1,7 @@
 import type { ServiceError } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import { searchSeconds } from '../chain/find-transfer.js';
-import type { PaymentRow } from '../ledger/ledger.js';
-import { isRebuiltUnsold, publicPaymentId } from '../ledger/payment-row.js';
+import { isForSale, publicPaymentId } from '../ledger/payment-row.js';
 import { namePayment, outcomeUnknown, statusOfPayment } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import { askEvidence, type Evidence, type EvidenceQuestion } from '../settlement/resolve-open-payment.js';
@@ -40,7 +39,7 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
   /** The stored reply; undefined if the payment may still buy one. @throws ServiceError as `resume` */
   async function recall(payment: BoundPayment): Promise<PaidReply | undefined> {
     const row = await machine.find(payment);
-    return row && !isForSale(row) ? machine.resume(row, payment) : undefined;
+    return row && !isForSale(row, true) ? machine.resume(row, payment) : undefined;
   }
 
   /**
@@ -56,7 +55,7 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
     proofs: readonly string[],
   ): Promise<VerifiedPayment | Redelivered> {
     const row = await machine.find(payment);
-    if (row && !isForSale(row)) return { kind: 'redelivered', reply: await machine.resume(row, payment) };
+    if (row && !isForSale(row, true)) return { kind: 'redelivered', reply: await machine.resume(row, payment) };
     const { to: payTo, value: amount, validBefore } = payment.authorization;
     const question = { ...payment.key, payTo, amount, validBefore, searchFrom: row?.searchFrom };
     const paymentId = publicPaymentId(payment.key);
@@ -106,11 +105,6 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
   }
 
   return { recall, resolveRefused };
-}
-
-/** Whether a known authorization may still buy something. */
-function isForSale(row: PaymentRow): boolean {
-  return row.state === 'released' || isRebuiltUnsold(row);
 }
 
 const usedElsewhere =
