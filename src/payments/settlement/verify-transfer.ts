@@ -1,4 +1,4 @@
-import { encodeFunctionData, zeroAddress, zeroHash } from 'viem';
+import { encodeFunctionData, prepareEncodeFunctionData, zeroAddress, zeroHash } from 'viem';
 import { aggregate, blockNumberCall, blockTimeCall, readTime, type CallResult } from '../chain/aggregate.js';
 import type { ChainClient } from '../chain/clients.js';
 import type { Network } from '../../wire/networks.js';
@@ -164,7 +164,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
 
   async function tryCalls(trials: readonly Trial[], limit: { readonly gas?: bigint }): Promise<Simulation[]> {
     const payers = [...new Set(trials.map(({ payer }) => payer))];
-    const held = payers.map((payer) => encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [payer] }));
+    const held = payers.map((payer) => encodeFunctionData({ ...balanceOf, args: [payer] }));
     const calls = [probeData, ...held, ...trials.map(({ callData }) => callData)];
     const toToken = calls.map((callData) => ({ target: asset, callData }));
     const ask = () => aggregate(client, [blockTimeCall, blockNumberCall, ...toToken], limit);
@@ -201,6 +201,9 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     },
   };
 }
+
+/** Prepared, since viem would hash the name of the function for each payer. */
+const balanceOf = prepareEncodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf' });
 
 /** Any token with EIP-3009 answers this, with 32 bytes. */
 const probeData = encodeFunctionData({
