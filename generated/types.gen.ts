@@ -899,7 +899,7 @@ export type RationaleInput = {
 /**
  * Where a value is from.
  */
-export type InputBasis = 'stated_by_source' | 'derived_from_advertised_cap' | 'underwritten' | 'hud_safmr_zip' | 'hud_fmr_county' | 'computed' | 'assumed' | 'observed_by_this_service' | 'matched_public_record';
+export type InputBasis = 'stated_by_source' | 'derived_from_advertised_cap' | 'underwritten' | 'hud_safmr_zip' | 'hud_safmr_zip_lowest' | 'hud_fmr_county' | 'hud_fmr_county_lowest' | 'computed' | 'assumed' | 'observed_by_this_service' | 'matched_public_record';
 
 /**
  * One comparison.
@@ -1072,9 +1072,10 @@ export type ReportUnderwriting = {
     assumption_set: AssumptionSet;
     /**
      * safmr_zip: HUD's Small Area Fair Market Rent of the ZIP. fmr_county: the Fair Market Rent of the county.
+     * With _lowest: the lowest of several that HUD has for the place, since which one holds there is not known.
      *
      */
-    rent_basis: 'safmr_zip' | 'fmr_county' | null;
+    rent_basis: 'safmr_zip' | 'safmr_zip_lowest' | 'fmr_county' | 'fmr_county_lowest' | null;
     /**
      * HUD's fiscal year of the rent.
      */

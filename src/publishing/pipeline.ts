@@ -100,8 +100,8 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
   }
 
   async function openUnderwriter(at: Date, extent: UnderwritingExtent) {
-    const findRent = await readers.rents.loadFindRent(at);
-    return createUnderwriter({ knex, findRent, now: at, all: extent === 'all' });
+    const rents = await readers.rents.loadRents(at);
+    return createUnderwriter({ knex, rents, now: at, all: extent === 'all' });
   }
 
   const pipeline: Pipeline = {

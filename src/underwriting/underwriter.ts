@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createWriteBehind } from '../db/sql/write-behind.js';
 import type { Listing } from '../listings/listing.js';
-import type { FindRent } from './rents/hud-rent.js';
+import type { HudRents } from './rents/hud-rent.js';
 import { assumptionSet, type AssumptionSet } from './assumption-set.js';
 import { createUnderwrite } from './underwrite.js';
 import { hashInputs, underwritingInputs } from './underwriting-inputs.js';
@@ -11,7 +11,7 @@ import type { Underwriting } from './underwriting.js';
 
 export interface UnderwriterOptions {
   readonly knex: Knex;
-  readonly findRent: FindRent;
+  readonly rents: HudRents;
   /** Default: the current set. */
   readonly assumptions?: AssumptionSet;
   readonly now: Date;
@@ -41,7 +41,7 @@ export interface Underwriter {
 
 /** Creates the underwriter of one publication. */
 export function createUnderwriter(options: UnderwriterOptions): Underwriter {
-  const { knex, findRent, assumptions = assumptionSet, now, all } = options;
+  const { knex, rents, assumptions = assumptionSet, now, all } = options;
   const underwrite = createUnderwrite(assumptions);
   const writes = createWriteBehind();
   const keptSince = new Date(now.getTime() - underwrittenEveryHours * 3_600_000);
@@ -53,7 +53,7 @@ export function createUnderwriter(options: UnderwriterOptions): Underwriter {
       const kept = all ? undefined : await readKept(knex, ids, keptSince);
       const fresh: NewUnderwriting[] = [];
       const underwritings = listings.map((listing): [string, Underwriting] => {
-        const inputs = underwritingInputs(listing, findRent({ zip: listing.zip, countyFips: listing.countyFips }, now));
+        const inputs = underwritingInputs(listing, rents.findRent(listing, now));
         const inputsHash = hashInputs(inputs, assumptions.version);
         const before = kept?.get(listing.id);
         if (before?.inputsHash === inputsHash) return [listing.id, before.figures];

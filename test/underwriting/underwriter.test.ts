@@ -3,7 +3,7 @@ import { known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
-import type { FindRent } from '../../src/underwriting/rents/hud-rent.js';
+import type { HudRents } from '../../src/underwriting/rents/hud-rent.js';
 import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
@@ -16,7 +16,7 @@ import { openTestDatabase } from '../support/database.js';
 import { buildListing, buildRent } from './build-listing.js';
 
 const rent = buildRent('1000');
-const findRent: FindRent = () => rent;
+const rents: HudRents = { findRent: () => rent, isNonmetropolitan: () => false };
 const monday = new Date('2026-11-16T00:00:00.000Z');
 const wednesday = new Date('2026-11-18T00:00:00.000Z');
 
@@ -36,7 +36,7 @@ describe('an underwriter', () => {
 
   /** Underwrites in a publication of its own. */
   async function run(offered: readonly Listing[], others: Partial<UnderwriterOptions> = {}) {
-    const options = { knex: database.knex, findRent, assumptions: assumptionSet, now: monday, all: false, ...others };
+    const options = { knex: database.knex, rents, assumptions: assumptionSet, now: monday, all: false, ...others };
     const underwriter = createUnderwriter(options);
     const underwritings = await underwriter.underwrite(offered);
     await underwriter.done();
@@ -164,8 +164,8 @@ describe('an underwriter', () => {
       assert.equal((await run([{ ...listing, ...change }])).underwritten, 1, JSON.stringify(change));
       assert.equal((await run([listing])).underwritten, 1);
     }
-    const otherRent: FindRent = () => buildRent('1010');
-    assert.equal((await run([listing], { findRent: otherRent })).underwritten, 1);
+    const otherRents: HudRents = { ...rents, findRent: () => buildRent('1010') };
+    assert.equal((await run([listing], { rents: otherRents })).underwritten, 1);
     const otherSet = { ...assumptionSet, version: 'uw-2.0.0' };
     assert.equal((await run([listing], { assumptions: otherSet })).underwritten, 1);
   });

@@ -45,7 +45,7 @@ export function gatherFacts(inputs: ScoreInputs, remarks: RemarksReading, motiva
     statedOn: dayOf(listing.lastSeenAt),
     today,
     marketRent: asPublished(isKnown(rent) ? known(rent.value.rent2br) : rent),
-    rentBasis: isKnown(rent) && rent.value.basis === 'fmr_county' ? 'hud_fmr_county' : 'hud_safmr_zip',
+    rentBasis: `hud_${isKnown(rent) ? rent.value.basis : 'safmr_zip'}`,
     hudYear: isKnown(rent) ? `FY${rent.value.fiscalYear}` : today,
     noiBasis: !isKnown(noiSource) || noiSource.value === 'stated' ? 'stated_by_source' : noiSource.value,
   };

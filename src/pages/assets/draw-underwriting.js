@@ -95,7 +95,12 @@ const reliability = {
   unknown: 'Rent, units or price is absent, so that there is nothing to check the claim with.',
 };
 
-const rentBases = { safmr_zip: 'Small Area FMR of the ZIP', fmr_county: 'FMR of the county' };
+const rentBases = {
+  safmr_zip: 'Small Area FMR of the ZIP',
+  safmr_zip_lowest: 'lowest Small Area FMR of the ZIP',
+  fmr_county: 'FMR of the county',
+  fmr_county_lowest: 'lowest FMR of the county',
+};
 
 /** @param {ReportUnderwriting} underwriting */
 function unitsOf({ unit_mix: mix }) {

@@ -4,11 +4,8 @@ import type { Report } from '../../deals/reports/report.js';
 import { createAbsence } from '../absence.js';
 
 const hud = 'US Department of Housing and Urban Development';
-const hudPages = {
-  safmr_zip: 'https://www.huduser.gov/portal/datasets/fmr/smallarea/index.html',
-  fmr_county: 'https://www.huduser.gov/portal/datasets/fmr.html',
-} as const;
-const hudBases = { safmr_zip: 'hud_safmr_zip', fmr_county: 'hud_fmr_county' } as const;
+const smallAreaPage = 'https://www.huduser.gov/portal/datasets/fmr/smallarea/index.html';
+const countyPage = 'https://www.huduser.gov/portal/datasets/fmr.html';
 const here = 'this service';
 const noPage = absent('not_applicable');
 
@@ -38,7 +35,7 @@ export function composeProvenance(
       ? [group(['noi'], here, 'derived_from_advertised_cap', listedOn, noPage)]
       : []),
     ...(isKnown(rent)
-      ? [group(hudFields, hud, hudBases[rent.value.basis], rentYear, known(hudPages[rent.value.basis]))]
+      ? [group(hudFields, hud, `hud_${rent.value.basis}`, rentYear, known(hudPageOf(rent.value.basis)))]
       : []),
     group(
       [
@@ -88,6 +85,10 @@ const computedFields: readonly DealField[] = [
   'why_this_is_interesting',
 ];
 const computedSections = ['scoring', 'offer_range', 'market'] as const;
+
+function hudPageOf(basis: string): string {
+  return basis.startsWith('safmr') ? smallAreaPage : countyPage;
+}
 
 function presentIn(deal: Wire.Deal, fields: readonly DealField[]): string[] {
   return fields.filter((field) => deal[field] !== null);

@@ -1,8 +1,11 @@
 import type { Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
 
-/** The kind of HUD figure: the Small Area FMR of the ZIP, or the FMR of the county. */
-export type RentBasis = 'safmr_zip' | 'fmr_county';
+/**
+ * The kind of HUD figure: the Small Area FMR of the ZIP, or the FMR of the county. `lowest`: of several figures for the
+ * place the lowest, since the one in force there cannot be told.
+ */
+export type RentBasis = 'safmr_zip' | 'safmr_zip_lowest' | 'fmr_county' | 'fmr_county_lowest';
 
 /** A place's rent as HUD publishes it (gross rent with utilities, 40th percentile). */
 export interface HudRent {
@@ -30,3 +33,10 @@ export interface Place {
  * when neither ZIP nor county is known.
  */
 export type FindRent = (place: Place, on: Date) => Maybe<HudRent>;
+
+/** HUD's figures in memory. */
+export interface HudRents {
+  readonly findRent: FindRent;
+  /** True where HUD counts the county as nonmetropolitan, and where the county is unknown. */
+  isNonmetropolitan(place: Place): boolean;
+}

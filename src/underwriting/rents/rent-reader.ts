@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import { sourceChanged, sourceInForce } from '../../db/sql/source-in-force.js';
-import { createFindRent } from './create-find-rent.js';
+import { createHudRents } from './create-hud-rents.js';
 import { hudFigures } from './hud-figures.js';
-import type { FindRent } from './hud-rent.js';
+import type { HudRents } from './hud-rent.js';
 import type { HudRentRow } from './merge-rents.js';
 
 /** Public reads of HUD rents. */
 export interface RentReader {
   /** Loads the rents in force and answers from memory. Reload after rents arrive or a licence ends. */
-  loadFindRent(now: Date): Promise<FindRent>;
+  loadRents(now: Date): Promise<HudRents>;
   /** True when the licence of a rent source began, changed or ended at or after `since`: that can affect any deal. */
   licencesChanged(since: Date, now: Date): Promise<boolean>;
 }
@@ -20,7 +20,7 @@ export interface RentReader {
  */
 export function createRentReader(knex: Knex): RentReader {
   return {
-    async loadFindRent(now) {
+    async loadRents(now) {
       const { rows } = await knex.raw<{ rows: HudRentRow[] }>(rentsInForce, { now });
       const delivered = rows.map(
         ({ area_kind: areaKind, area_code: areaCode, fiscal_year: fiscalYear, source_name: source, ...row }) => ({
@@ -31,7 +31,7 @@ export function createRentReader(knex: Knex): RentReader {
           rents: [row.rent_0br, row.rent_1br, row.rent_2br, row.rent_3br, row.rent_4br] as const,
         }),
       );
-      return createFindRent([...delivered, ...hudFigures.rents], hudFigures.zipCounties);
+      return createHudRents([...delivered, ...hudFigures.rents], hudFigures.zipCounties);
     },
     async licencesChanged(since, now) {
       const { rows } = await knex.raw<{ rows: unknown[] }>(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../../src/absence.js';
 import type { AreaRents } from '../../../src/underwriting/rents/area-rents.js';
-import { createFindRent } from '../../../src/underwriting/rents/create-find-rent.js';
+import { createHudRents } from '../../../src/underwriting/rents/create-hud-rents.js';
 import { fiscalYearInForce } from '../../../src/underwriting/rents/fiscal-year.js';
 
 const unstated = absent('not_stated_by_source');
@@ -13,7 +13,7 @@ const rents: readonly AreaRents[] = [
   { areaKind: 'county', areaCode: '39035', fiscalYear: 2026, rents: [933, 1058, 1279, 1646, 1760] },
   { areaKind: 'zip', areaCode: '44105', fiscalYear: 2025, rents: [730, 830, 1000, 1300, 1380] },
 ];
-const findRent = createFindRent(rents, [{ zip: '44107', countyFips: '39035' }]);
+const { findRent, isNonmetropolitan } = createHudRents(rents, [{ zip: '44107', countyFips: '39035' }]);
 
 describe('fiscalYearInForce', () => {
   it('changes on 1 October, UTC', () => {
@@ -23,7 +23,7 @@ describe('fiscalYearInForce', () => {
   });
 });
 
-describe('createFindRent', () => {
+describe('createHudRents', () => {
   it("uses the ZIP's rents of all bedroom counts before the county's, even if the county's figure is newer", () => {
     const place = { zip: known('44105'), countyFips: known('39035') };
     const byBedrooms = ['730', '830', '1000', '1300', '1380'];
@@ -56,5 +56,12 @@ describe('createFindRent', () => {
     assert.deepEqual(findRent({ zip: known('90210'), countyFips: unstated }, today), absent('no_hud_rent'));
     assert.deepEqual(findRent({ zip: unstated, countyFips: known('06037') }, today), absent('no_hud_rent'));
     assert.deepEqual(findRent({ zip: unstated, countyFips: unstated }, today), absent('insufficient_inputs'));
+  });
+
+  it('takes a place for nonmetropolitan where the county is unknown', () => {
+    assert.equal(isNonmetropolitan({ zip: known('44107'), countyFips: unstated }), false);
+    assert.equal(isNonmetropolitan({ zip: known('90210'), countyFips: known('39035') }), false);
+    assert.equal(isNonmetropolitan({ zip: known('90210'), countyFips: unstated }), true);
+    assert.equal(isNonmetropolitan({ zip: unstated, countyFips: unstated }), true);
   });
 });

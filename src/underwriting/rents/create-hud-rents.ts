@@ -1,7 +1,8 @@
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
+import { findMetroByCounty } from '../../places/metros/metros.js';
 import { fiscalYearInForce } from './fiscal-year.js';
 import type { AreaKind, SourcedRents, ZipCounty } from './area-rents.js';
-import type { FindRent, HudRent, RentBasis } from './hud-rent.js';
+import type { HudRent, HudRents, Place, RentBasis } from './hud-rent.js';
 
 /**
  * Builds a rent lookup from figures in memory. The ZIP's SAFMR comes before the county's FMR: the metro figure
@@ -11,19 +12,29 @@ import type { FindRent, HudRent, RentBasis } from './hud-rent.js';
  *   counts.
  * - Absent `insufficient_inputs` when neither ZIP nor county is known, else `no_hud_rent`.
  */
-export function createFindRent(rents: Iterable<SourcedRents>, zipCounties: Iterable<ZipCounty>): FindRent {
+export function createHudRents(rents: Iterable<SourcedRents>, zipCounties: Iterable<ZipCounty>): HudRents {
   const byZip = indexRents(rents, 'zip');
   const byCounty = indexRents(rents, 'county');
   const countyByZip = new Map(Array.from(zipCounties, ({ zip, countyFips }) => [zip, countyFips]));
 
-  return ({ zip, countyFips }, on) => {
-    if (!isKnown(zip) && !isKnown(countyFips)) return absent('insufficient_inputs');
-    const year = fiscalYearInForce(on);
-    const county = isKnown(countyFips) ? countyFips.value : isKnown(zip) ? countyByZip.get(zip.value) : undefined;
-    const ofZip = isKnown(zip) ? newest(byZip.get(zip.value), year, 'safmr_zip') : undefined;
-    const found = ofZip ?? (county === undefined ? undefined : newest(byCounty.get(county), year, 'fmr_county'));
-    return found ?? absent('no_hud_rent');
+  return {
+    findRent(place, on) {
+      const { zip } = place;
+      if (!isKnown(zip) && !isKnown(place.countyFips)) return absent('insufficient_inputs');
+      const year = fiscalYearInForce(on);
+      const county = countyOf(place);
+      const ofZip = isKnown(zip) ? newest(byZip.get(zip.value), year, 'safmr_zip') : undefined;
+      const found = ofZip ?? (county === undefined ? undefined : newest(byCounty.get(county), year, 'fmr_county'));
+      return found ?? absent('no_hud_rent');
+    },
+    // The built-in figures are those of metropolitan counties.
+    isNonmetropolitan: (place) => findMetroByCounty(countyOf(place) ?? '') === undefined,
   };
+
+  function countyOf({ zip, countyFips }: Place): string | undefined {
+    if (isKnown(countyFips)) return countyFips.value;
+    return isKnown(zip) ? countyByZip.get(zip.value) : undefined;
+  }
 }
 
 type Index = ReadonlyMap<string, readonly SourcedRents[]>;
