@@ -38,7 +38,7 @@ const entries = {
     'policy',
     'underwriting/rents',
   ],
-  underwriting: ['db', 'listings', 'underwriting/rents'],
+  underwriting: ['db', 'listings', 'places/metros', 'underwriting/rents'],
   'deals/scoring': ['listings', 'places/metros', 'underwriting'],
   deals: [
     'counties/auctions',
