@@ -1,4 +1,4 @@
-import { isKnown, type Maybe } from '../../absence.js';
+import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import { Exact, exactOf, publish, publishedExact } from '../../underwriting/decimal.js';
 import type { RationaleInputs } from './judge.js';
 import { dealScoreRules } from './rule-sets.js';
@@ -22,10 +22,11 @@ export interface DealScoreInputs {
 export function scoreDeal(
   { rental, motivationCount, distress, listPrice }: DealScoreInputs,
   rules: typeof dealScoreRules = dealScoreRules,
-): Pick<Score, 'dealScore' | 'dealScoreParts'> {
+): Pick<Score, 'dealScore' | 'dealScoreParts' | 'scoredYieldPct' | 'scoredDscr'> {
   const t = rules.thresholds;
-  const yieldPoints = ramp(scoredYield(rental, t), t.yield_from_pct, t.yield_span_pct).times(exactOf(t.yield_points));
-  const dscrPoints = ramp(scoredDscr(rental), t.dscr_from, t.dscr_span).times(exactOf(t.dscr_points));
+  const [yieldPct, dscr] = [scoredYield(rental, t), scoredDscr(rental)];
+  const yieldPoints = ramp(yieldPct, t.yield_from_pct, t.yield_span_pct).times(exactOf(t.yield_points));
+  const dscrPoints = ramp(dscr, t.dscr_from, t.dscr_span).times(exactOf(t.dscr_points));
   const motivationPoints = Exact.min(
     exactOf(t.motivation_points_max),
     exactOf(t.motivation_points_each).times(motivationCount),
@@ -40,7 +41,13 @@ export function scoreDeal(
       motivation: publish(motivationPoints, 2),
       distress: publish(distressPoints, 2),
     },
+    scoredYieldPct: asFigure(yieldPct),
+    scoredDscr: asFigure(dscr),
   };
+}
+
+function asFigure(figure: Exact | undefined): Maybe<string> {
+  return figure === undefined ? absent('insufficient_inputs') : known(publish(figure, 2));
 }
 
 /** Position of a figure between `from` and `from + span`, 0 to 1; 0 when absent. */

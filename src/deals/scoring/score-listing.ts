@@ -24,7 +24,7 @@ export function scoreListing(inputs: ScoreInputs): Score {
   const rental = assessRental(facts);
   const wholesale = assessWholesale(facts);
   const creative = assessCreative(facts);
-  const { dealScore, dealScoreParts } = scoreDeal({
+  const scored = scoreDeal({
     rental: rental.inputs,
     motivationCount: motivation.length,
     distress,
@@ -32,8 +32,7 @@ export function scoreListing(inputs: ScoreInputs): Score {
   });
   const { confidenceScore, confidenceInputs } = rateConfidence(listing, underwriting, now);
   return {
-    dealScore,
-    dealScoreParts,
+    ...scored,
     confidenceScore,
     confidenceInputs,
     motivation,

@@ -53,6 +53,10 @@ export interface Score {
     readonly motivation: string;
     readonly distress: string;
   };
+  /** The cap rate that counts for the score, percent with two digits. */
+  readonly scoredYieldPct: Maybe<string>;
+  /** The debt coverage that counts for the score, two digits. */
+  readonly scoredDscr: Maybe<string>;
   /** "0.00" to "1.00". */
   readonly confidenceScore: string;
   /** The ten inputs of the confidence, each "1", "0.5" or "0". */
