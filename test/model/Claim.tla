@@ -3,7 +3,8 @@
 \* test/model/claim.proof.ts checks it, and that each defect named by Bug breaks an invariant.
 EXTENDS Naturals, FiniteSets, TLC
 CONSTANTS Attempts, Same, Thieves, Bug
-Req(a) == IF a \in Same THEN "r1" ELSE "r2"
+\* those in Same send one request; a thief asks for something else
+Req(a) == IF a \in Same THEN "r1" ELSE IF a \in Thieves THEN "r3" ELSE "r2"
 VARIABLES chain, past, inFlight, failed, public, reorgs, restores, row, pc, served, delivered, everPaid, everSent, byUs
 vars == <<chain, past, inFlight, failed, public, reorgs, restores, row, pc, served, delivered, everPaid, everSent, byUs>>
 None == "nobody"
@@ -13,21 +14,24 @@ Init == /\ chain = "unused" /\ past = "open" /\ inFlight = FALSE /\ failed = 0 /
         /\ pc = [a \in Attempts |-> "start"] /\ served = {} /\ delivered = FALSE /\ everPaid = FALSE /\ everSent = FALSE /\ byUs = FALSE
 Go(a, to) == pc' = [pc EXCEPT ![a] = to]
 Open == row.state \in {"none", "released"}
+\* written from the chain, and not sold yet
+Rebuilt == row.state = "settled" /\ row.binding = "r0"
 Payer(a) == a \notin Thieves
 W == UNCHANGED <<byUs, chain, past, failed, public, reorgs, restores, everPaid>>   \* the world stands still
 \* a thief knows the signature from what was mined, or was seen in a pool
 Begins(a) == Payer(a) \/ public
 Refuses == row.burnt /\ Bug # "burntAgain"
-Verify(a) == /\ pc[a] = "start" /\ Begins(a) /\ Open
+Verify(a) == /\ pc[a] = "start" /\ Begins(a) /\ (Open \/ Rebuilt)
              /\ IF chain = "paid"
-                THEN Go(a, IF Payer(a) \/ Bug = "noProof" THEN "verifiedElsewhere" ELSE "proofAsked")
+                THEN Go(a, IF Payer(a) \/ Bug = "noProof" \/ (Bug = "rebuiltNoProof" /\ Rebuilt) THEN "verifiedElsewhere" ELSE "proofAsked")
                 ELSE IF chain = "unused" /\ past = "open" /\ ~Refuses THEN Go(a, "verified") ELSE Go(a, "refusedBefore")
              /\ W /\ UNCHANGED <<inFlight, everSent, row, served, delivered>>
-Known(a) == /\ pc[a] = "start" /\ Begins(a) /\ row.state \in {"claimed", "settled"} /\ Go(a, "resume")
+Known(a) == /\ pc[a] = "start" /\ Begins(a) /\ ~Open /\ ~Rebuilt /\ Go(a, "resume")
             /\ W /\ UNCHANGED <<inFlight, everSent, row, served, delivered>>
 Claim(a) == /\ pc[a] \in {"verified", "verifiedElsewhere"}
-            /\ IF Open
-               THEN /\ row' = [row EXCEPT !.state = "claimed", !.owner = a, !.leased = TRUE, !.binding = Req(a)]
+            /\ IF Open \/ (Rebuilt /\ pc[a] = "verifiedElsewhere")
+               THEN /\ row' = [row EXCEPT !.state = "claimed", !.owner = a, !.leased = TRUE,
+                                          !.binding = IF Bug = "rebuiltTwice" /\ Rebuilt THEN "r0" ELSE Req(a)]
                     /\ Go(a, IF pc[a] = "verified" /\ ~Refuses THEN "claimed" ELSE "resolve")
                ELSE /\ Go(a, "resume") /\ UNCHANGED row
             /\ W /\ UNCHANGED <<inFlight, everSent, served, delivered>>
@@ -105,9 +109,13 @@ Passes == \/ past = "open" /\ past' = "head"
 TimePasses == Passes /\ UNCHANGED <<byUs, chain, inFlight, failed, public, reorgs, restores, everPaid, everSent, row, pc, served, delivered>>
 \* the ledger comes back without the row; its instances are started anew, nothing of theirs is in flight any more (they wait)
 Restore == /\ restores < 1 /\ failed = 0 /\ reorgs = 0 /\ row.state # "none" /\ (~inFlight \/ Bug = "sellsAtOnce")
-           /\ restores' = 1 /\ row' = Empty /\ delivered' = FALSE
+           /\ restores' = 1 /\ row' = Empty /\ delivered' = FALSE /\ served' = {}
            /\ pc' = [a \in Attempts |-> IF pc[a] \in Final \cup {"start"} THEN pc[a] ELSE "crashed"]
-           /\ UNCHANGED <<byUs, chain, past, inFlight, failed, public, reorgs, everPaid, everSent, served>>
+           /\ UNCHANGED <<byUs, chain, past, inFlight, failed, public, reorgs, everPaid, everSent>>
+\* a settled row for a transfer without any: no binding, no reply
+Rebuild == /\ chain = "paid" /\ (row.state = "none" \/ Bug = "rebuildsOver")
+           /\ row' = [Empty EXCEPT !.state = "settled", !.owner = "job"]
+           /\ UNCHANGED <<byUs, chain, past, inFlight, failed, public, reorgs, restores, everPaid, everSent, pc, served, delivered>>
 LeaseEnds == row.leased /\ row' = [row EXCEPT !.leased = FALSE] /\ UNCHANGED <<byUs, chain, past, inFlight, failed, public, reorgs, restores, everPaid, everSent, pc, served, delivered>>
 Reconcile == /\ row.state = "claimed" /\ ~row.leased
              /\ \/ chain = "paid" /\ row' = [row EXCEPT !.state = "settled", !.owner = "job"]
@@ -122,11 +130,13 @@ BookReorg == /\ row.state = "settled" /\ chain = "unused" /\ ~row.leased
              /\ UNCHANGED <<byUs, chain, past, inFlight, failed, public, reorgs, restores, everPaid, everSent, pc, served, delivered>>
 Step(a) == Verify(a) \/ Known(a) \/ Claim(a) \/ Send(a) \/ Outcome(a) \/ Resolve(a) \/ Again(a) \/ Finish(a)
            \/ Release(a) \/ EndLease(a) \/ Resume(a) \/ Serve(a)
-Next == (\E a \in Attempts : Step(a) \/ Crash(a)) \/ Land \/ Fail \/ Other \/ Reorg \/ TimePasses \/ Restore \/ LeaseEnds \/ Reconcile \/ BookReorg
+Next == (\E a \in Attempts : Step(a) \/ Crash(a)) \/ Land \/ Fail \/ Other \/ Reorg \/ TimePasses \/ Restore \/ Rebuild \/ LeaseEnds \/ Reconcile \/ BookReorg
 Spec == Init /\ [][Next]_vars /\ WF_vars(Reconcile) /\ WF_vars(LeaseEnds) /\ WF_vars(TimePasses) /\ \A a \in Attempts : WF_vars(Step(a))
 LiveSpec == Init /\ [][Next]_vars /\ SF_vars(Reconcile) /\ WF_vars(LeaseEnds) /\ WF_vars(TimePasses) /\ \A a \in Attempts : WF_vars(Step(a))
 ServedIsPaid == served # {} => everPaid
-OneRequest == restores = 0 => \A a, b \in served : Req(a) = Req(b)
+\* of what this ledger has sold: a restored one does not know of what was sold before
+\* where it failed before a stranger sent it, a ledger that does not answer at the end lets it be sold twice
+OneRequest == failed = 0 => \A a, b \in served : Req(a) = Req(b)
 NoStranger == served \cap Thieves = {}
 NoFreshAskOverOurs == row.state = "released" => ~(inFlight /\ chain = "unused" /\ past # "final" /\ (past = "open" \/ (reorgs < 1 /\ restores = 0)))
 OneFailure == (restores = 0 /\ reorgs = 0) => failed <= 1
