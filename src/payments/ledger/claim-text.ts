@@ -38,11 +38,19 @@ export function claimText(showsLeads: boolean): string {
       SELECT won.*, claim.may_share FROM won JOIN claim USING (network, asset, payer, nonce)`;
 }
 
+/**
+ * Spelled so that no index serves it: the index of payers and times is meant, and the one of keys would read all that
+ * the payer has ever paid.
+ */
+const isSameToken = (table: string): string =>
+  `${table}.network IS NOT DISTINCT FROM input.network AND ${table}.asset IS NOT DISTINCT FROM input.asset`;
+
 /** What is known of a payer, and what failed transfers have burned. */
 const standing = `
         CROSS JOIN LATERAL (SELECT
           NOT EXISTS (SELECT 1 FROM payments AS known
-            WHERE (known.network, known.asset, known.payer) = (input.network, input.asset, input.payer)
+            WHERE known.payer = input.payer AND known.claimed_at < input.claimed_at - interval '1 hour'
+              AND ${isSameToken('known')}
               AND known.state = 'settled' AND known.settled_at > input.claimed_at - interval '30 days'
               AND known.settled_at < input.claimed_at - interval '1 hour') AS is_newcomer,
           (SELECT count(*) FROM payments AS failed
@@ -55,8 +63,9 @@ const standing = `
 const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
             THEN standing.failures < ${failuresAllowed.withoutCode}
               AND (NOT standing.is_newcomer OR standing.burned <= input.gas_budget OR ${newcomersPerMinute} > (
-                SELECT count(*) FROM payments AS fresh
-                WHERE fresh.is_newcomer AND fresh.claimed_at > input.claimed_at - interval '1 minute'))
+                SELECT count(*) FROM (SELECT 1 FROM payments AS fresh
+                  WHERE fresh.is_newcomer AND fresh.claimed_at > input.claimed_at - interval '1 minute'
+                  ORDER BY fresh.claimed_at DESC LIMIT ${newcomersPerMinute}) AS newest))
             ELSE standing.failures < ${failuresAllowed.withCode}
               AND standing.burned + input.payer_gas <= input.gas_budget - (
                 SELECT coalesce(sum(flying.payer_gas), 0) FROM payments AS flying
@@ -76,7 +85,7 @@ const isRebuiltUnsold = `payments.state = 'settled' AND payments.binding IS NULL
  * flight is older than the longest window.
  */
 export const isInFlight = `flying.payer = input.payer AND flying.claimed_at > input.claimed_at - interval '2 hours'
-          AND flying.network = input.network AND flying.asset = input.asset
+          AND ${isSameToken('flying')}
           AND (flying.state = 'settled' AND flying.settle_block > input.seen_block
             OR flying.state = 'claimed' AND (flying.lease_until > input.claimed_at
               OR flying.claimed_at > input.claimed_at - interval '1 minute'))`;

@@ -7,6 +7,12 @@ import { openTestDatabase } from '../../support/database.js';
 const key = `'n', '\\x01', '\\x02', '\\x03'`;
 const keys = `ARRAY['n'], ARRAY['\\x01'::bytea], ARRAY['\\x02'::bytea], ARRAY['\\x03'::bytea]`;
 const now = 'ARRAY[now()]';
+const bytes = `ARRAY['\\x04'::bytea]`;
+const [text, number] = [`ARRAY['t']`, 'ARRAY[1]'];
+const claim = [
+  ...[keys, text, bytes, number, bytes, number, number, bytes, now, text, now, now, bytes, text, bytes, bytes, text],
+  ...[text, number, 'ARRAY[false]', 'ARRAY[NULL::bigint]', text, number, number, number, bytes, bytes],
+].join(', ');
 
 /** Each statement that is asked while somebody waits, with what it is given. */
 const asked: readonly [keyof typeof statements, string][] = [
@@ -17,7 +23,16 @@ const asked: readonly [keyof typeof statements, string][] = [
   ['takeOver', `${key}, 'o', now(), now()`],
   ['release', `${key}, 'o', 'expired', NULL, NULL, false`],
   ['findFailures', `'\\x02', now() - interval '1 day', 2`],
+  ['listInFlight', `'n', '\\x01', '\\x02', now(), 1`],
+  ['claim', claim],
 ];
+
+const indexes: Partial<Record<keyof typeof statements, string>> = {
+  findClientId: 'payments_client_id',
+  findFailures: 'payments_failed',
+  listInFlight: 'payments_payer',
+  claim: 'payments_payer',
+};
 
 describe('a statement of the ledger that was first asked when nobody had paid yet', () => {
   let database: Database;
@@ -38,10 +53,11 @@ describe('a statement of the ledger that was first asked when nobody had paid ye
         await run(trx, 'DEALLOCATE asked');
         return rows.map((row) => row['QUERY PLAN']).join('\n');
       });
-      const index =
-        { findClientId: 'payments_client_id', findFailures: 'payments_failed' }[String(name)] ?? 'payments_pkey';
+      const index = indexes[name] ?? 'payments_pkey';
       assert.match(plan, new RegExp(`(using|on) ${index}( |$)`, 'm'));
       assert.doesNotMatch(plan, /Seq Scan on payments/);
+      // By its key without the nonce a statement would read all that the payer has ever paid.
+      assert.doesNotMatch(plan, /Index Cond: (?!.*nonce).*network = /);
     });
   }
 });
