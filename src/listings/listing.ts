@@ -62,6 +62,8 @@ export interface ObservedListing {
   readonly unitMix: Maybe<readonly UnitKind[]>;
   /** Advertised cap rate in percent. */
   readonly capRate: Maybe<DecimalText>;
+  /** There where the source calls that rate pro forma: what it expects, not what it has. */
+  readonly isCapRateProForma?: true;
   /** Stated net operating income, USD a year. */
   readonly noi: Maybe<DecimalText>;
   /** Stated operating expenses, USD a year. */

@@ -1,3 +1,4 @@
+import type { Maybe } from '../absence.js';
 import type { ObservedAuction } from '../counties/auctions/auction.js';
 import type { ObservedListing } from '../listings/listing.js';
 import type { ObservedParcel } from '../counties/parcels/observed-parcel.js';
@@ -40,6 +41,8 @@ export interface RawRow {
   /** The source's own key where it can be read, else the row's place such as "deals.csv:17". */
   readonly key: string;
   readonly payload: unknown;
+  /** Where in a file it stands, where its key does not tell: "deals.csv:17". */
+  readonly place?: string;
 }
 
 /** One page of rows; where pages are asked for, `nextCursor` undefined means the source is complete. */
@@ -50,6 +53,8 @@ export interface SourcePage {
   /** Of the whole delivery, the same on each of its pages: a later run that meets it again reads no further. */
   readonly etag?: string;
   readonly sourceUrl: string;
+  /** What an operator must know of the delivery as a whole, in one sentence. It is sold nevertheless. */
+  readonly problem?: string | undefined;
   /** Keys of rows that the source says it shows no longer. */
   readonly removedKeys?: readonly string[];
   /** Where a later run may begin to see only what has changed since; only of sources that can tell removals. */
@@ -82,7 +87,12 @@ export interface RowReject {
   readonly reject: RejectReason;
   readonly key: string;
   readonly detail: string;
+  /** See `RawRow`. */
+  readonly place?: string;
 }
+
+/** Is told of each value of a row, by its field: how it was understood, and as what it was stated. */
+export type NoteValue = (field: string, value: Maybe<unknown>, stated: unknown) => void;
 
 /** What a source brings. */
 export interface Delivered {
@@ -120,8 +130,8 @@ interface SourceBase<K extends DeliveryKind> {
   readonly tellsChanges?: boolean;
   /** Throws a SourceError unless a run may begin where an operator says, before anything of it is written. */
   assertCanBeginAt?(text: string): void;
-  /** Normalizes one row, or rejects it with a reason. Pure. */
-  parse(row: RawRow): Delivered[K] | RowReject;
+  /** Normalizes one row, or rejects it with a reason. Pure, but for what `note` is told. */
+  parse(row: RawRow, note?: NoteValue): Delivered[K] | RowReject;
 }
 
 /** A source that is asked for one page after the other: a run that was cut off goes on behind its last kept page. */

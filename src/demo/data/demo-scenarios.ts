@@ -81,7 +81,7 @@ const fieldsOf: Readonly<Record<string, (facts: DemoFacts) => DemoFields>> = {
   suppressed_address: () => ({ addressDisplay: 'N' }),
   unreadable_values: ({ draw }) =>
     draw.pick<DemoFields>([
-      { listPrice: '1.2M' },
+      { listPrice: '1.1M to 1.3M' },
       { units: '4-6' },
       { capRate: '0.085' },
       { capRate: 'upper eights', noi: 'about 40k' },

@@ -71,7 +71,7 @@ export async function aggregateRoll(stream: AsyncIterable<Buffer>, currentYear: 
   const faults: number[] = [];
   let lines = 0;
   let faulty = 0;
-  for await (const bytes of readLines(stream, maxLineBytes, true)) {
+  for await (const bytes of readLines(stream, maxLineBytes)) {
     if (bytes === undefined)
       throw unreadable('The file has no lines of the expected length. Check what was delivered.');
     const line = withoutLineEnd(bytes);

@@ -32,7 +32,7 @@ const unfinished = /\.(part|tmp)$/;
  *   is incomplete.
  * - A file is complete when `<file>.done` exists and is not older than it, or when its last write is at least
  *   one minute before `now`.
- * - It must end as its format requires (a line end, or the array's closing bracket) and must not be UTF-16.
+ * - It must not be empty or UTF-16, and an array must end with its bracket. The last line end may be missing.
  *
  * @throws SourceError `delivery_missing`, `delivery_incomplete` or `delivery_unreadable`
  */
@@ -81,10 +81,9 @@ async function assertWhole(name: string, path: string, size: number, format: Del
     }
     const tail = Buffer.alloc(Math.min(size, 4096));
     await handle.read(tail, 0, tail.length, size - tail.length);
-    const ended = format === 'json' ? /\]\s*$/ : /\n$/;
-    if (ended.test(tail.toString('latin1'))) return;
-    const end = format === 'json' ? 'the closing bracket of its array' : 'a line end';
-    throw incomplete(`${name} does not end with ${end}, so it may be cut off`);
+    if (size === 0) throw incomplete(`${name} is empty`);
+    if (format === 'json' && !/\]\s*$/.test(tail.toString('latin1')))
+      throw incomplete(`${name} does not end with the closing bracket of its array, so it may be cut off`);
   } finally {
     await handle.close();
   }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import type { ObservedSignal } from '../../counties/signals/signal.js';
 import { digestOf } from '../read/digest-of.js';
-import { parseLine } from './field-values.js';
+import { parseLine } from '../values/text.js';
 import { inPages } from '../read/in-pages.js';
 import { localDateOf } from '../../places/metros/local-date-of.js';
 import { aggregateRoll, type RollAccount, type RollTotals } from './aggregate-roll.js';

@@ -1,21 +1,13 @@
 import type { Maybe } from '../../absence.js';
-import { type ObservedListing, propertyConditions, propertyTypes } from '../../listings/listing.js';
-import {
-  parseCode,
-  parseCount,
-  parseIdentifier,
-  parseLine,
-  parseMoney,
-  parseRate,
-  parseRemarks,
-  parseUrl,
-  parseZip,
-  unlessZero,
-} from './field-values.js';
+import { type ObservedListing, propertyConditions } from '../../listings/listing.js';
+import { parseMoney, parseRate, parseUnits, unlessZero } from '../values/figures.js';
+import { parseAddress, parseZip } from '../values/places.js';
+import { parsePropertyType, parseYear } from '../values/sale-words.js';
+import { parseCode, parseIdentifier, parseLine, parseRemarks, parseUrl } from '../values/text.js';
 import { parseExpenseItems, parseUnitMix } from './parse-statement.js';
 
 type OptionalField = {
-  [F in keyof ObservedListing]: ObservedListing[F] extends Maybe<unknown> ? F : never;
+  [F in keyof ObservedListing]-?: ObservedListing[F] extends Maybe<unknown> ? F : never;
 }[keyof ObservedListing];
 export type OptionalFields = Pick<ObservedListing, OptionalField>;
 
@@ -23,9 +15,17 @@ export type OptionalFields = Pick<ObservedListing, OptionalField>;
  * Fields that a manifest may map to a column: those of a listing but its marketplace, and the display flag that can
  * suppress an address.
  */
-export type MappableField = Exclude<keyof ObservedListing, 'marketplace'> | 'addressDisplay';
+export type MappableField = Exclude<keyof ObservedListing, 'marketplace' | 'isCapRateProForma'> | 'addressDisplay';
 
-type Parse<T> = (text: string, currentYear: number) => T;
+/** What else of a row decides what one of its texts means. */
+export interface RowContext {
+  /** Two-letter code; empty when unknown. */
+  readonly state: string;
+  readonly units: number | undefined;
+  readonly currentYear: number;
+}
+
+type Parse<T> = (text: string, row: RowContext) => T;
 
 const positiveMoney = { min: '1', max: '10000000000' };
 const anyMoney = { min: '0', max: '10000000000' };
@@ -38,8 +38,8 @@ const percentRange = { min: '0', max: '100' };
 /** Listing services write 0 for an empty field; a loan of 0 would look like full equity. */
 const figure =
   <T>(parse: Parse<Maybe<T>>): Parse<Maybe<T>> =>
-  (text, currentYear) =>
-    unlessZero(text, (stated) => parse(stated, currentYear));
+  (text, row) =>
+    unlessZero(text, (stated) => parse(stated, row));
 
 /**
  * The parser of each field that a listing may lack, from the text of a column. A zero means not stated, except for a
@@ -48,13 +48,13 @@ const figure =
  * - `expenseItems` are all operating expenses, USD a year, written `taxes: 5210; insurance: 3100`.
  */
 export const optionalFields: { readonly [F in OptionalField]: Parse<ObservedListing[F]> } = {
-  address: (text) => parseLine(text, 200),
-  zip: parseZip,
+  address: parseAddress,
+  zip: (text, { state }) => parseZip(text, state),
   county: (text) => parseLine(text.replace(/\s+(county|parish)$/i, ''), 80),
   parcelId: (text) => parseIdentifier(text, 60),
   listingUrl: parseUrl,
   listPrice: figure((text) => parseMoney(text, positiveMoney)),
-  units: figure((text) => parseCount(text, 1, 100_000)),
+  units: figure((text) => parseUnits(text, 100_000)),
   unitMix: parseUnitMix,
   capRate: figure((text) => parseRate(text, capRange)),
   noi: figure((text) => parseMoney(text, signedMoney)),
@@ -63,8 +63,8 @@ export const optionalFields: { readonly [F in OptionalField]: Parse<ObservedList
   taxes: figure((text) => parseMoney(text, anyMoney)),
   vacancyPct: (text) => parseRate(text, percentRange),
   assessedValue: figure((text) => parseMoney(text, positiveMoney)),
-  propertyType: (text) => parseCode(text, propertyTypes),
-  yearBuilt: figure((text, currentYear) => parseCount(text, 1700, currentYear + 2)),
+  propertyType: (text, { units }) => parsePropertyType(text, units),
+  yearBuilt: figure((text, { currentYear }) => parseYear(text, currentYear)),
   condition: (text) => parseCode(text, propertyConditions),
   remarks: (text) => parseRemarks(text, 20_000),
   loanBalance: figure((text) => parseMoney(text, anyMoney)),

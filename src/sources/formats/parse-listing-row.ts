@@ -1,22 +1,20 @@
 import { absent, isKnown, known, type Maybe, valueOf } from '../../absence.js';
-import {
-  type ListingTerm,
-  listingTerms,
-  type ObservedListing,
-  type SaleCondition,
-  saleConditions,
-} from '../../listings/listing.js';
+import type { ListingTerm, ObservedListing, SaleCondition } from '../../listings/listing.js';
+import { listingTerms, saleConditions } from '../../listings/listing.js';
+import type { NoteValue, RejectReason, RowReject } from '../source.js';
+import { isProForma } from '../values/figures.js';
+import { parseState } from '../values/places.js';
+import { parseSaleCondition, parseTerm } from '../values/sale-words.js';
+import { parseFlag, parseIdentifier, parseLine, textOf } from '../values/text.js';
 import type { DropManifest } from './drop-manifest.js';
-import { parseCode, parseFlag, parseIdentifier, parseLine, textOf } from './field-values.js';
-import { type MappableField, optionalFields, type OptionalFields } from './listing-fields.js';
-import type { RejectReason, RowReject } from '../source.js';
-import { stateFips } from '../../places/metros/states.js';
+import { type MappableField, optionalFields, type OptionalFields, type RowContext } from './listing-fields.js';
 
 /** The parts of a manifest needed to read a row. */
 export type RowMapping = Pick<DropManifest, 'marketplace' | 'mapping' | 'values'>;
 
 /**
- * Normalizes the columns of one row into an observation. Pure; `currentYear` bounds the year built.
+ * Normalizes the columns of one row into an observation. Pure, but for what `note` is told; `currentYear` bounds the
+ * year built.
  * - Rejects a row without a key, a city or a known state.
  * - Rejects a sale condition that is stated but unknown: a cash-only auction must not pass as a standard sale.
  * - Any other unreadable value is absent as `parse_failed`, and the row is kept.
@@ -27,21 +25,27 @@ export function parseListingRow(
   key: string,
   mapping: RowMapping,
   currentYear: number,
+  note?: NoteValue,
 ): ObservedListing | RowReject {
-  const read = createReader(row, mapping);
+  const read = createReader(row, mapping, note);
   const required = readRequired(read, key);
   if ('reject' in required) return required;
-  const parsers = Object.entries(optionalFields);
-  const optional = parsers.map(([field, parse]) => [
+  const { units: parseUnits, ...others } = optionalFields;
+  const unknownUnits = { state: required.state, units: undefined, currentYear };
+  const units = read('units', (text) => parseUnits(text, unknownUnits));
+  const context: RowContext = { ...unknownUnits, units: valueOf(units) };
+  const optional = Object.entries(others).map(([field, parse]) => [
     field,
-    read(field as MappableField, (text): Maybe<unknown> => parse(text, currentYear)),
+    read(field as MappableField, (text): Maybe<unknown> => parse(text, context)),
   ]);
   const suppressed = absent('suppressed_by_policy');
   return {
     ...required,
     marketplace: mapping.marketplace,
-    terms: valueOf(read('terms', (text) => known(parseTerms(text, mapping)))) ?? [],
-    ...(Object.fromEntries(optional) as OptionalFields),
+    terms: readTerms(read, mapping, note),
+    units,
+    ...(Object.fromEntries(optional) as Omit<OptionalFields, 'units'>),
+    ...(isProFormaCap(row, mapping) && { isCapRateProForma: true as const }),
     ...(!isAddressShown(read) && { address: suppressed, parcelId: suppressed }),
   };
 }
@@ -54,12 +58,19 @@ export function readSourceKey(row: Readonly<Record<string, unknown>>, mapping: R
 type Read = <T>(field: MappableField, parse: (text: string) => Maybe<T>) => Maybe<T>;
 type Required = Pick<ObservedListing, 'sourceKey' | 'city' | 'state' | 'saleCondition'>;
 
-function createReader(row: Readonly<Record<string, unknown>>, { mapping, values }: RowMapping): Read {
+function createReader(
+  row: Readonly<Record<string, unknown>>,
+  { mapping, values }: RowMapping,
+  note: NoteValue = () => {},
+): Read {
   return (field, parse) => {
     const column = mapping[field];
     if (column === undefined) return absent('not_published_by_source');
-    const text = textOf(Object.hasOwn(row, column) ? row[column] : undefined);
-    return isKnown(text) ? parse(translate(text.value, values?.[field])) : text;
+    const stated = Object.hasOwn(row, column) ? row[column] : undefined;
+    const text = textOf(stated);
+    const value = isKnown(text) ? parse(translate(text.value, values?.[field])) : text;
+    note(field, value, stated);
+    return value;
   };
 }
 
@@ -71,14 +82,14 @@ function translate(text: string, table: Readonly<Record<string, string>> | undef
 function readRequired(read: Read, key: string): Required | RowReject {
   const sourceKey = read('sourceKey', (text) => parseIdentifier(text, 200));
   const city = read('city', (text) => parseLine(text, 80));
-  const state = read('state', (text) => known(text.toUpperCase()));
+  const state = read('state', parseState);
   const saleCondition = readSaleCondition(read);
   if (!isKnown(sourceKey))
     return refuse('missing_key', 'sourceKey: a key of at most 200 plain characters, with all its digits, is expected.');
   if (!isKnown(city)) return refuse('missing_city', 'city: a name of at most 80 plain characters is expected.');
-  if (!isKnown(state)) return refuse('missing_state', 'state: a two-letter code is expected.');
-  if (!stateFips.has(state.value))
-    return refuse('unknown_state', 'state: the two-letter code of a US state is expected.');
+  if (!isKnown(state) && state.absent !== 'parse_failed')
+    return refuse('missing_state', 'state: a US state is expected, by code or name.');
+  if (!isKnown(state)) return refuse('unknown_state', 'state: a US state is expected, by code or name.');
   if (!isKnown(saleCondition))
     return refuse('invalid_value', `saleCondition: one of ${saleConditions.join(', ')} is expected.`);
   return { sourceKey: sourceKey.value, city: city.value, state: state.value, saleCondition: saleCondition.value };
@@ -90,7 +101,7 @@ function readRequired(read: Read, key: string): Required | RowReject {
 
 /** Nothing stated means a standard sale; a stated condition must be known. */
 function readSaleCondition(read: Read): Maybe<SaleCondition> {
-  const condition = read('saleCondition', (text) => parseCode(text, saleConditions));
+  const condition = read('saleCondition', parseSaleCondition);
   return isKnown(condition) || condition.absent === 'parse_failed' ? condition : known('standard');
 }
 
@@ -100,10 +111,21 @@ function isAddressShown(read: Read): boolean {
   return isKnown(flag) ? flag.value === true : flag.absent === 'not_published_by_source';
 }
 
-/** The known financing terms, in list order; others (such as VA) affect no rule. */
-function parseTerms(text: string, { values }: RowMapping): readonly ListingTerm[] {
-  const found = text
-    .split(/[;,|]/)
-    .map((term) => valueOf(parseCode(translate(term.trim(), values?.terms), listingTerms)));
-  return listingTerms.filter((term) => found.includes(term));
+/** The known financing terms, in list order; others (such as VA) affect no rule, and each is noted. */
+function readTerms(read: Read, { values }: RowMapping, note?: NoteValue): readonly ListingTerm[] {
+  const found = new Set<ListingTerm>();
+  read('terms', (text) => {
+    for (const written of text.split(/[;,|/]/)) {
+      const term = parseTerm(translate(written.trim(), values?.terms));
+      if (isKnown(term)) found.add(term.value);
+      else note?.('terms', term, written.trim());
+    }
+    return known(found);
+  });
+  return listingTerms.filter((term) => found.has(term));
+}
+
+function isProFormaCap(row: Readonly<Record<string, unknown>>, { mapping: { capRate = '' } }: RowMapping): boolean {
+  const text = Object.hasOwn(row, capRate) ? textOf(row[capRate]) : undefined;
+  return text !== undefined && isKnown(text) && isProForma(text.value);
 }

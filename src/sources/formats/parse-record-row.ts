@@ -1,8 +1,10 @@
 import { Decimal } from 'decimal.js';
-import { absent, isKnown, type Maybe } from '../../absence.js';
+import { absent, isKnown } from '../../absence.js';
 import type { ObservedParcel } from '../../counties/parcels/observed-parcel.js';
 import type { ObservedSignal } from '../../counties/signals/signal.js';
-import { parseCount, parseIdentifier, parseLine, parseMoney, parseZip } from './field-values.js';
+import { parseCount, parseMoney } from '../values/figures.js';
+import { parseZip } from '../values/places.js';
+import { parseIdentifier, parseLine } from '../values/text.js';
 import { parseInstant, parseLocalDate } from './local-date.js';
 import {
   type Columns,
@@ -16,8 +18,6 @@ import type { RejectReason, RowReject, Delivered, RawRow, Source } from '../sour
 import { isObject } from '../upstream/get-json.js';
 
 const amounts = { min: '-10000000000', max: '10000000000' };
-/** Smaller amounts would be published as 0.00. */
-const halfACent = '0.005';
 const values = { min: '1', max: '10000000000' };
 
 /**
@@ -29,12 +29,12 @@ export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping
   if (flagged !== undefined) return flagged;
   const ownerName = readField(row, mapping, 'ownerName', (text) => parseLine(text, 200));
   const parcelId = readField(row, mapping, 'parcelId', (text) => parseIdentifier(text, 60));
-  const amount = readField(row, mapping, 'amount', parseAmount);
+  const amount = readField(row, mapping, 'amount', (text) => parseMoney(text, amounts));
   if (!isKnown(parcelId)) return refuse('missing_parcel', 'parcelId: a parcel number with all its digits is expected.');
   if (!isKnown(ownerName))
     return refuse('missing_owner', 'ownerName: a name of at most 200 plain characters is expected.');
   if (!isKnown(amount)) return refuse('missing_amount', 'amount: USD as a plain decimal is expected.');
-  if (new Decimal(amount.value).lt(halfACent)) return refuse('not_relevant', 'amount: nothing is owed.');
+  if (new Decimal(amount.value).lte(0)) return refuse('not_relevant', 'amount: nothing is owed.');
   return {
     sourceKey: key,
     signalType: 'tax_delinquent',
@@ -81,15 +81,9 @@ function placeOf(row: Columns, mapping: RecordMapping) {
     state: mapping.state,
     address: readField(row, mapping, 'address', (text) => parseLine(text, 200)),
     city: readField(row, mapping, 'city', (text) => parseLine(text, 80)),
-    zip: readField(row, mapping, 'zip', parseZip),
+    zip: readField(row, mapping, 'zip', (text) => parseZip(text, mapping.state)),
     assessedValue: readField(row, mapping, 'assessedValue', (text) => parseMoney(text, values)),
   };
-}
-
-/** Some servers add amounts as binary fractions (4041.0499999999997): seven or more decimals are rounded to cents. */
-function parseAmount(text: string): Maybe<string> {
-  const isFine = /^-?\d{1,13}\.\d{7,20}$/.test(text);
-  return parseMoney(isFine ? new Decimal(text).toDecimalPlaces(2).toFixed() : text, amounts);
 }
 
 /** The kinds of records in a county's table. */

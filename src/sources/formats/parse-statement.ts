@@ -1,8 +1,8 @@
-import { Decimal } from 'decimal.js';
-import { absent, isKnown, known, type Maybe } from '../../absence.js';
-import type { DecimalText } from '../../decimal-text.js';
+import { isKnown, known, type Maybe } from '../../absence.js';
 import type { ExpenseItem, UnitKind } from '../../listings/listing.js';
-import { parseCount, parseLine, parseMoney } from './field-values.js';
+import { parseCount, parseMoney } from '../values/figures.js';
+import { notUnderstood } from '../values/not-understood.js';
+import { parseLine } from '../values/text.js';
 
 const maxUnits = 100_000;
 const maxBedrooms = 20;
@@ -20,7 +20,7 @@ export function parseUnitMix(text: string): Maybe<readonly UnitKind[]> {
     const [, count = '', studio, beds = ''] =
       /^\s*(\d+)\s*x\s*(?:(studios?)|(\d+)\s*-?(?:br|beds?|bedrooms?))\s*$/i.exec(part) ?? [];
     const [number, bedrooms] = [parseCount(count, 1, maxUnits), parseCount(studio ? '0' : beds, 0, maxBedrooms)];
-    if (!isKnown(number) || !isKnown(bedrooms)) return absent('parse_failed');
+    if (!isKnown(number) || !isKnown(bedrooms)) return notUnderstood('not_a_list');
     units.set(bedrooms.value, (units.get(bedrooms.value) ?? 0) + number.value);
   }
   return known([...units].sort(([a], [b]) => a - b).map(([bedrooms, count]) => ({ bedrooms, units: count })));
@@ -35,12 +35,7 @@ export function parseExpenseItems(text: string): Maybe<readonly ExpenseItem[]> {
   const items = parts.flatMap((part) => {
     const [, label = '', money = ''] = /^\s*([^:=]+?)\s*[:=]\s*(.+?)\s*$/.exec(part) ?? [];
     const [name, amount] = [parseLine(label, 60), parseMoney(money, expenseRange)];
-    return isKnown(name) && isKnown(amount) ? { name: name.value, amount: toCents(amount.value) } : [];
+    return isKnown(name) && isKnown(amount) ? { name: name.value, amount: amount.value } : [];
   });
-  return items.length === parts.length && parts.length <= maxExpenses ? known(items) : absent('parse_failed');
-}
-
-/** Expenses are published to the cent, and their sum adds the published values. */
-function toCents(amount: DecimalText): DecimalText {
-  return new Decimal(amount).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed();
+  return items.length === parts.length && parts.length <= maxExpenses ? known(items) : notUnderstood('not_a_list');
 }

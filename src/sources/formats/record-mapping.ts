@@ -1,5 +1,5 @@
 import { absent, isKnown, type Maybe } from '../../absence.js';
-import { parseFlag, parseIdentifier, parseLine, textOf } from './field-values.js';
+import { parseFlag, parseIdentifier, parseLine, textOf } from '../values/text.js';
 import type { RowReject } from '../source.js';
 
 /** Fields of a public record to which a source's columns may be mapped. */

@@ -1,12 +1,12 @@
 import type { RejectReason } from '../source.js';
+
 /**
- * The lines of a stream, each with its LF; undefined for one that is larger than the limit. A last line without LF may
- * be cut off, and is yielded only with `keepsRest`. Memory stays bounded whatever the length of a line.
+ * The lines of a stream, each with its LF, which the last may lack; undefined for one that is larger than the limit.
+ * Memory stays bounded whatever the length of a line.
  */
 export async function* readLines(
   stream: AsyncIterable<Buffer>,
   limitBytes: number,
-  keepsRest = false,
 ): AsyncGenerator<Buffer | undefined> {
   const partial = createSliceBuffer(limitBytes);
   for await (const chunk of stream) {
@@ -19,7 +19,7 @@ export async function* readLines(
     partial.add(chunk.subarray(from));
   }
   const rest = partial.take();
-  if (keepsRest && rest?.length !== 0) yield rest;
+  if (rest?.length !== 0) yield rest;
 }
 
 /**

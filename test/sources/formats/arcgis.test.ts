@@ -283,7 +283,7 @@ describe('createArcgisSource', () => {
     const { taken, refused } = await readSource(source(url));
     assert.deepEqual(
       taken.map(({ amount }) => amount),
-      ['4041.05', '0.005'],
+      ['4041.05', '0.01'],
     );
     assert.deepEqual(
       refused.map(({ reject }) => reject),

@@ -191,12 +191,10 @@ describe('createDropFolder', () => {
   });
 
   for (const [what, manifest, file, content] of [
-    ['CSV file without a last line end', plainManifest, 'deals.csv', plainHeader + row('a').trimEnd()],
-    ['NDJSON file without a last line end', ndjson, 'deals.ndjson', jsonRow('a')],
     ['JSON array without its bracket', json, 'deals.json', `[${jsonRow('a')},`],
     ['empty file', plainManifest, 'deals.csv', ''],
   ] as const) {
-    it(`reads nothing of an ${what}`.replace('an C', 'a C').replace('an J', 'a J'), async () => {
+    it(`reads nothing of an ${what}`.replace('an J', 'a J'), async () => {
       await writeFeed(root, 'feed', manifest, { [file]: content });
       await expectError('delivery_incomplete');
     });
@@ -235,7 +233,7 @@ describe('createDropFolder', () => {
 
   it('fails when a mapped column is missing from the header, or is in it twice', async () => {
     await writeFeed(root, 'feed', plainManifest, {
-      'deals.csv': `${plainHeader.replace('price', 'Price')}${row('a')}`,
+      'deals.csv': `${plainHeader.replace('price', 'asking')}${row('a')}`,
     });
     await expectError('delivery_unreadable');
     await writeFeed(root, 'feed', plainManifest, {

@@ -24,7 +24,7 @@ describe('parseInstant', () => {
     '2026-02-30T15:23:10Z',
     '2026-11-20T25:00:00Z',
     '2026-11-20T15:23:10+99:00',
-    '9999-11-20T00:00:00Z',
+    '2301-11-20T00:00:00Z',
     'soon',
   ])
     it(`rejects ${text}`, () => assert.deepEqual(parseInstant(text), absent('parse_failed')));

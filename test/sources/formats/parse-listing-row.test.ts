@@ -60,9 +60,22 @@ describe('parseListingRow', () => {
   const bad: readonly (readonly [keyof ObservedListing, readonly unknown[]])[] = [
     [
       'listPrice',
-      ['1.2M', '1,23,000', '0.5', '-5', '1e6', '0x10', 'Infinity', '100-200', '€5', '9'.repeat(200_000), {}, 1e21],
+      [
+        '1.2.3M',
+        '1,23,000',
+        '0.5',
+        '-5',
+        '1.23457e6',
+        '0x10',
+        'Infinity',
+        '100-200',
+        '€5',
+        '9'.repeat(200_000),
+        {},
+        1e21,
+      ],
     ],
-    ['units', ['4.5', '-2', '4 units', 'four', true, '1000000', [4, 6]]],
+    ['units', ['4.5', '-2', '4 flats', 'forty', true, '1000000', [4, 6]]],
     ['capRate', ['0.085', '101', 'eight', '8,5', '8.5 - 9', '-1']],
     ['vacancyPct', ['101', '-1']],
     ['zip', ['4410', '441055', 'ABCDE', 1073, '00000']],
@@ -82,7 +95,7 @@ describe('parseListingRow', () => {
     ['address', ['1 Main\u202e St', '1 Main \ud800 St', 'x'.repeat(201), '1\u0000 Main St']],
     ['loanRatePct', ['0.04', '31']],
     ['unitMix', ['4x2', '4', '0 x 1BR', '2 x 1BR; some', '2 x BR', '2 x 21BR', 'undefined x 2BR', '1.5 x 2BR', {}]],
-    ['expenseItems', ['5210', 'taxes: n/a', 'taxes: 5210; insurance', 'taxes: -1', ': 5210', 'taxes: 1.2k', {}]],
+    ['expenseItems', ['5210', 'taxes: n/a', 'taxes: 5210; insurance', 'taxes: -1', ': 5210', 'taxes: 1.2t', {}]],
   ];
   for (const [field, values] of bad) {
     it(`keeps the row and marks ${field} as parse_failed when it is invalid`, () => {

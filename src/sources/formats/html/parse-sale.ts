@@ -1,7 +1,9 @@
 import { absent, isKnown, type Maybe } from '../../../absence.js';
 import { splitWritten } from '../../../places/addresses/parse/split-written.js';
 import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../../counties/auctions/auction.js';
-import { parseIdentifier, parseLine, parseMoney, parseZip, textOf, unlessZero } from '../field-values.js';
+import { parseMoney, unlessZero } from '../../values/figures.js';
+import { parseZip } from '../../values/places.js';
+import { parseIdentifier, parseLine, textOf } from '../../values/text.js';
 import { parseLocalDate } from '../local-date.js';
 import type { RowReject } from '../../source.js';
 import { readListedStatus, readSaleStatus, type SaleList } from './sale-status.js';

@@ -1,6 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { tellsMore } from '../../../places/addresses/tells-more.js';
-import { type ListingTerm, listingTerms, type PropertyType, type SaleCondition } from '../../../listings/listing.js';
+import { isKnown } from '../../../absence.js';
+import type { SaleCondition } from '../../../listings/listing.js';
+import { parsePropertyType, typeOfUnits } from '../../values/sale-words.js';
 import type { MappableField } from '../listing-fields.js';
 
 type Property = Readonly<Record<string, unknown>>;
@@ -145,18 +147,11 @@ function vacancyOf(property: Property, units: number | string | undefined): stri
   return allowance === '' ? undefined : allowance;
 }
 
-const subTypes: Readonly<Record<string, PropertyType>> = {
-  duplex: 'duplex',
-  triplex: 'triplex',
-  quadruplex: 'fourplex',
-  fourplex: 'fourplex',
-  'mixed use': 'mixed_use',
-};
-const typeByUnits: Readonly<Record<string, PropertyType>> = { 2: 'duplex', 3: 'triplex', 4: 'fourplex' };
-
-function propertyTypeOf(property: Property, units: number | string | undefined): PropertyType | undefined {
-  const named = subTypes[wordsOf(property.PropertySubType)];
-  return named ?? typeByUnits[String(units)] ?? (Number(units) >= 5 ? 'multifamily_5_plus' : undefined);
+/** A subtype that names no type of ours, such as `Multi Family`, leaves it to the number of units. */
+function propertyTypeOf(property: Property, units: number | string | undefined): string | undefined {
+  const words = wordsOf(property.PropertySubType);
+  const count = /^\d{1,6}$/.test(String(units)) ? Number(units) : undefined;
+  return isKnown(parsePropertyType(words, count)) ? words : typeOfUnits(count);
 }
 
 const conditions: Readonly<Record<string, string>> = {
@@ -202,9 +197,8 @@ function saleConditionOf(property: Property): string | undefined {
   return saleConditionWords.find(([, words]) => words.some((word) => stated.includes(word)))?.[0];
 }
 
-function termsOf(property: Property): readonly ListingTerm[] {
-  const stated = listAt(property, 'ListingTerms').map((value) => wordsOf(value).replace(/ /g, '_'));
-  return listingTerms.filter((term) => stated.includes(term));
+function termsOf(property: Property): string {
+  return listAt(property, 'ListingTerms').map(wordsOf).join(';');
 }
 
 /** Some servers send a list as one comma-separated text. */

@@ -3,7 +3,7 @@ import { expectList, getJson, isObject } from '../../upstream/get-json.js';
 import type { Upstream, UpstreamRequest } from '../../upstream/upstream.js';
 import { isKnown } from '../../../absence.js';
 import { digestOf } from '../../read/digest-of.js';
-import { textOf } from '../field-values.js';
+import { textOf } from '../../values/text.js';
 import { createPageGuard } from '../page-guard.js';
 import type { RecordMapping } from '../record-mapping.js';
 
