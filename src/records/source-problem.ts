@@ -13,6 +13,7 @@ const kinds: Readonly<Record<SourceErrorCode, Kind>> = {
   delivery_missing: 'missing',
   delivery_incomplete: 'incomplete',
   delivery_changed: 'incomplete',
+  count_mismatch: 'incomplete',
   delivery_unreadable: 'unreadable',
   upstream_too_large: 'unreadable',
   manifest_invalid: 'misconfigured',

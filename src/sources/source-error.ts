@@ -6,6 +6,7 @@ export type SourceErrorCode =
   | 'delivery_incomplete'
   | 'delivery_changed'
   | 'delivery_unreadable'
+  | 'count_mismatch'
   | 'upstream_refused'
   | 'upstream_unavailable'
   | 'upstream_not_ready'

@@ -18,6 +18,7 @@ export function createMockArcgis(layers: Readonly<Record<string, MockLayer>>): M
     const layer = layers[url.pathname.replace(/^\/(.*?)(\/query)?$/, '$1')];
     if (layer === undefined) return toError(404, 'Layer not found');
     if (!url.pathname.endsWith('/query')) return describe(layer, day);
+    if (url.searchParams.get('returnCountOnly') === 'true') return jsonReply({ count: layer.readRows(day).length });
     const names = (url.searchParams.get('outFields') ?? '').split(',');
     const unknown = names.find((name) => !Object.hasOwn(layer.columns, name));
     if (unknown !== undefined) return toError(400, 'Invalid query parameters');

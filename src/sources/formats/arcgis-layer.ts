@@ -62,3 +62,15 @@ export async function readLayerVersion(source: LayerAccess, where: string): Prom
   const ids = objectIds === null ? [] : expectList(objectIds, `The object ids of ${source.name}`).map(String);
   return `rows ${createHash('sha256').update(ids.sort().join()).digest('hex')}`;
 }
+
+/**
+ * How many rows match, by the layer's own count; undefined where the service does not count. Source: ArcGIS REST API,
+ * Query (`returnCountOnly`).
+ */
+export async function countRows(source: LayerAccess, where: string): Promise<number | undefined> {
+  const answer = await askLayer(source, '/query', { where, returnCountOnly: 'true' }).catch((error: unknown) => {
+    if (error instanceof SourceError && error.code === 'upstream_refused') return {};
+    throw error;
+  });
+  return 'count' in answer && Number.isSafeInteger(answer.count) ? Number(answer.count) : undefined;
+}

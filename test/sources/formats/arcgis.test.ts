@@ -1,102 +1,8 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../../src/absence.js';
-import { type ArcgisSource, createArcgisSource } from '../../../src/sources/formats/arcgis.js';
-import type { RecordMapping } from '../../../src/sources/formats/record-mapping.js';
-import { accessTo } from '../access.js';
 import { readSource } from '../read-source.js';
-import { rejects, type MockServer, startMockServer } from '../upstream/mock-server.js';
-
-type Attributes = Record<string, unknown>;
-
-const columns = {
-  objectid: 'esriFieldTypeOID',
-  opa_number: 'esriFieldTypeString',
-  street_address: 'esriFieldTypeString',
-  zip_code: 'esriFieldTypeString',
-  owner: 'esriFieldTypeString',
-  total_due: 'esriFieldTypeDouble',
-  num_years_owed: 'esriFieldTypeInteger',
-  payment_agreement: 'esriFieldTypeString',
-  sale_date: 'esriFieldTypeDate',
-};
-
-/**
- * A mock FeatureServer that returns at most `most` rows at once, puts its errors inside status 200, and omits the
- * layer's edit date unless told otherwise.
- */
-async function startArcgis(rows: Attributes[], most = 2) {
-  const state: {
-    errors: object[];
-    types: Record<string, string>;
-    lies: boolean;
-    ignoresOffset: boolean;
-    editedAt: number | undefined;
-  } = {
-    errors: [],
-    types: columns,
-    lies: false,
-    ignoresOffset: false,
-    editedAt: undefined,
-  };
-  const mockServer = await startMockServer((request, response) => {
-    const { pathname, searchParams: asked } = new URL(request.url ?? '', 'http://arcgis');
-    response.setHeader('content-type', 'application/json');
-    const error = state.errors.shift();
-    if (error !== undefined) return void response.end(JSON.stringify({ error }));
-    if (!pathname.endsWith('/query')) {
-      const editingInfo = state.editedAt === undefined ? {} : { editingInfo: { lastEditDate: state.editedAt } };
-      return void response.end(JSON.stringify({ type: 'Feature Layer', objectIdField: 'objectid', ...editingInfo }));
-    }
-    if (asked.get('returnIdsOnly') === 'true') {
-      const objectIds = rows.length === 0 ? null : rows.map(({ objectid }) => objectid).reverse();
-      return void response.end(JSON.stringify({ objectIdFieldName: 'objectid', objectIds }));
-    }
-    const start = state.ignoresOffset ? 0 : Number(asked.get('resultOffset'));
-    const page = state.lies ? [] : rows.slice(start, start + Math.min(most, Number(asked.get('resultRecordCount'))));
-    const names = (asked.get('outFields') ?? '').split(',');
-    response.end(
-      JSON.stringify({
-        objectIdFieldName: 'objectid',
-        fields: names
-          .filter((name) => name in state.types)
-          .map((name) => ({ name, type: state.types[name], alias: name })),
-        ...(state.lies || start + page.length < rows.length ? { exceededTransferLimit: true } : {}),
-        features: page.map((row) => ({ attributes: Object.fromEntries(names.map((name) => [name, row[name]])) })),
-      }),
-    );
-  });
-  return { ...mockServer, state };
-}
-
-const row = (objectid: number, rest: Attributes = {}): Attributes => ({
-  objectid,
-  opa_number: `04104${objectid}`,
-  street_address: '100 EXAMPLE ST',
-  zip_code: '19139',
-  owner: 'EXAMPLE OWNER LLC',
-  total_due: 4041.05,
-  num_years_owed: 7,
-  payment_agreement: 'false',
-  sale_date: null,
-  ...rest,
-});
-const mapping: RecordMapping = {
-  countyFips: '42101',
-  state: 'PA',
-  key: ['opa_number'],
-  columns: {
-    parcelId: 'opa_number',
-    ownerName: 'owner',
-    amount: 'total_due',
-    address: 'street_address',
-    zip: 'zip_code',
-    yearsOwed: 'num_years_owed',
-    taxSaleDate: 'sale_date',
-  },
-  constants: { city: 'Philadelphia', listYear: '2026' },
-  flags: { payment_agreement: false },
-  recordUrl: 'https://county.example/{opa_number}',
-};
+import { type Attributes, columns, layerAt as source, mapping, row, startArcgis } from './mock-arcgis.js';
+import { rejects, type MockServer } from '../upstream/mock-server.js';
 
 describe('createArcgisSource', () => {
   let mockServer: MockServer | undefined;
@@ -107,19 +13,6 @@ describe('createArcgisSource', () => {
     mockServer = arcgis;
     return arcgis;
   }
-  const source =
-    (baseUrl: string, rest: Partial<ArcgisSource<'signals'>> = {}) =>
-    () =>
-      createArcgisSource({
-        ...accessTo(baseUrl),
-        delivers: 'signals' as const,
-        layer: 'arcgis/rest/services/delinquencies/FeatureServer/0',
-        where: 'total_due > 0',
-        orderBy: 'objectid',
-        mapping,
-        ...rest,
-      });
-
   it('reads a delinquency as the county states it', async () => {
     const { url } = await start([row(1)]);
     const { taken, refused } = await readSource(source(url));
@@ -185,15 +78,17 @@ describe('createArcgisSource', () => {
   it('lists the row ids only when the layer has no edit date, before the first page and after the last', async () => {
     const { url, state, seen } = await start([1, 2, 3].map((id) => row(id)));
     const askedFor = () =>
-      seen.splice(0).map((line) => /returnIdsOnly|resultOffset=\d+/.exec(line)?.[0] ?? 'description');
+      seen.splice(0).map((line) => /returnIdsOnly|returnCountOnly|resultOffset=\d+/.exec(line)?.[0] ?? 'description');
     await readSource(source(url));
     assert.deepEqual(askedFor(), [
-      ...['description', 'returnIdsOnly', 'resultOffset=0', 'resultOffset=2'],
+      ...['description', 'returnIdsOnly', 'returnCountOnly', 'resultOffset=0', 'resultOffset=2'],
       ...['description', 'returnIdsOnly'],
     ]);
     state.editedAt = 1;
     await readSource(source(url));
-    assert.deepEqual(askedFor(), ['description', 'resultOffset=0', 'resultOffset=2', 'description']);
+    assert.deepEqual(askedFor(), [
+      ...['description', 'returnCountOnly', 'resultOffset=0', 'resultOffset=2', 'description'],
+    ]);
   });
 
   it('treats an error inside status 200 as an error', async () => {
@@ -222,7 +117,7 @@ describe('createArcgisSource', () => {
 
   it('fails the run when the service promises more rows and returns none', async () => {
     const { url, state } = await start([row(1)]);
-    state.lies = true;
+    Object.assign(state, { lies: true, count: undefined });
     await rejects(readSource(source(url)), 'delivery_unreadable');
   });
 
