@@ -62,9 +62,9 @@ export function createHtmlTableSource(source: HtmlTableSource): PagedSource<'auc
       expectColumns({ name, rows, columns: reader.required, minRows: minSales });
       return { ...sales, fetchedAt: now(), sourceUrl: reader.listUrl };
     },
-    parse({ key, payload }) {
+    parse({ key, payload }, note) {
       return isSalePage(payload)
-        ? parseSale(payload, key, { countyFips, state })
+        ? parseSale(payload, key, { countyFips, state }, note)
         : { reject: 'row_unreadable', key, detail: 'The row is not the page of a sale.' };
     },
   };

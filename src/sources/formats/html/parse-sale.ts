@@ -1,11 +1,12 @@
-import { absent, isKnown, type Maybe } from '../../../absence.js';
+import { type Absent, absent, isKnown, type Maybe } from '../../../absence.js';
 import { splitWritten } from '../../../places/addresses/parse/split-written.js';
 import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../../counties/auctions/auction.js';
 import { parseMoney, unlessZero } from '../../values/figures.js';
-import { parseZip } from '../../values/places.js';
+import { parseZip, splitKnownCity } from '../../values/places.js';
+import { notUnderstood } from '../../values/not-understood.js';
 import { parseIdentifier, parseLine, textOf } from '../../values/text.js';
 import { parseLocalDate } from '../local-date.js';
-import type { RowReject } from '../../source.js';
+import type { NoteValue, RowReject } from '../../source.js';
 import { readListedStatus, readSaleStatus, type SaleList } from './sale-status.js';
 
 /** The county of a page's sales. */
@@ -53,8 +54,20 @@ const amounts = { min: '0', max: '10000000000' };
  * Normalizes one sale, or rejects it without a date. A label missing from the page is `not_published_by_source`, one
  * without a value `not_stated_by_source`. Dates are days of the county as written. Pure.
  */
-export function parseSale(page: SalePage, key: string, county: SaleCounty): ObservedAuction | RowReject {
-  const saleDate = read(page, 'saleDate', parseLocalDate);
+export function parseSale(
+  page: SalePage,
+  key: string,
+  county: SaleCounty,
+  note: NoteValue = () => {},
+): ObservedAuction | RowReject {
+  const read = <T>(field: keyof typeof labelsOf, parse: (text: string) => Maybe<T>): Maybe<T> => {
+    const lines = linesAt(page, field);
+    if (lines === undefined) return absent('not_published_by_source');
+    const value = parseLines(lines, parse);
+    note(field, value, lines.join(' '));
+    return value;
+  };
+  const saleDate = read('saleDate', parseLocalDate);
   const day = isKnown(saleDate) || page.day === undefined ? saleDate : parseLocalDate(page.day);
   if (!isKnown(day)) return { reject: 'missing_date', key, detail: 'sale date: a day such as 12/14/2026 is expected.' };
   const history = readHistory(page);
@@ -64,18 +77,18 @@ export function parseSale(page: SalePage, key: string, county: SaleCounty): Obse
     countyFips: county.countyFips,
     state: county.state,
     saleDate: day.value,
-    ...readPlace(page, county.state),
-    parcelId: read(page, 'parcelId', (text) => parseIdentifier(text, 60)),
-    appraisedValue: read(page, 'appraisedValue', parseAmount),
-    openingBid: read(page, 'openingBid', parseAmount),
-    judgmentAmount: read(page, 'judgmentAmount', parseAmount),
-    depositRequirement: read(page, 'depositRequirement', parseAmount),
-    plaintiff: read(page, 'plaintiff', (text) => parseLine(text, 300)),
-    defendant: read(page, 'defendant', (text) => parseLine(text, 500)),
-    attorney: read(page, 'attorney', (text) => parseLine(text, 300)),
+    ...readPlace(page, county.state, note),
+    parcelId: read('parcelId', (text) => parseIdentifier(text, 60)),
+    appraisedValue: read('appraisedValue', parseAmount),
+    openingBid: read('openingBid', parseAmount),
+    judgmentAmount: read('judgmentAmount', parseAmount),
+    depositRequirement: read('depositRequirement', parseAmount),
+    plaintiff: read('plaintiff', (text) => parseLine(text, 300)),
+    defendant: read('defendant', (text) => parseLine(text, 500)),
+    attorney: read('attorney', (text) => parseLine(text, 300)),
     // The number in parentheses is the site's own, not the court's.
-    caseNumber: read(page, 'caseNumber', (text) => parseLine(text.replace(/\s*\(\d+\)$/, ''), 80)),
-    caseStatus: read(page, 'caseStatus', (text) => parseLine(text, 80)),
+    caseNumber: read('caseNumber', (text) => parseLine(text.replace(/\s*\(\d+\)$/, ''), 80)),
+    caseStatus: read('caseStatus', (text) => parseLine(text, 80)),
     saleStatus: statusOf(page, history),
     statusHistory: history.entries,
     sourceUrl: page.url,
@@ -117,11 +130,9 @@ function readHistory({ history }: SalePage): History {
   return { entries: isLatestLast ? entries.reverse() : entries, isOrdered };
 }
 
-function read<T>(page: SalePage, field: keyof typeof labelsOf, parse: (text: string) => Maybe<T>): Maybe<T> {
-  const lines = linesAt(page, field);
-  if (lines === undefined) return absent('not_published_by_source');
+function parseLines<T>(lines: readonly string[], parse: (text: string) => Maybe<T>): Maybe<T> {
   const text = textOf(lines.join(' '));
-  if (isKnown(text) && text.value.length > maxLength.value) return absent('parse_failed');
+  if (isKnown(text) && text.value.length > maxLength.value) return notUnderstood('not_plain_text');
   return isKnown(text) ? parse(text.value) : text;
 }
 
@@ -131,20 +142,33 @@ export function linesAt({ labels }: SalePage, field: keyof typeof labelsOf): rea
   return label === undefined ? undefined : labels[label];
 }
 
-function readPlace(page: SalePage, state: string): Pick<ObservedAuction, 'address' | 'city' | 'zip'> {
+/** Words on a page's address that say what is sold, not where. */
+const soldThere = /\s*[(,-]?\s*\b(?:parcel \d{1,2}\)|vacant (?:land|lot)\b\)?)[\s,-]*/gi;
+
+function readPlace(page: SalePage, state: string, note: NoteValue): Pick<ObservedAuction, 'address' | 'city' | 'zip'> {
   const lines = linesAt(page, 'address');
-  if (lines === undefined) return noPlace('not_published_by_source');
-  if (lines.join(' ').length > maxLength.place) return noPlace('parse_failed');
-  const { street, city, zip5 } = splitWritten(lines, state);
+  if (lines === undefined) return noPlace(absent('not_published_by_source'));
+  const place = placeOf(lines, state);
+  note('address', place.address, lines.join(' '));
+  return place;
+}
+
+function placeOf(lines: readonly string[], state: string): Pick<ObservedAuction, 'address' | 'city' | 'zip'> {
+  if (lines.join(' ').length > maxLength.place) return noPlace(notUnderstood('not_plain_text'));
+  const written = splitWritten(
+    lines.map((line) => line.replace(soldThere, ' ').trim()),
+    state,
+  );
+  const { street, city } = written.city === '' && written.zip5 !== '' ? splitKnownCity(written.street, state) : written;
   return {
     address: stated(street, 200),
     city: stated(city, 80),
-    zip: zip5 === '' ? absent('not_stated_by_source') : parseZip(zip5),
+    zip: written.zip5 === '' ? absent('not_stated_by_source') : parseZip(written.zip5),
   };
 }
 
-function noPlace(reason: 'not_published_by_source' | 'parse_failed') {
-  return { address: absent(reason), city: absent(reason), zip: absent(reason) };
+function noPlace(reason: Absent) {
+  return { address: reason, city: reason, zip: reason };
 }
 
 function stated(text: string, max: number): Maybe<string> {
@@ -152,7 +176,11 @@ function stated(text: string, max: number): Maybe<string> {
   return isKnown(value) ? parseLine(value.value, max) : value;
 }
 
+/** Words behind an amount, such as `plus costs` or `as of 11/01/2026`; not those that make it another one. */
+const wordsBehind = /^(\$? ?[\d,]+(?:\.\d+)?),? \(?(?!(?:to|or|and|million|thousand|[km])\b)[a-z][^$]*$/i;
+
 /** Zero means that no amount is set yet. */
 function parseAmount(text: string): Maybe<string> {
-  return unlessZero(text.replace(/\s*\*+$/, ''), (amount) => parseMoney(amount, amounts));
+  const amount = text.replace(wordsBehind, '$1').replace(/\s*\*+$/, '');
+  return unlessZero(amount, (figure) => parseMoney(figure, amounts));
 }

@@ -13,6 +13,12 @@ describe('parseSale', () => {
     ['$85,000.00*', known('85000')],
     ['$85,000.00 *', known('85000')],
     ['$85,000.00 * **', absent('parse_failed')],
+    ['$85,000.00 plus costs', known('85000')],
+    ['$85,000.00, as of 11/01/2026', known('85000')],
+    ['85,000 (approximately)', known('85000')],
+    ['$85,000 to $90,000', absent('parse_failed')],
+    ['$85,000 or more', absent('parse_failed')],
+    ['$1.2 million', absent('parse_failed')],
     ['$0.00 *', absent('not_stated_by_source')],
     ['0.004', absent('not_stated_by_source')],
   ] as const) {
@@ -68,9 +74,14 @@ describe('parseSale', () => {
     ['300 Example Avenue, Cleveland', 'OH 44105'],
     ['300 Example Avenue', 'Cleveland, OH 44105', 'Cuyahoga County'],
     ['300 Example Avenue', 'Cleveland, OH 44105 USA'],
+    ['300 Example Avenue Cleveland OH 44105'],
+    ['300 Example Avenue (PARCEL 1)', 'Cleveland, OH 44105'],
+    ['300 Example Avenue, Vacant Land, Cleveland, OH 44105'],
+    ['Vacant Land - 300 Example Avenue', 'Cleveland OH 44105'],
+    ['300 Example Avenue (Vacant Lot) Cleveland OH 44105'],
     ['300 Example Avenue', 'Cleveland, Ohio 44105, United States'],
   ]) {
-    it(`separates the street from the city by their comma in "${lines.join(' / ')}"`, () =>
+    it(`separates the street from the city in "${lines.join(' / ')}"`, () =>
       assert.deepEqual(placeOf(lines), {
         address: known('300 Example Avenue'),
         city: known('Cleveland'),
@@ -79,7 +90,9 @@ describe('parseSale', () => {
   }
 
   for (const [state, lines, address, zip] of [
-    ['OH', ['300 Example Avenue Cleveland OH 44105'], '300 Example Avenue Cleveland', known('44105')],
+    ['OH', ['300 Example Avenue Nowhere OH 44105'], '300 Example Avenue Nowhere', known('44105')],
+    ['OH', ['300 Cleveland OH 44105'], '300 Cleveland', known('44105')],
+    ['OH', ['300 W Cleveland OH 44105'], '300 W Cleveland', known('44105')],
     ['OH', ['300 Example Avenue, Unit 2, OH 44105'], '300 Example Avenue, Unit 2', known('44105')],
     ['OH', ['300 Example Avenue', '44105'], '300 Example Avenue', known('44105')],
     ['CT', ['300 Example Ct'], '300 Example Ct', notStated],
@@ -88,6 +101,31 @@ describe('parseSale', () => {
     it(`returns no city when "${lines.join(' / ')}" does not separate it from the street`, () =>
       assert.deepEqual(placeOf(lines, state), { address: known(address), city: notStated, zip }));
   }
+
+  for (const [text, day] of [
+    ['12/14/26', '2026-12-14'],
+    ['14-Dec-2026', '2026-12-14'],
+    ['December 14th, 2026', '2026-12-14'],
+    ['Monday, December 14th, 2026 at 10:00 AM', '2026-12-14'],
+    ['14th of December 2026', '2026-12-14'],
+    ['01/01/1900', '2026-12-24'],
+    ['12/31/9999', '2026-12-24'],
+  ] as const) {
+    it(`reads the day of sale "${text}"${day === '2026-12-24' ? ' as none, so that the page tells it' : ''}`, () => {
+      const labels = { 'sale date': [text] };
+      const sale = parseSale({ ...page, labels, day: '12/24/2026' }, 'a', county);
+      assert.equal('reject' in sale ? sale.detail : sale.saleDate, day);
+    });
+  }
+
+  it('refuses a sale whose only day is of 1900', () => {
+    const { day: _, ...undated } = page;
+    const sale = parseSale({ ...undated, labels: { 'sale date': ['01/01/1900'] } }, 'a', county);
+    assert.equal('reject' in sale && sale.reject, 'missing_date');
+  });
+
+  it('finds no address where land is sold without one', () =>
+    assert.deepEqual(placeOf(['Vacant Land']).address, notStated));
 
   for (const hostile of [`${','.repeat(5_000)}x`, `${'*'.repeat(500_000)}x`, `${'x '.repeat(500_000)}x`]) {
     it(`rejects values of ${hostile.length} characters such as "${hostile.slice(0, 3)}" without parsing them`, () => {
