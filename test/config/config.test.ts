@@ -62,9 +62,9 @@ describe('the configuration', () => {
       ...production,
       SETTLE_BATCH_WINDOW_MS: '0',
       CONFIRMATIONS: '3',
-      RELAYER_MAX_FEE_GWEI: '2',
+      RELAYER_MAX_FEE_GWEI: '0.02',
     }).settlement;
-    assert.deepEqual([told.windowMs, told.confirmations, told.maxFeeWei], [0, 3, 2_000_000_000n]);
+    assert.deepEqual([told.windowMs, told.confirmations, told.maxFeeWei], [0, 3, 20_000_000n]);
     assert.deepEqual(faultsOf({ ...production, SETTLE_BATCH_SIZE: '101' }), [
       'SETTLE_BATCH_SIZE: must be a whole number from 1 to 100',
     ]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parseGwei } from 'viem';
 import { createChainClient } from '../../../src/payments/chain/clients.js';
 import { settingSchema } from '../../../src/config/setting-schema.js';
 import { createFeeReader, tipWei } from '../../../src/payments/settlement/relayer/fee-reader.js';
@@ -42,9 +43,11 @@ describe('createFeeReader', () => {
   });
 
   it('can offer the least of every network, whatever RELAYER_MAX_FEE_GWEI the start lets pass', () => {
-    const parse = (gwei: string) => settingSchema.shape.RELAYER_MAX_FEE_GWEI.safeParse(gwei).success;
-    assert.ok(!parse('0') && !parse('0.005') && parse('1'));
-    for (const { minBaseFeeWei } of networks) assert.ok(minBaseFeeWei + tipWei <= 1_000_000_000n);
+    const passes = (gwei: string) => settingSchema.shape.RELAYER_MAX_FEE_GWEI.safeParse(gwei).success;
+    for (const wrong of ['0', '0.005', '0.0059', '10000.1', '-1', '1e3', '.5', '1.', '0.0060000000'])
+      assert.ok(!passes(wrong), wrong);
+    for (const right of ['0.006', '0.01', '1', '2.5', '10000']) assert.ok(passes(right), right);
+    for (const { minBaseFeeWei } of networks) assert.ok(minBaseFeeWei + tipWei <= parseGwei('0.006'));
     assert.equal(findNetwork('eip155:8453')?.minBaseFeeWei, 5_000_000n);
   });
 });
