@@ -65,15 +65,14 @@ const slowClaimMs = 2_000;
 /**
  * Only known payers without code share a transaction: the gas of one among others cannot be bounded.
  *
- * @param at when the claim was won
+ * @param tookMs how long it took to win the claim
  */
 export function toAttempt(
   { payerCode }: VerifiedPayment,
-  { operationId, resource, leaseOwner, payerGas, claimedAt }: Claim,
+  { operationId, resource, leaseOwner, payerGas }: Claim,
   { mayShare }: ClaimResult & { readonly kind: 'claimed' },
-  at: Date,
+  tookMs: number,
 ): Attempt {
   const isBounded = mayShare && payerCode?.kind === 'none';
-  const isTakenOver = at.getTime() - claimedAt.getTime() > slowClaimMs;
-  return { operationId, resource, leaseOwner, isTakenOver, mayShare: isBounded, gas: payerGas };
+  return { operationId, resource, leaseOwner, isTakenOver: tookMs > slowClaimMs, mayShare: isBounded, gas: payerGas };
 }

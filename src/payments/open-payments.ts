@@ -73,6 +73,7 @@ export async function openPayments(
   const { contract, database, owner, now, log } = ports;
   const { terms, client, history, instance, receiptKey } = chain;
   const { network, payTo } = terms;
+  const elapsedMs = overrides.elapsedMs ?? performance.now.bind(performance);
   const verifier = await createAuthorizationVerifier({
     ...network.domain,
     chainId: network.chainId,
@@ -82,6 +83,7 @@ export async function openPayments(
   const relayed = createRelayerStore(database.knex, network, owner, instance);
   const opened = await openSettler({
     ...ports,
+    nowMs: elapsedMs,
     ...{ client, relayerKeys: chain.relayerKeys, network, payTo, verifier, evidence },
     resourceOf: createSoldResources(contract, ports.publicBaseUrl ?? ''),
     store: override(relayed, overrides.relayerStore),
@@ -97,7 +99,7 @@ export async function openPayments(
   const heartbeat = await openHeartbeat({
     ...{ database, chain, opened, log },
     instance: { owner, name: ports.instanceName, version: contract.document.info.version },
-    elapsedMs: overrides.elapsedMs ?? (() => performance.now()),
+    elapsedMs,
   });
   const parts = { ledger, settler, evidence, deliveries, receiptOf };
   return {
@@ -110,7 +112,7 @@ export async function openPayments(
     verifier,
     wallets: createContractWallets({ client, verifier, checks: ports.limits.walletChecks }),
     issuer,
-    machine: createPaymentMachine({ ...parts, owner, chainInstance: instance, now, log }),
+    machine: createPaymentMachine({ ...parts, owner, chainInstance: instance, now, nowMs: elapsedMs, log }),
     heartbeat,
     settlementProblem: heartbeat.settlementProblem,
     async close() {

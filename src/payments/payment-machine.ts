@@ -80,13 +80,15 @@ export interface MachinePorts {
   /** Names a local chain's history on the rows; empty on public networks. */
   readonly chainInstance: string;
   readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly log: Log;
   readonly pause?: Pause;
 }
 
 /** Creates the payment machine over its ports; it holds no state that a crash could lose. */
 export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
-  const { ledger, now } = ports;
+  const { ledger, now, nowMs } = ports;
   const claimAgain = createClaimAgain({ pause: pauseByTimer, ...ports });
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
   const complain = createComplaint(ports.log);
@@ -94,7 +96,11 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 
   async function charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge> {
     try {
-      const claimOf = (each: VerifiedPayment) => toClaim(each, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+      let begunMs = nowMs();
+      const claimOf = (each: VerifiedPayment) => {
+        begunMs = nowMs();
+        return toClaim(each, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+      };
       let claim = claimOf(payment);
       let claimed = await ledger.claim(claim);
       let verified = payment;
@@ -103,7 +109,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       if (claimed.kind !== 'claimed') throw errorOfClaim(claimed);
-      const attempt = toAttempt(verified, claim, claimed, now());
+      const attempt = toAttempt(verified, claim, claimed, nowMs() - begunMs);
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())

@@ -61,7 +61,7 @@ describe('the job maintenance, over the embedded database', () => {
     await holdKey(database.knex, { chain: 'eip155:1', relayer, owner: 'owner' });
     await createRelayerStore(database.knex, { id: 'eip155:1', asset: relayer }, 'owner').keep(
       relayer,
-      { nonce: day, hash: `0x${'1'.repeat(64)}`, raw: '0x02', carries: [], giveUpAt: now() },
+      { nonce: day, hash: `0x${'1'.repeat(64)}`, raw: '0x02', carries: [], giveUpInMs: 0 },
       [],
       now(),
     );
@@ -112,7 +112,7 @@ describe('the job maintenance, over the embedded database', () => {
     const store = createRelayerStore(database.knex, { id: 'eip155:2', asset: relayer }, 'owner');
     await holdKey(database.knex, { chain: 'eip155:2', relayer, owner: 'owner' });
     const carried = { payer: relayer, nonce: `0x${'2'.repeat(64)}` } as const;
-    const kept = { nonce: 1, hash: carried.nonce, raw: '0x02', carries: [carried], giveUpAt: now() } as const;
+    const kept = { nonce: 1, hash: carried.nonce, raw: '0x02', carries: [carried], giveUpInMs: 0 } as const;
     await store.keep(relayer, kept, [], now());
     day += (3_660_000 + dayMs) / dayMs;
     await maintain();

@@ -37,11 +37,10 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
   const [first, second] = [await startMockFacilitator(chain), await startMockFacilitator(chain)];
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const now = () => new Date();
   const clientOf = ({ url }: MockFacilitator): FacilitatorClient =>
     createFacilitatorClient({
       url,
-      authorize: createFacilitatorAuth({ headers: { 'x-api-key': 'secret-of-the-facilitator' } }, { now }),
+      authorize: createFacilitatorAuth({ headers: { 'x-api-key': 'secret-of-the-facilitator' } }, { now: () => new Date() }),
       timeouts: { verifyMs: 10_000, settleMs: 1_000 },
     });
   const facilitator = clientOf(first);
@@ -57,7 +56,7 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
       find: (question: EvidenceQuestion) => (shop.faults.evidence.find ?? shop.real.evidence.find)(question),
     },
     resourceOf: createSoldResources(loadContract(), 'https://deals.example'),
-    now,
+    nowMs: () => performance.now(),
     log,
   };
   const patient = createFacilitatorSettler({ ...common, timeoutMs: 20_000, doubtMs: 20_000 });

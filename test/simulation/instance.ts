@@ -235,6 +235,7 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
     chainInstance: '',
     receiptOf,
     now,
+    nowMs: () => scheduler.now(),
     log: silent,
     pause: (delayMs) => wire.sleep(delayMs),
   });

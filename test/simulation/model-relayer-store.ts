@@ -6,11 +6,15 @@ import type { World } from './world.js';
 /** A row of what relayers have signed. */
 export interface KeptRow extends KeptTransaction {
   readonly relayer: Hex;
+  /** By the clock of the database. */
+  readonly giveUpAtMs: number;
 }
 
 /** The table of what relayers have signed, behind an instance's database connection: each statement is atomic. */
 export function createModelRelayerStore(world: World, wire: Wire, owner: string): RelayerStore {
   const { kept, keyHolders, tables } = world;
+  const nowMs = () => world.scheduler.now();
+  const read = (row: KeptRow) => ({ ...row, giveUpInMs: row.giveUpAtMs - nowMs() });
   return {
     keep: (relayer, transaction, claims, now) =>
       wire.call(
@@ -28,7 +32,7 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
             ),
           );
           if (!isHeld || keyHolders.get(relayer) !== owner) return false;
-          kept.push({ relayer, ...transaction });
+          kept.push({ relayer, ...transaction, giveUpAtMs: nowMs() + transaction.giveUpInMs });
           return true;
         },
         transaction.carries[0],
@@ -41,7 +45,10 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
       }),
     list: (relayer, fromNonce) =>
       wire.call('list kept', databaseLine, () =>
-        kept.filter((row) => row.relayer === relayer && row.nonce >= fromNonce).sort((a, b) => a.nonce - b.nonce),
+        kept
+          .filter((row) => row.relayer === relayer && row.nonce >= fromNonce)
+          .sort((a, b) => a.nonce - b.nonce)
+          .map(read),
       ),
     findLast: (payment) =>
       wire.call(
@@ -51,7 +58,8 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
           const last = kept.findLast(({ carries }) =>
             carries.some(({ payer, nonce }) => payer === payment.payer && nonce === payment.nonce),
           );
-          const [first, ...others] = kept.filter((row) => row.relayer === last?.relayer && row.nonce === last.nonce);
+          const isLast = (row: KeptRow) => row.relayer === last?.relayer && row.nonce === last.nonce;
+          const [first, ...others] = kept.filter(isLast).map(read);
           return first && { relayer: first.relayer, transactions: [first, ...others] };
         },
         payment,

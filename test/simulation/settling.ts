@@ -56,8 +56,9 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   const { network, payTo } = terms;
   const client = variant.client?.(node, chain) ?? node;
   const { pause } = wire;
-  const simulator = createTransferSimulator(client, network, { pause, nowMs: () => world.scheduler.now() });
-  const ports = { client, simulator, network, payTo, verifier, evidence, now, pause, log: silent, timeoutMs };
+  const nowMs = () => world.scheduler.now();
+  const simulator = createTransferSimulator(client, network, { pause, nowMs });
+  const ports = { client, simulator, network, payTo, verifier, evidence, now, nowMs, pause, log: silent, timeoutMs };
   if (settlesBy === 'facilitator') {
     const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
     const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
@@ -65,7 +66,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
     return { settler: createFacilitatorSettler({ ...ports, ...rest }), facilitator, relayer: undefined, node };
   }
   const signer = createModelSigner(chain, address);
-  const fees = createFeeReader({ client, network, capWei, now });
+  const fees = createFeeReader({ client, network, capWei, nowMs });
   const stored = createModelRelayerStore(world, wire, owner);
   const store = variant.store?.(stored, chain) ?? stored;
   const { openWatch, submit } = variant;

@@ -11,7 +11,8 @@ export interface ProofPorts {
   readonly evidence: Evidence;
   /** How many blocks deep a transfer must be to count, its own block counted. */
   readonly confirmations: number;
-  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly pause: Pause;
   readonly closing: AbortSignal;
 }
@@ -21,7 +22,7 @@ const longestPauseMs = 1_000;
 
 /**
  * Polls the chain, with growing pauses, for an authorization that a facilitator reports as sent. Ends when the
- * authorization is used and a transfer has enough confirmations, at `endMs` (milliseconds since 1970), or when
+ * authorization is used and a transfer has enough confirmations, at `endMs`, or when
  * `closing` is aborted. Then returns the last evidence; a transfer without enough confirmations proves nothing.
  * `transaction` is a hint, which saves a search through the logs when it is true, and ends the waiting when it is
  * proven wrong. Never rejects: a chain that cannot be asked is `unknown`.
@@ -33,7 +34,7 @@ export async function awaitProof(
   endMs: number,
 ): Promise<ChainEvidence> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    const isLast = ports.now().getTime() >= endMs || ports.closing.aborted;
+    const isLast = ports.nowMs() >= endMs || ports.closing.aborted;
     const hinted = transaction && (await readTransaction(ports, authorization, transaction));
     if (typeof hinted === 'object' && (await isDeep(ports, hinted))) return hinted;
     const isHintWrong = hinted === 'other';

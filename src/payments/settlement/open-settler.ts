@@ -47,6 +47,8 @@ export interface SettlerPorts {
   readonly verifier: AuthorizationVerifier;
   readonly evidence: Evidence;
   readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly log: Log;
 }
 

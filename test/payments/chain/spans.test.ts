@@ -85,7 +85,7 @@ for (const blockMs of cadences)
         verifier: await createAuthorizationVerifier({ ...domain, chainId, verifyingContract: asset }),
         window: windowOf({ relayed: { outcome: 'displaced', blockNumber: block }, items: 1 }),
         simulator: { simulate: () => assert.fail('the nonce is used'), close: () => undefined },
-        now: () => new Date(chain.headMs),
+        nowMs: () => performance.now(),
         log: { warn: () => undefined },
         follow: async () => undefined,
         payerCode: {

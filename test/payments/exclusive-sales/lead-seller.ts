@@ -64,7 +64,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     return () => clearImmediate(soon);
   });
   const machine = createPaymentMachine({
-    ...{ ledger, settler, evidence, deliveries, owner, receiptOf, now },
+    ...{ ledger, settler, evidence, deliveries, owner, receiptOf, now, nowMs: () => performance.now() },
     chainInstance: '',
     log: silent,
   });

@@ -41,7 +41,7 @@ describe('a settlement that must be deep', () => {
         skewMs += 5_000;
         return 'answered';
       },
-      { settings: { confirmations: 3 }, now: () => new Date(Date.now() + skewMs) },
+      { settings: { confirmations: 3 }, nowMs: () => performance.now() + skewMs },
     );
     const payment = await chain.signAuthorization();
     const outcome = await flaky.settle(payment);

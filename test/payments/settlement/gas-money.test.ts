@@ -25,10 +25,10 @@ describe('the gas money of the relayer', () => {
 
   it('is enough, runs low and is gone, and the log warns, but not each time', async () => {
     const warnings: unknown[] = [];
-    let clockMs = Date.now();
+    let clockMs = 0;
     const settler = rig.createSettler({
       log: { warn: (_: unknown, message?: unknown) => void warnings.push(message) },
-      now: () => new Date(clockMs),
+      nowMs: () => clockMs,
     });
     await settler.start();
     assert.equal(settler.health().state, 'ok');

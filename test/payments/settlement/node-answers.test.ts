@@ -63,12 +63,12 @@ describe('what a node says to a signed transaction', () => {
     node.methods.length = 0;
     const isSilent = Object.values(answers).includes(undefined);
     const client = createChainClient({ rpcUrl: node.rpcUrl, timeoutMs: isSilent ? 1_000 : 30_000 });
-    const sync: SyncSupport = { unsupportedSince: undefined };
+    const sync: SyncSupport = { unsupportedSinceMs: undefined };
     const closing = new AbortController().signal;
-    const ports = { client, now: () => new Date(), pause: async () => undefined, closing };
+    const ports = { client, nowMs: () => performance.now(), pause: async () => undefined, closing };
     const { kind } = await submitTransaction(ports, { raw, hash }, 'sync' in to ? sync : undefined);
     const sends = node.methods.filter((method) => method.startsWith('eth_send'));
-    return { kind, sends: sends.map((method) => method.slice('eth_sendRaw'.length)), isOff: !!sync.unsupportedSince };
+    return { kind, sends: sends.map((method) => method.slice('eth_sendRaw'.length)), isOff: sync.unsupportedSinceMs !== undefined };
   }
 
   describe('by eth_sendRawTransaction', () => {

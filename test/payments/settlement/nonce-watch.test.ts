@@ -32,16 +32,6 @@ describe('createNonceWatch', () => {
     assert.ok(sight.concluded.length > 100, 'what is mined meanwhile is concluded');
   });
 
-  it('begins its patience anew where the clock is put back', async () => {
-    const sight = watchNonces((atMs) => ({ mined: 1, receipts: new Set(atMs >= 8_000 ? [0] : []) }), {
-      clock: (atMs) => (atMs < 300 ? atMs : atMs - 1_000),
-    });
-    sight.add(0);
-    await sight.idle;
-    assert.deepEqual(sight.concluded, [0]);
-    assert.equal(sight.lost(), 0);
-  });
-
   it('asks the chain for what is added after a wake with nothing to do', async () => {
     const sight = watchNonces(() => ({ mined: 1, receipts: new Set([0]) }));
     sight.wake();
@@ -67,6 +57,7 @@ describe('createNonceWatch', () => {
     const transmitter = createTransmitter({
       ...({ signer: { address } } as TransmitterPorts),
       now: () => new Date(0),
+      nowMs: () => nowMs,
       async submit() {
         sentAtMs.push(nowMs);
         return sentAtMs.length > 1 ? { kind: 'accepted', detail: '' } : { kind: 'refused', detail: 'no money for gas' };
@@ -120,16 +111,13 @@ const accepting: NonceWatchPorts['transmitter'] = {
   transmit: async () => ({ kind: 'accepted', detail: '' }),
 };
 
-/**
- * A watch over a mock server for the node, whose pauses pass at once. `clock`: what the time is taken for at a moment.
- */
+/** A watch over a mock server for the node, whose pauses pass at once. */
 function watchNonces(
   show: (atMs: number) => Shown,
   {
     confirmations = 1,
-    clock = (atMs: number) => atMs,
     transmitter = accepting,
-  }: Partial<Pick<NonceWatchPorts, 'confirmations' | 'transmitter'> & { clock: (atMs: number) => number }> = {},
+  }: Partial<Pick<NonceWatchPorts, 'confirmations' | 'transmitter'>> = {},
 ) {
   let atMs = 0;
   let passes = 0;
@@ -145,7 +133,7 @@ function watchNonces(
     confirmations,
     bumpAfterMs: Infinity,
     closing: closing.signal,
-    now: () => new Date(clock(atMs)),
+    nowMs: () => atMs,
     blockMs: async () => 200,
     async pause(ms) {
       atMs += ms;

@@ -22,13 +22,14 @@ const transaction = (nonce: number, digit: number): KeptTransaction => ({
   hash: `0x${String(digit).repeat(64)}`,
   raw: `0x02${String(digit).repeat(6)}`,
   carries: [{ payer: `0x${String(digit).repeat(40)}`, nonce: `0x${'7'.repeat(64)}` }],
-  giveUpAt: new Date(Date.UTC(2026, 5, digit)),
+  giveUpInMs: digit * 60_000,
 });
 
 describe('createRelayerStore', () => {
   let database: Database;
   let store: RelayerStore;
   const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+  const list = async (fromNonce: number) => (await store.list(relayer, fromNonce)).map(({ hash }) => Number(hash[2]));
 
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -47,7 +48,17 @@ describe('createRelayerStore', () => {
     await holdKey(database.knex, { chain: `${network.id} two`, relayer, owner: 'owner' });
     const elsewhere = createRelayerStore(database.knex, network, 'owner', 'two');
     assert.equal(await elsewhere.keep(relayer, transaction(10, 6), [], day(1)), true);
-    assert.deepEqual(await store.list(relayer, 10), [transaction(10, 2), transaction(10, 4), transaction(11, 3)]);
+    assert.deepEqual(await list(10), [2, 4, 3]);
+  });
+
+  it('lists what was kept, and how much of its time is left by the clock of the database', async () => {
+    const { giveUpInMs, ...kept } = transaction(1, 1);
+    await store.keep(relayer, { ...kept, giveUpInMs }, [], day(1));
+    const ago = database.knex.raw(`give_up_at - interval '50 seconds'`);
+    await database.knex('relayer_transactions').update({ give_up_at: ago });
+    const [{ giveUpInMs: leftMs = 0, ...listed } = {}] = await store.list(relayer, 0);
+    assert.deepEqual(listed, kept);
+    assert.ok(leftMs > 0 && leftMs <= 10_000, `${leftMs} ms`);
   });
 
   it('forgets one transaction, and drops all that are old', async () => {
@@ -55,9 +66,9 @@ describe('createRelayerStore', () => {
     await store.keep(relayer, transaction(2, 2), [], day(2));
     await store.keep(relayer, transaction(3, 3), [], day(3));
     await store.forget(relayer, transaction(2, 2));
-    assert.deepEqual(await store.list(relayer, 0), [transaction(1, 1), transaction(3, 3)]);
+    assert.deepEqual(await list(0), [1, 3]);
     assert.equal(await discardRelayed(database.knex, day(2)), 1);
-    assert.deepEqual(await store.list(relayer, 0), [transaction(3, 3)]);
+    assert.deepEqual(await list(0), [3]);
   });
 
   it('finds what was kept last for a payment, with all that was signed for its nonce, by whomever', async () => {

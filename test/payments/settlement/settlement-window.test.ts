@@ -129,7 +129,7 @@ describe('createSettlementWindow', () => {
     assert.ok(burner);
     await chain.ask('anvil_setCode', [burner.address, burningCode]);
     let skewMs = 0;
-    const settler = rig.createSettler({ settings, now: () => new Date(Date.now() + skewMs) });
+    const settler = rig.createSettler({ settings, nowMs: () => performance.now() + skewMs });
     const burning = await chain.signAuthorization({ signer: burner });
     await Promise.all([burning, ...(await signMany(2))].map((payment) => settler.settle(payment)));
     await chain.ask('anvil_setCode', [burner.address, '0x']);
@@ -151,10 +151,10 @@ describe('createSettlementWindow', () => {
       },
     };
     const window = createSettlementWindow({
-      ...{ relayer, asset: chain.token, windowMs: 1, maxItems: 2, now: () => new Date() },
+      ...{ relayer, asset: chain.token, windowMs: 1, maxItems: 2, nowMs: () => performance.now() },
       verifier: await createAuthorizationVerifier(chain.domain),
     });
-    const item = { leaseOwner: 'owner', mayShare: true, gas: undefined, notAfter: new Date(8.64e15) };
+    const item = { leaseOwner: 'owner', mayShare: true, gas: undefined, notAfterMs: Infinity };
     const sent = (await signMany(20)).map((authorization) => window.send({ ...item, authorization }));
     const alone = window.send({ ...item, authorization: await chain.signAuthorization(), mayShare: false });
     await soon();

@@ -64,6 +64,7 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
       payTo: chain.payTo.address,
       verifier,
       now: () => new Date(),
+      nowMs: () => performance.now(),
       log: { warn: () => undefined },
       store: createMemoryRelayerStore(),
       ...options,

@@ -43,7 +43,7 @@ describe('submitTransaction', () => {
     fates = fatesOfCalls;
     const client = createChainClient({ rpcUrl: node.rpcUrl });
     const closing = new AbortController().signal;
-    const ports: SubmitPorts = { client, now: () => new Date(), pause: async () => undefined, closing };
+    const ports: SubmitPorts = { client, nowMs: () => performance.now(), pause: async () => undefined, closing };
     return (await submitTransaction(ports, { raw, hash: keccak256(raw) })).kind;
   }
 

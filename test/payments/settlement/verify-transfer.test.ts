@@ -35,6 +35,7 @@ describe('verifyTransfer', () => {
       payTo: chain.payTo.address,
       verifier,
       now: () => new Date(),
+      nowMs: () => performance.now(),
       log: { warn: () => undefined },
       store: createMemoryRelayerStore(),
       settings: oneByOne,

@@ -39,7 +39,8 @@ export function createFacilitatorSettler(options: {
   readonly verifier: AuthorizationVerifier;
   readonly evidence: Evidence;
   readonly resourceOf: (sold: SoldCall) => SoldResource | undefined;
-  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly log: Pick<Log, 'warn'>;
   readonly timeoutMs?: number;
   readonly doubtMs?: number;

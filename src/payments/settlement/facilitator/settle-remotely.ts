@@ -25,16 +25,16 @@ export async function settleRemotely(
   authorization: Authorization,
   request: FacilitatorRequest,
 ): Promise<SettleOutcome> {
-  const { facilitator, log, now } = ports;
+  const { facilitator, log, nowMs } = ports;
   const { host } = facilitator;
-  const endMs = now().getTime() + ports.timeoutMs;
+  const endMs = nowMs() + ports.timeoutMs;
   const answer = await facilitator.settle(request);
   if (answer.answer === 'not_sent') {
     log.warn({ host, detail: answer.detail }, 'the facilitator could not be asked to settle');
     return notSent;
   }
   const hint = 'transaction' in answer ? answer.transaction : undefined;
-  const patienceEndMs = Math.min(endMs, now().getTime() + patienceMs(answer, ports));
+  const patienceEndMs = Math.min(endMs, nowMs() + patienceMs(answer, ports));
   const found = await awaitProof(ports, authorization, hint, patienceEndMs);
   const isProven = found.verdict !== 'open' && found.verdict !== 'gone' && found.verdict !== 'unknown';
   if (isProven) return provenOutcome(found);

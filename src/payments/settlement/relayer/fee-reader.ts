@@ -1,6 +1,5 @@
 import type { ChainClient } from '../../chain/clients.js';
 import type { Network } from '../../../wire/networks.js';
-import { hasPassed } from '../pause.js';
 
 /** What a transaction offers for its gas (EIP-1559), in wei. */
 export interface Fees {
@@ -30,16 +29,17 @@ export function createFeeReader(options: {
   readonly client: ChainClient;
   readonly network: Pick<Network, 'minBaseFeeWei'>;
   readonly capWei: bigint;
-  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
 }) {
-  const { client, network, capWei, now } = options;
+  const { client, network, capWei, nowMs } = options;
   let known: { readonly baseFee: bigint; readonly readAtMs: number } | undefined;
 
   async function readBaseFee(): Promise<bigint> {
-    const at = now();
-    if (!known || hasPassed(feesAgeMs, known.readAtMs, at)) {
+    const readAtMs = nowMs();
+    if (!known || readAtMs - known.readAtMs >= feesAgeMs) {
       const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' });
-      known = { baseFee: larger(baseFeePerGas ?? 0n, network.minBaseFeeWei), readAtMs: at.getTime() };
+      known = { baseFee: larger(baseFeePerGas ?? 0n, network.minBaseFeeWei), readAtMs };
     }
     return known.baseFee;
   }

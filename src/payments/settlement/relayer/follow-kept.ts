@@ -30,14 +30,14 @@ interface FollowerPorts extends KeyPorts {
 
 /** Follows what was kept for a payment that is taken over. */
 export function createFollower(ports: FollowerPorts) {
-  const { store, own, now, pause, closing } = ports;
+  const { store, own, nowMs, pause, closing } = ports;
   const others = createOtherKeys(ports);
 
   /**
    * Brings to its end what was kept last for a payment, from whichever key: the same bytes are sent again. Undefined
-   * when nothing was kept. `unknown` at `notAfter`. Never rejects.
+   * when nothing was kept. `unknown` at `notAfterMs`. Never rejects.
    */
-  async function follow(payment: CarriedPayment, notAfter: Date): Promise<Sent | undefined> {
+  async function follow(payment: CarriedPayment, notAfterMs: number): Promise<Sent | undefined> {
     const over = new AbortController();
     try {
       const kept = await store.findLast(payment);
@@ -46,10 +46,10 @@ export function createFollower(ports: FollowerPorts) {
       const isOwn = kept.relayer === own.address;
       if (isOwn) await own.restore();
       const known = isOwn ? own.book.find(nonce) : others.find(kept.relayer, nonce);
-      const entry = known ?? enterKept(kept.transactions, now());
+      const entry = known ?? enterKept(kept.transactions, nowMs());
       if (!isOwn) others.watch(kept.relayer, entry);
       else if (known === undefined) own.add(entry);
-      const patience = pause(notAfter.getTime() - now().getTime(), AbortSignal.any([closing, over.signal]));
+      const patience = pause(notAfterMs - nowMs(), AbortSignal.any([closing, over.signal]));
       const relayed = await Promise.race([entry.relayed, patience.then(() => undefined)]);
       if (relayed === undefined && !isOwn) others.leave(kept.relayer, entry);
       return { relayed: relayed ?? unproven, items: carries.length };

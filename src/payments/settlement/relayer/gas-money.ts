@@ -36,11 +36,12 @@ export function createGasMoney(options: {
   readonly address: Hex;
   readonly fees: FeeReader;
   readonly lowSettlements: number;
-  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly log: Pick<Log, 'warn'>;
   readonly everyMs?: number;
 }) {
-  const { client, address, fees, lowSettlements, now, log, everyMs = 5_000 } = options;
+  const { client, address, fees, lowSettlements, nowMs, log, everyMs = 5_000 } = options;
   let health: RelayerHealth = { state: 'unknown', address, balanceWei: undefined, settlementsLeft: undefined };
   let warnedAtMs = -Infinity;
   /** Looks in a row that the node did not answer. */
@@ -60,9 +61,8 @@ export function createGasMoney(options: {
         log.warn({ detail: describeFault(error) }, 'The node does not answer, and nothing can be sold');
     }
     const { state, balanceWei, settlementsLeft } = health;
-    const nowMs = now().getTime();
-    if (state === 'ok' || state === 'unknown' || nowMs - warnedAtMs < warnEveryMs) return;
-    warnedAtMs = nowMs;
+    if (state === 'ok' || state === 'unknown' || nowMs() - warnedAtMs < warnEveryMs) return;
+    warnedAtMs = nowMs();
     log.warn({ relayer: address, state, balanceWei: String(balanceWei), settlementsLeft }, warnings[state]);
   }
 

@@ -46,11 +46,11 @@ export interface InFlight {
   isAsking: boolean;
   /** The payments that its call settles. */
   readonly carries: readonly CarriedPayment[];
-  /** From then on a transfer of nothing takes its nonce; milliseconds since 1970. */
-  giveUpAtMs: number;
+  /** From then on a transfer of nothing takes its nonce. All these times are of a monotonic clock. */
+  readonly giveUpAtMs: number;
   sentAtMs: number;
   raisedAtMs: number;
-  /** Since when its nonce is known to be used, and no receipt of any variant is found; milliseconds since 1970. */
+  /** Since when its nonce is known to be used, and no receipt of any variant is found. */
   missingSinceMs: number | undefined;
   /** Mined, but not deep enough yet. */
   receipt: TransactionReceipt | undefined;

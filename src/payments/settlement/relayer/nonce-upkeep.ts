@@ -11,7 +11,8 @@ export interface NonceUpkeepPorts {
   readonly address: Hex;
   readonly book: NonceBook;
   readonly transmitter: Transmitter;
-  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
 }
 
 /**
@@ -35,7 +36,7 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
 
   function enter(kept: readonly [KeptTransaction, ...KeptTransaction[]]): InFlight[] {
     if (book.find(kept[0].nonce)) return [];
-    const entry = enterKept(kept, ports.now());
+    const entry = enterKept(kept, ports.nowMs());
     book.add(entry);
     return [entry];
   }
@@ -81,13 +82,13 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
 const farFuture = new Date(8.64e15);
 
 /** What was kept for a nonce, as something that may be out. */
-export function enterKept(kept: readonly [KeptTransaction, ...KeptTransaction[]], now: Date): InFlight {
+export function enterKept(kept: readonly [KeptTransaction, ...KeptTransaction[]], nowMs: number): InFlight {
   const [first] = kept;
   const [lowest = readSignedTransaction(first.raw), ...raised] = kept
     .map(({ raw }) => readSignedTransaction(raw))
     .sort((one, other) => Number(one.fees.maxFeePerGas - other.fees.maxFeePerGas));
-  const about = { carries: first.carries, giveUpAtMs: first.giveUpAt.getTime() };
-  const entry = createInFlight([lowest, ...raised], about, now.getTime());
+  const about = { carries: first.carries, giveUpAtMs: nowMs + first.giveUpInMs };
+  const entry = createInFlight([lowest, ...raised], about, nowMs);
   entry.mayBeOut = true;
   return entry;
 }

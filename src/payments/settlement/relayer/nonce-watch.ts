@@ -3,7 +3,7 @@ import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
 import { type ChainClient, readHead } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
 import { isReceiptOf } from '../../chain/transfer-proof.js';
-import { hasPassed, type Pause } from '../pause.js';
+import type { Pause } from '../pause.js';
 import type { InFlight, NonceBook } from './nonce-book.js';
 import { resendOrReplace } from './resend-or-replace.js';
 import type { Transmitter } from './transmitter.js';
@@ -13,7 +13,8 @@ export interface NonceWatchPorts {
   readonly address: Hex;
   readonly book: NonceBook;
   readonly transmitter: Pick<Transmitter, 'raise' | 'transmit'>;
-  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly confirmations: number;
   readonly bumpAfterMs: number;
   readonly closing: AbortSignal;
@@ -53,7 +54,7 @@ const lagMs = 3_000;
  * whose submission is still being answered are left alone for a while. Malformed answers are ignored.
  */
 export function createNonceWatch(ports: NonceWatchPorts) {
-  const { client, address, book, now, closing, pause } = ports;
+  const { client, address, book, nowMs, closing, pause } = ports;
   let pauseMs = longestPauseMs;
   let steadyLeftMs = 0;
   let wakeUp = new AbortController();
@@ -85,7 +86,7 @@ export function createNonceWatch(ports: NonceWatchPorts) {
 
   /** Returns true if any transaction was concluded. */
   async function pass(): Promise<boolean> {
-    const isAnswerDue = ({ isAsking, sentAtMs }: InFlight) => isAsking && !hasPassed(resendMs, sentAtMs, now());
+    const isAnswerDue = ({ isAsking, sentAtMs }: InFlight) => isAsking && nowMs() - sentAtMs < resendMs;
     const watched = book.list().filter((entry) => !isAnswerDue(entry));
     if (watched.length === 0) return false;
     const used = await client.getTransactionCount({ address, blockTag: 'latest' });
@@ -102,9 +103,8 @@ export function createNonceWatch(ports: NonceWatchPorts) {
   }
 
   function noticeGoingBack(used: number): void {
-    const nowMs = now().getTime();
-    behindSinceMs = used < book.mined ? Math.min(behindSinceMs ?? nowMs, nowMs) : undefined;
-    if (behindSinceMs === undefined || nowMs - behindSinceMs < lagMs) return;
+    behindSinceMs = used < book.mined ? (behindSinceMs ?? nowMs()) : undefined;
+    if (behindSinceMs === undefined || nowMs() - behindSinceMs < lagMs) return;
     ports.goBack(used);
     behindSinceMs = undefined;
     mend();
@@ -120,9 +120,8 @@ export function createNonceWatch(ports: NonceWatchPorts) {
   }
 
   function isDue({ isDoubtful, sentAtMs, raisedAtMs }: InFlight): boolean {
-    const at = now();
     const patienceMs = isDoubtful ? resendDoubtfulMs : resendMs;
-    return hasPassed(patienceMs, sentAtMs, at) || hasPassed(ports.bumpAfterMs, raisedAtMs, at);
+    return nowMs() - sentAtMs >= patienceMs || nowMs() - raisedAtMs >= ports.bumpAfterMs;
   }
 
   /** Not awaited: a caller in the queue for a nonce may wait for this pass, so awaiting it could deadlock. */
@@ -160,9 +159,8 @@ async function fetchReceipts(ports: NonceWatchPorts, entries: readonly InFlight[
       ports.conclude(entry, entry.receipt);
       return true;
     }
-    const nowMs = ports.now().getTime();
-    // If the system clock moves backward, the timer restarts.
-    entry.missingSinceMs = entry.receipt ? undefined : Math.min(entry.missingSinceMs ?? nowMs, nowMs);
+    const nowMs = ports.nowMs();
+    entry.missingSinceMs = entry.receipt ? undefined : (entry.missingSinceMs ?? nowMs);
     if (entry.missingSinceMs !== undefined && nowMs - entry.missingSinceMs >= patienceMs)
       await reportIfDisplaced(ports, entry);
     return false;

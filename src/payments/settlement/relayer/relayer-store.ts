@@ -21,8 +21,8 @@ export interface KeptTransaction {
   readonly hash: Hex;
   readonly raw: Hex;
   readonly carries: readonly CarriedPayment[];
-  /** From then on a transfer of nothing takes its nonce. */
-  readonly giveUpAt: Date;
+  /** After so long a transfer of nothing takes its nonce; counted by the database once it is kept. */
+  readonly giveUpInMs: number;
 }
 
 /** Keeps what relayers sign, before it is sent: after a crash it can be sent again, byte for byte. */
@@ -66,9 +66,9 @@ export function createRelayerStore(
   }
 
   return {
-    async keep(relayer, { nonce, hash, raw, carries, giveUpAt }, claims, now) {
+    async keep(relayer, { nonce, hash, raw, carries, giveUpInMs }, claims, now) {
       const { rowCount } = await runNamed(knex, statements.keep, [
-        ...[chain, fromHex(relayer), nonce, fromHex(hash), fromHex(raw), carries.map(encodeCarried), giveUpAt, now],
+        ...[chain, fromHex(relayer), nonce, fromHex(hash), fromHex(raw), carries.map(encodeCarried), giveUpInMs, now],
         ...[network, fromHex(asset)],
         claims.map(({ payer }) => fromHex(payer)),
         claims.map((claim) => fromHex(claim.nonce)),
@@ -109,7 +109,7 @@ function readKept(row: Record<string, unknown>): KeptTransaction {
       payer: toHex(each.subarray(0, 20)),
       nonce: toHex(each.subarray(20)),
     })),
-    giveUpAt: row['give_up_at'] as Date,
+    giveUpInMs: Number(row['give_up_in_ms']),
   };
 }
 
@@ -131,7 +131,7 @@ const statements = {
       WHERE chain = $1 AND relayer = $2 AND owner = $15 AND lease_until > now()
         AND (SELECT count(*) FROM held) = $14::integer RETURNING 1)
     INSERT INTO relayer_transactions (chain, relayer, nonce, hash, raw, carries, give_up_at, kept_at)
-    SELECT $1, $2, $3, $4, $5, $6::bytea[], $7, $8 FROM leased`,
+    SELECT $1, $2, $3, $4, $5, $6::bytea[], now() + $7::float * interval '1 millisecond', $8 FROM leased`,
   },
   forget: {
     name: 'relayer_forget',
@@ -143,7 +143,7 @@ const statements = {
   },
   list: {
     name: 'relayer_list',
-    text: `SELECT nonce, hash, raw, carries, give_up_at FROM relayer_transactions
+    text: `SELECT nonce, hash, raw, carries, extract(epoch FROM give_up_at - now()) * 1000 AS give_up_in_ms FROM relayer_transactions
       WHERE chain = $1 AND relayer = $2 AND nonce >= $3 AND nonce <= coalesce($4::bigint, nonce) ORDER BY nonce, kept_at`,
   },
   findLast: {

@@ -7,14 +7,14 @@ import { createNonceBook, type InFlight, type Relayed } from './nonce-book.js';
 import { createNonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
 import { createFollower } from './follow-kept.js';
-import { hasPassed, pauseByTimer, type Pause } from '../pause.js';
+import { pauseByTimer, type Pause } from '../pause.js';
 import type { SyncSupport } from './submit-transaction.js';
 import { KeptInDoubtError, createTransmitter, type ClaimedCall, type TransmitterPorts } from './transmitter.js';
 
 /** What is to be sent. */
 export interface RelayedCall extends ClaimedCall {
   /** When its turn comes later than this it is refused: behind a chain that does not move the line grows long. */
-  readonly notAfter: Date;
+  readonly notAfterMs: number;
 }
 
 export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closing'> {
@@ -43,7 +43,7 @@ export type Relayer = ReturnType<typeof createRelayer>;
  * nonces. It notices, counts anew and warns.
  */
 export function createRelayer(options: RelayerOptions) {
-  const { now } = options;
+  const { nowMs } = options;
   const { address } = options.signer;
   const book = createNonceBook();
   const closing = new AbortController();
@@ -51,13 +51,13 @@ export function createRelayer(options: RelayerOptions) {
   const ports = { ...options, ...options.client.times, address, pause, closing: closing.signal };
   const transmitter = createTransmitter(ports);
   const upkeep = createNonceUpkeep({ ...ports, book, transmitter });
-  const sync: SyncSupport = { unsupportedSince: undefined };
+  const sync: SyncSupport = { unsupportedSinceMs: undefined };
   const warn = createWarning(options, address);
   const inTurn = createLine();
   /** Running calls. */
   let calls = 0;
   /** When the lowest nonce in flight was concluded last, or became the lowest. */
-  let movedAtMs = now().getTime();
+  let movedAtMs = nowMs();
 
   /**
    * Signs, keeps and sends, in the order of the calls, without waiting for those before to be mined. Resolves when the
@@ -90,7 +90,7 @@ export function createRelayer(options: RelayerOptions) {
   /** Takes the next nonce for a call, signs and keeps it. */
   async function launch(call: RelayedCall): Promise<InFlight> {
     for (;;) {
-      if (now() > call.notAfter || closing.signal.aborted)
+      if (nowMs() > call.notAfterMs || closing.signal.aborted)
         throw new Error('Too many payments wait for the chain, or the service is stopping');
       if (book.size < maxInFlight || book.gaps().length > 0) break;
       // The end of a transaction makes room, and so does a free nonce.
@@ -103,13 +103,13 @@ export function createRelayer(options: RelayerOptions) {
   }
 
   function add(entry: InFlight): void {
-    if (book.size === 0) movedAtMs = now().getTime();
+    if (book.size === 0) movedAtMs = nowMs();
     book.add(entry);
     watch.wake();
   }
 
   function conclude(entry: InFlight, receipt: TransactionReceipt): void {
-    movedAtMs = now().getTime();
+    movedAtMs = nowMs();
     book.sawMined(entry.nonce + 1);
     book.conclude(entry, receipt);
   }
@@ -120,7 +120,7 @@ export function createRelayer(options: RelayerOptions) {
     transmitter,
     conclude,
     displaced(entry, blockNumber) {
-      movedAtMs = now().getTime();
+      movedAtMs = nowMs();
       warn('settlement displaced: no other program may use the key of the relayer');
       book.displace(entry, blockNumber);
     },
@@ -143,7 +143,7 @@ export function createRelayer(options: RelayerOptions) {
     follow: follower.follow,
     /** Why nothing is mined now, in plain words; undefined when it is, as far as is known. */
     settlementProblem(): string | undefined {
-      if (book.size === 0 || !hasPassed(stuckAfterMs, movedAtMs, now())) return undefined;
+      if (book.size === 0 || nowMs() - movedAtMs < stuckAfterMs) return undefined;
       return 'A transaction of the relayer has waited half a minute to be mined.';
     },
     /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
@@ -173,12 +173,11 @@ function createLine(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** Warns of the key once a minute, however often it happens. */
-function createWarning({ log, now }: Pick<RelayerOptions, 'log' | 'now'>, relayer: Hex): (message: string) => void {
+function createWarning({ log, nowMs }: Pick<RelayerOptions, 'log' | 'nowMs'>, relayer: Hex): (message: string) => void {
   let warnedAtMs = -Infinity;
   return (message) => {
-    const nowMs = now().getTime();
-    if (nowMs - warnedAtMs < warnEveryMs) return;
-    warnedAtMs = nowMs;
+    if (nowMs() - warnedAtMs < warnEveryMs) return;
+    warnedAtMs = nowMs();
     log.warn({ relayer }, message);
   };
 }

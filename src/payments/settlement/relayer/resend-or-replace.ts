@@ -1,7 +1,6 @@
 import type { Hex } from '../../chain/eip3009.js';
-import { hasPassed } from '../pause.js';
 import { newestOf, type InFlight } from './nonce-book.js';
-import { isGivenUp, nothingFrom, type Transmitter } from './transmitter.js';
+import { nothingFrom, type Transmitter } from './transmitter.js';
 
 /**
  * Resends a pending transaction byte for byte, or replaces it at a higher fee after `bumpAfterMs`. A transaction that
@@ -14,16 +13,16 @@ export async function resendOrReplace(
   ports: {
     readonly transmitter: Pick<Transmitter, 'raise' | 'transmit'>;
     readonly address: Hex;
-    readonly now: () => Date;
+    readonly nowMs: () => number;
     readonly bumpAfterMs: number;
   },
 ): Promise<void> {
-  const { transmitter, address, now, bumpAfterMs } = ports;
+  const { transmitter, address, nowMs, bumpAfterMs } = ports;
   const { call } = newestOf(entry);
   const nothing = nothingFrom(address);
-  const isOver = isGivenUp(entry, now()) && call.to !== address;
+  const isOver = nowMs() >= entry.giveUpAtMs && call.to !== address;
   if (isOver && (await transmitter.raise(entry, nothing))) return void (await transmitter.transmit(entry));
-  if (hasPassed(bumpAfterMs, entry.raisedAtMs, now()) && (await transmitter.raise(entry, call))) {
+  if (nowMs() - entry.raisedAtMs >= bumpAfterMs && (await transmitter.raise(entry, call))) {
     await transmitter.transmit(entry);
     return;
   }

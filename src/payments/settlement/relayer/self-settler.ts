@@ -43,12 +43,14 @@ export function createSelfSettler(options: {
   readonly store: RelayerStore;
   readonly settings: SettlementSettings;
   readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly log: Pick<Log, 'warn'>;
   readonly timeoutMs?: number;
 }): SelfSettler {
   const { client, network, settings, timeoutMs = 30_000 } = options;
   const { asset, chainId } = network;
-  const simulator = createTransferSimulator(client, network);
+  const simulator = createTransferSimulator(client, network, options);
   const signer = createTransactionSigner(options.relayerKey, chainId);
   const fees = createFeeReader({ ...options, capWei: settings.maxFeeWei });
   const gasMoney = createGasMoney({ ...options, ...settings, address: signer.address, fees });

@@ -22,7 +22,8 @@ export interface SettlePorts extends VerifyPorts {
   /** Follows what an earlier owner of a claim has sent. */
   readonly follow: Relayer['follow'];
   readonly asset: Hex;
-  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly log: Pick<ServiceLog, 'warn'>;
   /** How long a settlement may take before it is unknown; shorter than the lease of a claim. */
   readonly timeoutMs: number;
@@ -85,11 +86,11 @@ async function settleTransfer(
 ): Promise<SettleOutcome> {
   const fault = findFault(ports, authorization);
   if (fault) return { outcome: 'failed', ...fault };
-  const notAfter = new Date(ports.now().getTime() + ports.timeoutMs);
-  const item = { ...attempt, authorization, notAfter };
+  const notAfterMs = ports.nowMs() + ports.timeoutMs;
+  const item = { ...attempt, authorization, notAfterMs };
   const { from, nonce } = authorization;
   const payment = { payer: lowerHex(from), nonce: lowerHex(nonce) };
-  const before = attempt.isTakenOver ? await ports.follow(payment, notAfter) : undefined;
+  const before = attempt.isTakenOver ? await ports.follow(payment, notAfterMs) : undefined;
   let burnedGas: bigint | undefined;
   let burnedShared = false;
   let sent = before ?? (await ports.window.send(item));

@@ -1,6 +1,6 @@
 import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
 import { describeFault } from '../describe-fault.js';
-import { hasPassed, pauseByTimer, type Pause } from '../pause.js';
+import { pauseByTimer, type Pause } from '../pause.js';
 import { encodeSettlement } from './encode-settlement.js';
 import type { Relayed } from './nonce-book.js';
 import type { Sent } from './follow-kept.js';
@@ -13,7 +13,8 @@ export interface SettlementWindowOptions {
   /** How long a payment may wait for others; 0 sends each alone. */
   readonly windowMs: number;
   readonly maxItems: number;
-  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly pause?: Pause;
 }
 
@@ -26,7 +27,7 @@ export interface ToSettle {
   /** How much gas it may use there. */
   readonly gas: bigint | undefined;
   /** It is sent before this time, or not at all. */
-  readonly notAfter: Date;
+  readonly notAfterMs: number;
 }
 
 /** The authorizations of one transaction. */
@@ -56,7 +57,7 @@ export type SettlementWindow = ReturnType<typeof createSettlementWindow>;
  * that has burned a shared transaction, its payments go alone, and nobody shares for an hour.
  */
 export function createSettlementWindow(options: SettlementWindowOptions) {
-  const { relayer, windowMs, maxItems, now, pause = pauseByTimer } = options;
+  const { relayer, windowMs, maxItems, nowMs, pause = pauseByTimer } = options;
   let burnedAtMs = -Infinity;
   /** The batch that others may still join. */
   let open: Batch | undefined;
@@ -75,11 +76,11 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
         ...{ payer: lowerHex(from), nonce: lowerHex(nonce) },
         leaseOwner,
       }));
-      const notAfter = new Date(Math.min(...items.map((each) => each.notAfter.getTime())));
+      const notAfterMs = Math.min(...items.map((each) => each.notAfterMs));
       const endsAt = new Date(Math.max(...authorizations.map(({ validBefore }) => Number(validBefore) * 1000)));
       const [first] = items;
       const call = encodeSettlement(authorizations, { ...options, gas: first?.gas });
-      const relayed = relayer.send({ ...call, claims, notAfter, endsAt });
+      const relayed = relayer.send({ ...call, claims, notAfterMs, endsAt });
       if (items.length === 1) return await relayed;
       shared.add(relayed);
       return await relayed.finally(() => shared.delete(relayed));
@@ -90,7 +91,7 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
 
   /** Never rejects. */
   async function send(item: ToSettle): Promise<Sent> {
-    const isCalm = hasPassed(calmMs, burnedAtMs, now());
+    const isCalm = nowMs() - burnedAtMs >= calmMs;
     const goesAlone = windowMs === 0 || maxItems === 1 || !item.mayShare || !isCalm;
     let batch = goesAlone ? undefined : open;
     if (batch === undefined) {
@@ -110,7 +111,7 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
     send,
     /** In a transaction of its own, after one that it shared has burned its gas. Never rejects. */
     sendAlone(item: ToSettle): Promise<Sent> {
-      burnedAtMs = now().getTime();
+      burnedAtMs = nowMs();
       return send({ ...item, mayShare: false });
     },
     /** Refuses what still waits: it was never sent. */

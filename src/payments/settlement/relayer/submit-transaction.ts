@@ -10,7 +10,7 @@ import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
 import { isReceiptOf } from '../../chain/transfer-proof.js';
 import { describeFault } from '../describe-fault.js';
-import { hasPassed, type Pause } from '../pause.js';
+import type { Pause } from '../pause.js';
 import type { SignedTransaction } from './nonce-book.js';
 
 /** What a node says to a signed transaction. */
@@ -26,12 +26,13 @@ export type SubmitAnswer =
 /** Whether the node answers with receipts (EIP-7966); shared by all that is sent to it. */
 export interface SyncSupport {
   /** When the node last said that it does not know the method; undefined: it never did. */
-  unsupportedSince: Date | undefined;
+  unsupportedSinceMs: number | undefined;
 }
 
 export interface SubmitPorts {
   readonly client: ChainClient;
-  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   readonly pause: Pause;
   /** Ends the pauses between repetitions. */
   readonly closing: AbortSignal;
@@ -57,8 +58,7 @@ export async function submitTransaction(
   transaction: Pick<SignedTransaction, 'raw' | 'hash'>,
   sync?: SyncSupport,
 ): Promise<SubmitAnswer> {
-  const since = sync?.unsupportedSince;
-  const mayBeSupported = since === undefined || hasPassed(syncRetryMs, since.getTime(), ports.now());
+  const mayBeSupported = ports.nowMs() - (sync?.unsupportedSinceMs ?? -Infinity) >= syncRetryMs;
   const first = sync && mayBeSupported ? await sendAndWait(ports, transaction, sync) : undefined;
   if (first?.kind === 'mined' || first?.kind === 'accepted') return first;
   let isDoubted = first?.kind === 'doubtful';
@@ -78,7 +78,7 @@ export async function submitTransaction(
 
 /** Undefined: the answer says nothing of the transaction, which the ordinary method is asked about next. */
 async function sendAndWait(
-  { client, now }: SubmitPorts,
+  { client, nowMs }: SubmitPorts,
   { raw, hash }: Pick<SignedTransaction, 'raw' | 'hash'>,
   sync: SyncSupport,
 ): Promise<SubmitAnswer | undefined> {
@@ -90,7 +90,7 @@ async function sendAndWait(
     const detail = describeFault(error);
     const fault = findRpcFault(error);
     const isUnknown = fault !== undefined && isUnknownMethod(fault, detail);
-    if (isUnknown || refusesQuestion(error)) sync.unsupportedSince = now();
+    if (isUnknown || refusesQuestion(error)) sync.unsupportedSinceMs = nowMs();
     if (isUnknown) return undefined;
     // EIP-7966: 4 is a timeout after the node has taken the transaction; with 5 it is in the pool, whatever the text.
     if (fault?.code === 4 && fault.data === hash) return { kind: 'accepted', detail };

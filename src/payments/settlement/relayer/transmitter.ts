@@ -11,6 +11,8 @@ export interface TransmitterPorts extends SubmitPorts {
   readonly fees: FeeReader;
   readonly store: Pick<RelayerStore, 'keep' | 'forget'>;
   /** Hands a transaction to the node. */
+  /** The wall clock, by which authorizations expire. */
+  readonly now: () => Date;
   readonly submit?: typeof submitTransaction | undefined;
 }
 
@@ -31,7 +33,7 @@ const giveUpAfterMs = 300_000;
 export type Transmitter = ReturnType<typeof createTransmitter>;
 
 export function createTransmitter(ports: TransmitterPorts) {
-  const { signer, fees, store, now, submit = submitTransaction } = ports;
+  const { signer, fees, store, now, nowMs, submit = submitTransaction } = ports;
 
   async function signAndKeep(
     call: Call,
@@ -41,7 +43,7 @@ export function createTransmitter(ports: TransmitterPorts) {
     claims: readonly ClaimedPayment[],
   ): Promise<SignedTransaction> {
     const transaction = await signer.sign(call, nonce, offered);
-    const kept = { ...transaction, carries, giveUpAt: new Date(giveUpAtMs) };
+    const kept = { ...transaction, carries, giveUpInMs: giveUpAtMs - nowMs() };
     const isKept = await store.keep(signer.address, kept, claims, now()).catch(async (error: unknown) => {
       await store.forget(signer.address, transaction).catch((cause: unknown) => {
         throw new KeptInDoubtError('The store is away', { cause });
@@ -59,22 +61,22 @@ export function createTransmitter(ports: TransmitterPorts) {
      */
     async prepare({ claims, endsAt, ...call }: ClaimedCall, nonce: number): Promise<InFlight> {
       const carries = claims.map(({ payer, nonce }) => ({ payer, nonce }));
-      const about = { carries, giveUpAtMs: Math.min(now().getTime() + giveUpAfterMs, endsAt.getTime()) };
+      const about = { carries, giveUpAtMs: nowMs() + Math.min(giveUpAfterMs, endsAt.getTime() - now().getTime()) };
       const offered = await fees.read();
-      return createInFlight([await signAndKeep(call, nonce, offered, about, claims)], about, now().getTime());
+      return createInFlight([await signAndKeep(call, nonce, offered, about, claims)], about, nowMs());
     },
     /** Signs and keeps the call once more at the same nonce with higher fees. False when the fee cap forbids it. */
     async raise(entry: InFlight, call: Call): Promise<boolean> {
       const raised = await fees.raise(newestOf(entry).fees);
       if (raised === undefined) return false;
       entry.variants.push(await signAndKeep(call, entry.nonce, raised, entry, []));
-      entry.raisedAtMs = now().getTime();
+      entry.raisedAtMs = nowMs();
       return true;
     },
     /** Sends the newest variant unchanged. `sync`: asks the node to answer with the receipt. Never rejects. */
     async transmit(entry: InFlight, sync?: SyncSupport): Promise<SubmitAnswer> {
       entry.isAsking = true;
-      entry.sentAtMs = now().getTime();
+      entry.sentAtMs = nowMs();
       const answer = await submit(ports, newestOf(entry), sync);
       // What no node has is about to be retracted: until then nobody may send it again.
       entry.isAsking = answer.kind === 'refused' && !entry.mayBeOut;
@@ -125,10 +127,4 @@ export function readSignedTransaction(raw: Hex): SignedTransaction {
 /** A transfer of nothing to oneself: uses a nonce at the lowest price. */
 export function nothingFrom(address: Hex): Call {
   return { to: address, data: '0x', gas: 21_000n };
-}
-
-/** When the clock was put back, no more than the usual time is left. */
-export function isGivenUp(entry: InFlight, now: Date): boolean {
-  entry.giveUpAtMs = Math.min(entry.giveUpAtMs, now.getTime() + giveUpAfterMs);
-  return now.getTime() >= entry.giveUpAtMs;
 }
