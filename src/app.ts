@@ -269,7 +269,7 @@ function findReadinessProblems({ feeds, selling }: Pick<App, 'feeds' | 'selling'
   const problem = selling.settlementProblem();
   return [
     ...(listUnpublished(feeds).length === Object.keys(feeds).length ? ['no feed is published yet'] : []),
-    ...(problem ? [problem.why, ...(problem.detail ?? [])] : []),
+    ...(problem ? [problem.why, ...problem.detail] : []),
   ];
 }
 
@@ -280,7 +280,7 @@ async function openSelling(ports: SellingPorts, overrides: AppOverrides): Promis
   const chain = payment && connectChain(payment);
   if (payment && chain) await checkSelling(payment, chain.client, log);
   const local = { directory: join(dataDirectory, 'chain'), anvilPath, blockMs: overrides.localBlockMs, now, log };
-  const limits = createLimits(config.limits, overrides.limitsElapsedMs ?? (() => performance.now()));
+  const limits = createLimits(config.limits, overrides.limitsElapsedMs ?? performance.now.bind(performance));
   return openPayments(
     chain ?? (await openLocalChain(local)),
     { ...ports, limits, settlement, facilitation: payment, publicBaseUrl, instanceName },

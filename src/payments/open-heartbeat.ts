@@ -7,11 +7,9 @@ import { createHeartbeatStore, type Instance } from './settlement/heartbeat-stor
 import type { OpenSettler } from './settlement/open-settler.js';
 import { chainName } from './settlement/relayer/relayer-store.js';
 import { createRestoredLedger } from './settlement/restored-ledger.js';
-import type { SettlementProblem } from './settlement/settler.js';
+import type { SettlementProblems } from './settlement/settlement-problems.js';
 
 export interface OpenHeartbeat extends Pick<Heartbeat, 'beat' | 'drain'> {
-  /** Why nothing can be sold now; undefined when it can. */
-  settlementProblem(): SettlementProblem | undefined;
   /** Closes the settler, then hands its key back. */
   leave(): Promise<void>;
 }
@@ -20,13 +18,13 @@ export interface OpenHeartbeat extends Pick<Heartbeat, 'beat' | 'drain'> {
 export async function openHeartbeat(ports: {
   readonly database: Database;
   readonly instance: Omit<Instance, 'host'>;
-  readonly chain: Pick<PaymentChain, 'terms' | 'client' | 'instance' | 'obstacle'>;
+  readonly chain: Pick<PaymentChain, 'terms' | 'client' | 'instance'>;
   readonly opened: OpenSettler;
+  readonly problems: SettlementProblems;
   readonly elapsedMs: () => number;
   readonly log: Log;
 }): Promise<OpenHeartbeat> {
-  const { database, chain, opened, elapsedMs } = ports;
-  const { client, obstacle } = chain;
+  const { database, chain, opened, problems, elapsedMs } = ports;
   const isAlone = database.kind === 'embedded';
   const instance = { ...ports.instance, host: hostname() };
   const store = createHeartbeatStore(database.knex, {
@@ -38,25 +36,18 @@ export async function openHeartbeat(ports: {
     ...ports,
     store,
     relayers: opened.relayers,
-    countNonces: async (address) => (await client?.getTransactionCount({ address, blockTag: 'latest' })) ?? 0,
+    countNonces: async (address) => (await chain.client?.getTransactionCount({ address, blockTag: 'latest' })) ?? 0,
     ledger: createRestoredLedger(isAlone, elapsedMs),
     isAlone,
     use: opened.use,
-    isReady: () => settlementProblem() === undefined,
+    isReady: () => problems.current() === undefined,
     clock: () => new Date(),
   });
-
-  function settlementProblem(): SettlementProblem | undefined {
-    const found = obstacle === undefined ? heartbeat.problem() : undefined;
-    const why = obstacle ?? opened.settlementProblem();
-    return found ?? (why === undefined ? undefined : { by: opened.settler.by, why });
-  }
 
   await heartbeat.start();
   return {
     beat: heartbeat.beat,
     drain: heartbeat.drain,
-    settlementProblem,
     async leave() {
       await heartbeat.stop();
       await opened.settler.close();

@@ -15,7 +15,8 @@ import { createPaymentMachine, type PaymentMachine } from './payment-machine.js'
 import { createReceiptOf, type ReceiptOf } from './payment-response.js';
 import { openSettler, type SettlerPorts } from './settlement/open-settler.js';
 import type { Evidence } from './settlement/resolve-open-payment.js';
-import type { SettlementProblem, Settler } from './settlement/settler.js';
+import { createSettlementProblems, type SettlementProblems } from './settlement/settlement-problems.js';
+import type { Settler } from './settlement/settler.js';
 import { openHeartbeat, type OpenHeartbeat } from './open-heartbeat.js';
 import { createUpkeep, type Upkeep } from './open-upkeep.js';
 
@@ -33,7 +34,7 @@ export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' 
   readonly receiptOf: ReceiptOf;
   readonly heartbeat: OpenHeartbeat;
   /** Why nothing can be sold now; undefined when it can. */
-  settlementProblem(): SettlementProblem | undefined;
+  readonly settlementProblem: SettlementProblems['current'];
   /** Writes what is pending, and closes the settler and the chain. */
   close(): Promise<void>;
 }
@@ -79,11 +80,13 @@ export async function openPayments(
     chainId: network.chainId,
     verifyingContract: network.asset,
   });
+  const problems = createSettlementProblems(elapsedMs);
+  problems.tell('chain', chain.obstacle);
   const evidence = override(chain.evidence, overrides.evidence);
   const relayed = createRelayerStore(database.knex, network, owner, instance);
   const opened = await openSettler({
     ...ports,
-    nowMs: elapsedMs,
+    ...{ problems, nowMs: elapsedMs },
     ...{ client, relayerKeys: chain.relayerKeys, network, payTo, verifier, evidence },
     resourceOf: createSoldResources(contract, ports.publicBaseUrl ?? ''),
     store: override(relayed, overrides.relayerStore),
@@ -97,9 +100,8 @@ export async function openPayments(
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
   const heartbeat = await openHeartbeat({
-    ...{ database, chain, opened, log },
+    ...{ database, chain, opened, problems, elapsedMs, log },
     instance: { owner, name: ports.instanceName, version: contract.document.info.version },
-    elapsedMs,
   });
   const parts = { ledger, settler, evidence, deliveries, receiptOf };
   return {
@@ -114,7 +116,7 @@ export async function openPayments(
     issuer,
     machine: createPaymentMachine({ ...parts, owner, chainInstance: instance, now, nowMs: elapsedMs, log }),
     heartbeat,
-    settlementProblem: heartbeat.settlementProblem,
+    settlementProblem: problems.current,
     async close() {
       await deliveries.flush();
       // Also where another settles in its place: it asks the chain by a timer.

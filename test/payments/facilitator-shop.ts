@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { createAuthorizationVerifier } from '../../src/payments/chain/eip3009.js';
 import { loadContract } from '../../src/contract/load-contract.js';
+import { createSettlementProblems } from '../../src/payments/settlement/settlement-problems.js';
 import type { EvidenceQuestion } from '../../src/payments/settlement/resolve-open-payment.js';
 import { createFacilitatorAuth } from '../../src/payments/settlement/facilitator/facilitator-auth.js';
 import {
@@ -40,13 +41,21 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
   const clientOf = ({ url }: MockFacilitator): FacilitatorClient =>
     createFacilitatorClient({
       url,
-      authorize: createFacilitatorAuth({ headers: { 'x-api-key': 'secret-of-the-facilitator' } }, { now: () => new Date() }),
+      authorize: createFacilitatorAuth(
+        { headers: { 'x-api-key': 'secret-of-the-facilitator' } },
+        { now: () => new Date() },
+      ),
       timeouts: { verifyMs: 10_000, settleMs: 1_000 },
     });
   const facilitator = clientOf(first);
   const common = {
     facilitators: [facilitator, clientOf(second)] as const,
-    watch: createFacilitatorWatch({ facilitator, networkId: chain.network.id, log }),
+    watch: createFacilitatorWatch({
+      facilitator,
+      networkId: chain.network.id,
+      problems: createSettlementProblems(() => 0),
+      log,
+    }),
     client: chain.client,
     network: chain.network,
     payTo: chain.payTo.address,

@@ -8,6 +8,7 @@ import type { Decoded } from '../../src/operations/decode.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/ledger/delivery-recorder.js';
 import type { Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
+import type { GatePorts } from '../../src/payments/gate/gate.js';
 import { createRecall } from '../../src/payments/gate/recall.js';
 import { createClientIdHash } from '../../src/payments/gate/read-payment.js';
 import { createPaymentMachine } from '../../src/payments/payment-machine.js';
@@ -131,10 +132,7 @@ export function createInstance(world: World, name: string, slot: number): Instan
       terms,
       publicBaseUrl,
       challenges,
-      settlementProblem: () => {
-        const why = parts.relayer?.settlementProblem();
-        return why === undefined ? undefined : { by: 'chain', why };
-      },
+      settlementProblem: parts.settlementProblem,
       settler: parts.settler,
       machine: parts.machine,
       recall,
@@ -196,6 +194,7 @@ interface Parts {
   readonly ledger: Ledger;
   readonly settler: Settler;
   readonly relayer: Relayer | undefined;
+  readonly settlementProblem: GatePorts['settlementProblem'];
   readonly giveBackNode: () => void;
   readonly history: ChainHistory;
   readonly gateEvidence: Evidence;
@@ -243,6 +242,7 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
     ledger,
     settler,
     relayer: settling.relayer,
+    settlementProblem: settling.settlementProblem,
     giveBackNode,
     history: createChainHistory(node, terms),
     gateEvidence: evidenceFor('gate'),

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { ChainClient } from '../../src/payments/chain/clients.js';
+import type { GatePorts } from '../../src/payments/gate/gate.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import type { exchangeJson } from '../../src/payments/settlement/facilitator/exchange-json.js';
@@ -16,6 +17,7 @@ import { createPayerCodeReader } from '../../src/payments/settlement/relayer/pay
 import { createRelayer, type Relayer } from '../../src/payments/settlement/relayer/relayer.js';
 import { createTransferSettler } from '../../src/payments/settlement/relayer/settle-transfer.js';
 import { createSettlementWindow } from '../../src/payments/settlement/relayer/settlement-window.js';
+import { createSettlementProblems } from '../../src/payments/settlement/settlement-problems.js';
 import { createTransferSimulator } from '../../src/payments/settlement/verify-transfer.js';
 import { createModelRelayerStore } from './model-relayer-store.js';
 import { createModelSigner } from './model-signer.js';
@@ -31,6 +33,7 @@ export interface Settling {
   readonly settler: Settler;
   readonly facilitator: FacilitatorClient | undefined;
   readonly relayer: Relayer | undefined;
+  readonly settlementProblem: GatePorts['settlementProblem'];
   readonly node: ChainClient;
 }
 
@@ -57,13 +60,34 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   const client = variant.client?.(node, chain) ?? node;
   const { pause } = wire;
   const nowMs = () => world.scheduler.now();
+  const problems = createSettlementProblems(nowMs);
+  const settlementProblem = problems.current;
   const simulator = createTransferSimulator(client, network, { pause, nowMs });
-  const ports = { client, simulator, network, payTo, verifier, evidence, now, nowMs, pause, log: silent, timeoutMs };
+  const ports = {
+    client,
+    simulator,
+    network,
+    payTo,
+    verifier,
+    evidence,
+    problems,
+    now,
+    nowMs,
+    pause,
+    log: silent,
+    timeoutMs,
+  };
   if (settlesBy === 'facilitator') {
     const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
     const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
     const rest = { facilitators, confirmations, watch: blind, resourceOf: () => undefined };
-    return { settler: createFacilitatorSettler({ ...ports, ...rest }), facilitator, relayer: undefined, node };
+    return {
+      settler: createFacilitatorSettler({ ...ports, ...rest }),
+      facilitator,
+      relayer: undefined,
+      settlementProblem,
+      node,
+    };
   }
   const signer = createModelSigner(chain, address);
   const fees = createFeeReader({ client, network, capWei, nowMs });
@@ -76,7 +100,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   const { follow } = relayer;
   const transfers = { ...ports, asset: network.asset, payerCode, follow };
   const settler = createTransferSettler({ ...transfers, window: variant.window?.(window, chain) ?? window });
-  return { settler, facilitator: undefined, relayer, node };
+  return { settler, facilitator: undefined, relayer, settlementProblem, node };
 }
 
 function createClient(world: World, wire: Wire, name: string): FacilitatorClient {
@@ -111,6 +135,5 @@ const silent = pino({ level: 'silent' });
 const blind: FacilitatorWatch = {
   start: async () => undefined,
   record: () => undefined,
-  settlementProblem: () => undefined,
   close: () => undefined,
 };

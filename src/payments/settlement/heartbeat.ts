@@ -3,7 +3,7 @@ import type { Hex } from '../chain/eip3009.js';
 import { describeFault } from './describe-fault.js';
 import type { BeatAnswer, HeartbeatStore, RelayerKey } from './heartbeat-store.js';
 import type { RestoredLedger } from './restored-ledger.js';
-import type { SettlementProblem } from './settler.js';
+import type { TellProblem } from './settlement-problems.js';
 
 export interface HeartbeatPorts {
   readonly store: HeartbeatStore;
@@ -16,6 +16,7 @@ export interface HeartbeatPorts {
   readonly isAlone: boolean;
   /** From now on this key settles, or none. */
   readonly use: (relayer: Hex | undefined) => Promise<void>;
+  readonly problems: TellProblem;
   readonly isReady: () => boolean;
   /** The wall clock of this machine. */
   readonly clock: () => Date;
@@ -38,15 +39,23 @@ const [warnSeconds, wrongSeconds] = [5, 30];
  * to be complete.
  */
 export function createHeartbeat(ports: HeartbeatPorts) {
-  const { store, relayers, ledger, isAlone, elapsedMs, log } = ports;
+  const { store, relayers, ledger, isAlone, problems, elapsedMs, log } = ports;
   let [sent, written] = [0, 0];
   let isDraining = false;
-  let answeredAtMs = elapsedMs();
   let answer: BeatAnswer | undefined;
   let clockFault: ClockFault | undefined;
   let told: string | undefined;
   let changing: Promise<void> = Promise.resolve();
   let beating: Promise<void> | undefined;
+
+  expectAnswer();
+  tellProblems();
+
+  /** From now on the database has so long to answer. */
+  function expectAnswer(): void {
+    if (isAlone) return;
+    problems.tell('database', 'The database of this service does not answer.', { fromMs: elapsedMs() + silentMs });
+  }
 
   async function write(): Promise<BeatAnswer> {
     const held = relayers.filter((relayer) => relayer === answer?.relayer);
@@ -54,7 +63,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     const sentAt = ports.clock();
     const wanted = isDraining ? held : relayers;
     const answered = await store.beat({ beat: ++sent, isReady: ports.isReady(), isDraining, relayers: wanted });
-    answeredAtMs = elapsedMs();
+    expectAnswer();
     clockFault = isAlone ? undefined : findClockFault(answered.at, sentAt, ports.clock());
     if ((answered.found ?? 0) < written) ledger.wentBack();
     else if (counts && ledger.compare(counts, answered.keys)) await store.catchUp(counts);
@@ -76,7 +85,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     } catch (error) {
       log.warn({ detail: describeFault(error) }, 'the heartbeat was not written');
     }
-    const finding = clockFault?.sentence ?? problem()?.why;
+    const finding = tellProblems();
     if (finding !== undefined && finding !== told) log.warn(finding);
     told = finding;
   }
@@ -88,21 +97,19 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     await changing;
   }
 
-  /** Why nothing can be sold now; undefined when it can, as far as the database tells. */
-  function problem(): SettlementProblem | undefined {
-    if (!isAlone && elapsedMs() - answeredAtMs >= silentMs)
-      return { by: 'database', why: 'The database of this service does not answer.' };
-    if (clockFault?.isWrong === true) return { by: 'chain', why: 'The clock of this service is wrong.' };
-    const why = ledger.problem();
-    if (why !== undefined) return { by: 'chain', why };
-    if (relayers.length === 0 || answer?.relayer !== undefined) return undefined;
-    return { by: 'chain', why: 'Every relayer key is in use.', detail: (answer?.keys ?? []).flatMap(describeHolder) };
+  /** What the last answer means for the selling. Returns what the log is told of it. */
+  function tellProblems(): string | undefined {
+    const isKeyless = relayers.length > 0 && answer?.relayer === undefined;
+    const [older, keyless] = [ledger.problem(), isKeyless ? 'Every relayer key is in use.' : undefined];
+    problems.tell('clock', clockFault?.isWrong === true ? 'The clock of this service is wrong.' : undefined);
+    problems.tell('ledger', older);
+    problems.tell('keys', keyless, { detail: (answer?.keys ?? []).flatMap(describeHolder) });
+    return clockFault?.sentence ?? older ?? keyless;
   }
 
   let timer: NodeJS.Timeout | undefined;
   return {
     beat,
-    problem,
     /** Resolves when the first beat is answered, and the key that it brought is in use. Never rejects. */
     async start() {
       await beat();

@@ -12,13 +12,12 @@ import { createFacilitatorWatch } from './facilitator/facilitator-watch.js';
 import { createLeasedSettler } from './relayer/leased-settler.js';
 import { createSelfSettler } from './relayer/self-settler.js';
 import type { Evidence } from './resolve-open-payment.js';
+import type { TellProblem } from './settlement-problems.js';
 import type { SettlementSettings } from './settlement-settings.js';
-import type { Settler, SoldCall } from './settler.js';
+import { unavailable, type Settler, type SoldCall } from './settler.js';
 
 export interface OpenSettler {
   readonly settler: Settler;
-  /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
-  settlementProblem(): string | undefined;
   /** The addresses of the relayer keys that it can use, the preferred first. */
   readonly relayers: readonly Hex[];
   /** From now on settles with the relayer key of this address, or with none. */
@@ -46,6 +45,7 @@ export interface SettlerPorts {
   readonly payTo: Hex;
   readonly verifier: AuthorizationVerifier;
   readonly evidence: Evidence;
+  readonly problems: TellProblem;
   readonly now: () => Date;
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
@@ -59,16 +59,16 @@ export interface SettlerPorts {
  * @throws OperatorError when the facilitator does not take our kind of payment
  */
 export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
-  const { client, relayerKeys, settlement, network, log, now } = ports;
+  const { client, relayerKeys, settlement, network, problems, log, now } = ports;
   const keyless = { relayers: [], use: async () => undefined };
-  if (client === undefined) return { settler: unavailable, settlementProblem: () => undefined, ...keyless };
+  if (client === undefined) return { settler: unavailable, ...keyless };
   const keys = new Map(relayerKeys.map((key) => [lowerHex(privateKeyToAccount(key).address), key] as const));
   if (keys.size > 0) {
     const leased = createLeasedSettler((relayer) => {
       const relayerKey = keys.get(relayer);
       if (relayerKey === undefined) throw new Error('Only a configured key is leased');
       return createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
-    }, unavailable);
+    }, problems);
     return { ...leased, relayers: [...keys.keys()] };
   }
   const { facilitators = [], facilitatorTimeouts: timeouts } = ports.facilitation ?? {};
@@ -81,7 +81,7 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
   );
   if (first === undefined || timeouts === undefined)
     throw new Error('Neither a relayer key nor a facilitator is configured');
-  const watch = createFacilitatorWatch({ facilitator: first, networkId: network.id, log });
+  const watch = createFacilitatorWatch({ facilitator: first, networkId: network.id, problems, log });
   await watch.start();
   const settler = createFacilitatorSettler({
     ...ports,
@@ -91,14 +91,5 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
     confirmations: settlement.confirmations,
     timeoutMs: timeouts.settleMs + proofMs,
   });
-  return { settler, settlementProblem: watch.settlementProblem, ...keyless };
+  return { settler, ...keyless };
 }
-
-const unavailableNow = 'there is no chain, or no relayer key';
-
-const unavailable: Settler = {
-  by: 'chain',
-  verify: async () => ({ verdict: 'unavailable', by: 'chain', detail: unavailableNow }),
-  settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: unavailableNow }),
-  close: async () => undefined,
-};

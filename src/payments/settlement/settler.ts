@@ -41,7 +41,7 @@ export interface SettlementProblem {
   readonly by: SettlingPart | 'database';
   readonly why: string;
   /** More of it, for the operator alone. */
-  readonly detail?: readonly string[];
+  readonly detail: readonly string[];
 }
 
 /** Whether an account is a smart contract or acts as one (EIP-7702), with the gas that its transfer may use. */
@@ -85,3 +85,13 @@ export interface Settler {
   /** Ends timers and connections. */
   close(): Promise<void>;
 }
+
+const unavailableNow = 'there is no chain, or no relayer key';
+
+/** Refuses every payment before anything is sent. */
+export const unavailable: Settler = {
+  by: 'chain',
+  verify: async () => ({ verdict: 'unavailable', by: 'chain', detail: unavailableNow }),
+  settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: unavailableNow }),
+  close: async () => undefined,
+};

@@ -167,9 +167,9 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     const held = payers.map((payer) => encodeFunctionData({ ...balanceOf, args: [payer] }));
     const calls = [probeData, ...held, ...trials.map(({ callData }) => callData)];
     const toToken = calls.map((callData) => ({ target: asset, callData }));
-    const ask = () => aggregate(client, [blockTimeCall, blockNumberCall, ...toToken], limit);
-    let [time, ...results] = await ask();
-    if (isBehind(readTime(time))) [time, ...results] = await ask();
+    const asked = [blockTimeCall, blockNumberCall, ...toToken];
+    let [time, ...results] = await aggregate(client, asked, limit);
+    if (isBehind(readTime(time))) [time, ...results] = await aggregate(client, asked, limit);
     const before = results.splice(0, 2 + payers.length);
     // A call to an address without code succeeds: nothing may be verified by it.
     if (before.some(({ returnData }) => returnData.length !== 66))

@@ -9,10 +9,13 @@ import {
   createFacilitatorWatch,
   type FacilitatorWatch,
 } from '../../../src/payments/settlement/facilitator/facilitator-watch.js';
+import { createSettlementProblems } from '../../../src/payments/settlement/settlement-problems.js';
 
 describe('the watch over a facilitator', () => {
   let watch: FacilitatorWatch;
   let answer: SupportedAnswer;
+  const problems = createSettlementProblems(() => 0);
+  const why = () => problems.current()?.why;
   const events = new EventEmitter();
 
   beforeEach(() => {
@@ -25,14 +28,14 @@ describe('the watch over a facilitator', () => {
     };
     const log = { info: (_: unknown, text: string) => events.emit(text), warn: () => undefined };
     const pausesMs = { first: 1, longest: 4 };
-    watch = createFacilitatorWatch({ facilitator, networkId: 'eip155:8453', log: log as never, pausesMs });
+    watch = createFacilitatorWatch({ facilitator, networkId: 'eip155:8453', problems, log: log as never, pausesMs });
   });
   afterEach(() => watch.close());
 
   it('sees no obstacle in one that takes our kind, nor in one that lists nothing', async () => {
     for (answer of ['supported', 'unlisted'] as const) {
       await watch.start();
-      assert.equal(watch.settlementProblem(), undefined);
+      assert.equal(why(), undefined);
     }
   });
 
@@ -44,20 +47,20 @@ describe('the watch over a facilitator', () => {
   it('starts while it does not answer, says so, and sells as soon as it does', async () => {
     answer = 'none';
     await watch.start();
-    assert.match(watch.settlementProblem() ?? '', /does not answer/);
+    assert.match(why() ?? '', /does not answer/);
     const back = once(events, 'the facilitator is back');
     answer = 'supported';
     await back;
-    assert.equal(watch.settlementProblem(), undefined);
+    assert.equal(why(), undefined);
   });
 
   it('sees an obstacle after three failures in a row, which anything that works ends', async () => {
     answer = 'none';
     for (const worked of [false, false, true, false, false]) watch.record(worked);
-    assert.equal(watch.settlementProblem(), undefined);
+    assert.equal(why(), undefined);
     watch.record(false);
-    assert.match(watch.settlementProblem() ?? '', /does not answer/);
+    assert.match(why() ?? '', /does not answer/);
     watch.record(true);
-    assert.equal(watch.settlementProblem(), undefined);
+    assert.equal(why(), undefined);
   });
 });

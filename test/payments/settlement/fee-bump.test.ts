@@ -31,9 +31,7 @@ describe('a transaction that is not mined', () => {
    * Settles while nothing is mined until the second transaction is sent, of which `fate` decides; three seconds pass
    * once the first is sent.
    */
-  async function settleSlowly(
-    fate: Fate,
-  ): Promise<{ transaction: Hex; kept: readonly Hex[]; keptWhenSent: number[] }> {
+  async function settleSlowly(fate: Fate): Promise<{ transaction: Hex; kept: readonly Hex[]; keptWhenSent: number[] }> {
     const store = createMemoryRelayerStore();
     const keptWhenSent: number[] = [];
     let skewMs = 0;

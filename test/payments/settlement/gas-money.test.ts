@@ -40,19 +40,19 @@ describe('the gas money of the relayer', () => {
     const { state, settlementsLeft } = settler.health();
     assert.equal(state, 'low');
     assert.ok(settlementsLeft !== undefined && settlementsLeft >= 4 && settlementsLeft < 10);
-    assert.equal(settler.settlementProblem(), undefined);
+    assert.equal(settler.why(), undefined);
     assert.equal(warnings.length, 1);
 
     await setBalance(chain, 10n ** 12n);
     clockMs += 11 * 60_000;
     await settler.start();
     assert.equal(settler.health().state, 'empty');
-    assert.match(settler.settlementProblem() ?? '', /gas money/);
+    assert.match(settler.why() ?? '', /gas money/);
     assert.equal(warnings.length, 2);
 
     await setBalance(chain, 10n ** 18n);
     await settler.start();
-    assert.equal(settler.settlementProblem(), undefined);
+    assert.equal(settler.why(), undefined);
   });
 
   it('sells nothing while the node fails twice in a row, and again when it answers once', async () => {
@@ -61,19 +61,19 @@ describe('the gas money of the relayer', () => {
     await flaky.start();
     isDown = true;
     await flaky.start();
-    assert.equal(flaky.settlementProblem(), undefined, 'one bad moment');
+    assert.equal(flaky.why(), undefined, 'one bad moment');
     await flaky.start();
-    assert.match(flaky.settlementProblem() ?? '', /does not answer/);
+    assert.match(flaky.why() ?? '', /does not answer/);
     isDown = false;
     await flaky.start();
-    assert.equal(flaky.settlementProblem(), undefined);
+    assert.equal(flaky.why(), undefined);
   });
 
   it('buys nothing while the network asks for more than is allowed', async () => {
     const settler = rig.createSettler({ settings: { maxFeeWei: 1_000n } });
     await settler.start();
     assert.equal(settler.health().state, 'unpayable');
-    assert.match(settler.settlementProblem() ?? '', /fees/);
+    assert.match(settler.why() ?? '', /fees/);
     const outcome = await settler.settle(await chain.signAuthorization());
     assert.ok(outcome.outcome === 'failed');
     assert.equal(outcome.reason, 'unexpected_settle_error');

@@ -3,6 +3,7 @@ import type { Database } from '../../../src/db/database.js';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createHeartbeat, findClockFault } from '../../../src/payments/settlement/heartbeat.js';
 import { createHeartbeatStore } from '../../../src/payments/settlement/heartbeat-store.js';
+import { createSettlementProblems } from '../../../src/payments/settlement/settlement-problems.js';
 import { createRestoredLedger } from '../../../src/payments/settlement/restored-ledger.js';
 import { openTestInstances, type TestInstances } from '../../support/database.js';
 import { holdKey } from './hold-key.js';
@@ -34,8 +35,9 @@ describe('the heartbeat of an instance', () => {
     const warnings: string[] = [];
     let used: Hex | undefined;
     const elapsedMs = () => nowMs;
+    const problems = createSettlementProblems(elapsedMs);
     const heartbeat = createHeartbeat({
-      ...{ store, relayers, isAlone, elapsedMs },
+      ...{ store, relayers, isAlone, problems, elapsedMs },
       ledger: createRestoredLedger(isAlone, elapsedMs),
       countNonces: async (relayer) => (counts ?? assert.fail('the node is away')).get(relayer) ?? 0,
       use: async (relayer) => void (used = relayer),
@@ -43,7 +45,14 @@ describe('the heartbeat of an instance', () => {
       clock: () => new Date(Date.now() + skewMs()),
       log: { warn: (...told: unknown[]) => void warnings.push(String(told.at(-1))) },
     });
-    return { ...heartbeat, store, warnings, used: () => used, why: () => heartbeat.problem()?.why };
+    return {
+      ...heartbeat,
+      store,
+      warnings,
+      used: () => used,
+      problem: problems.current,
+      why: () => problems.current()?.why,
+    };
   }
 
   /** Half a minute passes without a beat of anybody. */
@@ -147,7 +156,7 @@ describe('the heartbeat of an instance', () => {
     assert.match(a.warnings.join(), /^The clock of this machine is 10 seconds ahead of that of the database/);
     skewMs = -40_000;
     await a.beat();
-    assert.deepEqual(a.problem(), { by: 'chain', why: 'The clock of this service is wrong.' });
+    assert.deepEqual([a.problem()?.by, a.why()], ['chain', 'The clock of this service is wrong.']);
     skewMs = 0;
     await a.beat();
     assert.equal(a.problem(), undefined);

@@ -3,26 +3,21 @@ import type { Database } from '../../../src/db/database.js';
 import { lowerHex, type Hex } from '../../../src/payments/chain/eip3009.js';
 import { createLeasedSettler } from '../../../src/payments/settlement/relayer/leased-settler.js';
 import { createRelayerStore, type RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
-import type { SelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
-import { takenOver, type Settler } from '../../../src/payments/settlement/settler.js';
+import { createSettlementProblems } from '../../../src/payments/settlement/settlement-problems.js';
+import { takenOver, unavailable } from '../../../src/payments/settlement/settler.js';
 import { startTestChain, type TestChain } from '../../support/chain.js';
 import { openTestDatabase } from '../../support/database.js';
 import { holdKey } from './hold-key.js';
 import { createSettlerRig, type SettlerRig } from './settler-rig.js';
 
 const attempt = takenOver({ operationId: 'listDeals', resource: '', leaseOwner: 'owner' });
-const keyless = {
-  by: 'chain',
-  verify: async () => ({ verdict: 'unavailable', by: 'chain', detail: 'no key' }),
-  settle: async () => ({ outcome: 'failed', reason: 'unexpected_settle_error', detail: 'no key' }),
-  close: async () => undefined,
-} as const satisfies Settler;
 
 describe('a settler with a leased key', () => {
   let chain: TestChain;
   let rig: SettlerRig;
   let database: Database;
   let relayer: Hex;
+  const problems = createSettlementProblems(() => 0);
 
   before(async () => {
     [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
@@ -55,7 +50,7 @@ describe('a settler with a leased key', () => {
       },
     };
     const nonces = await countNonces();
-    const leased = createLeasedSettler(() => rig.createSettler({ store: losing }), keyless);
+    const leased = createLeasedSettler(() => rig.createSettler({ store: losing }), problems);
     await leased.use(relayer);
     const outcome = await leased.settler.settle(await chain.signAuthorization(), attempt);
     assert.ok(outcome.outcome === 'failed');
@@ -74,7 +69,7 @@ describe('a settler with a leased key', () => {
     assert.equal((await flaky.settle(payment)).outcome, 'unknown');
     const [kept] = await storeOf('one').list(relayer, await countNonces());
     await giveKeyTo('two');
-    const leased = createLeasedSettler(() => rig.createSettler({ store: storeOf('two') }), keyless);
+    const leased = createLeasedSettler(() => rig.createSettler({ store: storeOf('two') }), problems);
     await leased.use(relayer);
     const outcome = await leased.settler.settle(payment, attempt);
     assert.ok(outcome.outcome === 'settled');
@@ -82,18 +77,16 @@ describe('a settler with a leased key', () => {
   });
 
   it('settles nothing without a key, and says why', async () => {
-    const leased = createLeasedSettler(() => assert.fail('there is no key'), keyless);
+    const leased = createLeasedSettler(() => assert.fail('there is no key'), problems);
     const outcome = await leased.settler.settle(await chain.signAuthorization(), attempt);
     assert.equal(outcome.outcome === 'failed' && outcome.reason, 'unexpected_settle_error');
-    assert.equal(leased.settlementProblem(), 'No relayer key is in use.');
+    assert.equal(problems.current()?.why, 'No relayer key is in use.');
   });
 
   it('closes the settler of one key before it opens the next, however quickly keys change', async () => {
     const happened: string[] = [];
-    const open = (key: Hex): SelfSettler => ({
-      ...keyless,
-      health: () => assert.fail(),
-      settlementProblem: () => `it is ${key}`,
+    const open = (key: Hex) => ({
+      ...unavailable,
       start: async () => void happened.push(`start ${key}`),
       async close() {
         happened.push(`close ${key}`);
@@ -101,10 +94,10 @@ describe('a settler with a leased key', () => {
         happened.push(`closed ${key}`);
       },
     });
-    const leased = createLeasedSettler(open, keyless);
+    const leased = createLeasedSettler(open, problems);
     const changes = [leased.use('0x1'), leased.use('0x1'), leased.use('0x2'), leased.use(undefined), leased.use('0x1')];
     await Promise.all(changes);
-    assert.equal(leased.settlementProblem(), 'it is 0x1');
+    assert.equal(problems.current(), undefined);
     await leased.settler.close();
     const inTurn = (key: string) => [`start ${key}`, `close ${key}`, `closed ${key}`];
     assert.deepEqual(happened, [...inTurn('0x1'), ...inTurn('0x2'), ...inTurn('0x1')]);

@@ -68,7 +68,11 @@ describe('what a node says to a signed transaction', () => {
     const ports = { client, nowMs: () => performance.now(), pause: async () => undefined, closing };
     const { kind } = await submitTransaction(ports, { raw, hash }, 'sync' in to ? sync : undefined);
     const sends = node.methods.filter((method) => method.startsWith('eth_send'));
-    return { kind, sends: sends.map((method) => method.slice('eth_sendRaw'.length)), isOff: sync.unsupportedSinceMs !== undefined };
+    return {
+      kind,
+      sends: sends.map((method) => method.slice('eth_sendRaw'.length)),
+      isOff: sync.unsupportedSinceMs !== undefined,
+    };
   }
 
   describe('by eth_sendRawTransaction', () => {

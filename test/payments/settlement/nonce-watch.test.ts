@@ -114,10 +114,7 @@ const accepting: NonceWatchPorts['transmitter'] = {
 /** A watch over a mock server for the node, whose pauses pass at once. */
 function watchNonces(
   show: (atMs: number) => Shown,
-  {
-    confirmations = 1,
-    transmitter = accepting,
-  }: Partial<Pick<NonceWatchPorts, 'confirmations' | 'transmitter'>> = {},
+  { confirmations = 1, transmitter = accepting }: Partial<Pick<NonceWatchPorts, 'confirmations' | 'transmitter'>> = {},
 ) {
   let atMs = 0;
   let passes = 0;

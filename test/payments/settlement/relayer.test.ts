@@ -178,13 +178,13 @@ describe('createRelayer', () => {
     const slow = rig.createSettler({ nowMs: () => performance.now() + skewMs, timeoutMs: 300_000 });
     const settling = slow.settle(await chain.signAuthorization());
     while (Number((await chain.ask<{ pending: Hex }>('txpool_status')).pending) === 0);
-    assert.equal(slow.settlementProblem(), undefined);
+    assert.equal(slow.why(), undefined);
     skewMs = 30_000;
-    assert.match(slow.settlementProblem() ?? '', /waited half a minute/);
+    assert.match(slow.why() ?? '', /waited half a minute/);
     await chain.ask('evm_setAutomine', [true]);
     await chain.mineBlocks();
     assert.equal((await settling).outcome, 'settled');
-    assert.equal(slow.settlementProblem(), undefined);
+    assert.equal(slow.why(), undefined);
   });
 
   it('sends a transaction again that the node has lost', async () => {

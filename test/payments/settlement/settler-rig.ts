@@ -2,6 +2,7 @@ import { createChainClient } from '../../../src/payments/chain/clients.js';
 import { createAuthorizationVerifier, type Authorization } from '../../../src/payments/chain/eip3009.js';
 import { createSelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
 import type { SelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
+import { createSettlementProblems } from '../../../src/payments/settlement/settlement-problems.js';
 import type { SettlementSettings } from '../../../src/payments/settlement/settlement-settings.js';
 import type { Attempt, SettleOutcome } from '../../../src/payments/settlement/settler.js';
 import type { TestChain } from '../../support/chain.js';
@@ -28,6 +29,8 @@ export const oneByOne: SettlementSettings = {
 /** A settler whose payments need no claim, since its store keeps what it is given. */
 export interface RigSettler extends SelfSettler {
   settle(authorization: Authorization, attempt?: Attempt): Promise<SettleOutcome>;
+  /** Why it cannot settle now. */
+  why(): string | undefined;
 }
 
 /** Of a known payer without code. */
@@ -57,6 +60,8 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
   const open: { close(): Promise<void> }[] = [];
 
   function createSettler({ rpcUrl = chain.rpcUrl, settings, ...options }: SettlerOptions = {}): RigSettler {
+    const nowMs = options.nowMs ?? (() => performance.now());
+    const problems = createSettlementProblems(nowMs);
     const settler = createSelfSettler({
       client: createChainClient({ rpcUrl, timeoutMs: 5_000 }),
       relayerKey: chain.relayer.privateKey,
@@ -64,14 +69,19 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
       payTo: chain.payTo.address,
       verifier,
       now: () => new Date(),
-      nowMs: () => performance.now(),
+      nowMs,
+      problems,
       log: { warn: () => undefined },
       store: createMemoryRelayerStore(),
       ...options,
       settings: { ...oneByOne, ...settings },
     });
     open.push(settler);
-    return { ...settler, settle: (authorization, attempt = firstAttempt) => settler.settle(authorization, attempt) };
+    return {
+      ...settler,
+      settle: (authorization, attempt = firstAttempt) => settler.settle(authorization, attempt),
+      why: () => problems.current()?.why,
+    };
   }
 
   return {

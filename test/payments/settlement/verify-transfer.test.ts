@@ -4,8 +4,7 @@ import { createAuthorizationVerifier } from '../../../src/payments/chain/eip3009
 import type { Authorization, AuthorizationVerifier, Hex } from '../../../src/payments/chain/eip3009.js';
 import { multicall3Address } from '../../../src/wire/networks.js';
 import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
-import { createSelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
-import type { RigSettler } from './settler-rig.js';
+import { createSelfSettler, type SelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { createMemoryRelayerStore } from './memory-relayer-store.js';
@@ -24,10 +23,10 @@ describe('verifyTransfer', () => {
   let chain: TestChain;
   let node: FlakyNode;
   let verifier: AuthorizationVerifier;
-  let settler: RigSettler;
+  let settler: SelfSettler;
   let fate: Fate = 'answered';
 
-  const createSettler = (rpcUrl: string): RigSettler =>
+  const createSettler = (rpcUrl: string) =>
     createSelfSettler({
       client: createChainClient({ rpcUrl, timeoutMs: 5_000 }),
       relayerKey: chain.relayer.privateKey,
@@ -36,6 +35,7 @@ describe('verifyTransfer', () => {
       verifier,
       now: () => new Date(),
       nowMs: () => performance.now(),
+      problems: { tell: () => undefined },
       log: { warn: () => undefined },
       store: createMemoryRelayerStore(),
       settings: oneByOne,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
+import type { TellProblem } from '../settlement-problems.js';
 import type { FacilitatorClient, SupportedAnswer } from './facilitator-client.js';
 
 const failuresInARow = 3;
@@ -13,10 +14,11 @@ export function createFacilitatorWatch(options: {
   readonly facilitator: FacilitatorClient;
   /** CAIP-2. */
   readonly networkId: string;
+  readonly problems: TellProblem;
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly pausesMs?: { readonly first: number; readonly longest: number };
 }) {
-  const { facilitator, networkId, log, pausesMs = { first: 1_000, longest: 60_000 } } = options;
+  const { facilitator, networkId, problems, log, pausesMs = { first: 1_000, longest: 60_000 } } = options;
   const { host } = facilitator;
   const closing = new AbortController();
   let failures = 0;
@@ -26,11 +28,13 @@ export function createFacilitatorWatch(options: {
     failures = 0;
     if (obstacle !== undefined) log.info({ host }, 'the facilitator is back');
     obstacle = undefined;
+    problems.tell('facilitator', obstacle);
   }
 
   function fall(because: string): void {
     const wasDown = obstacle !== undefined;
     obstacle = because;
+    problems.tell('facilitator', obstacle);
     if (wasDown) return;
     log.warn({ host, obstacle }, 'nothing can be bought');
     void probe();
@@ -71,8 +75,6 @@ export function createFacilitatorWatch(options: {
       if (worked) rise();
       else if (++failures >= failuresInARow) fall('The payment facilitator does not answer.');
     },
-    /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
-    settlementProblem: () => obstacle,
     close: () => closing.abort(),
   };
 }

@@ -49,7 +49,8 @@ export function createFeeReader(options: {
     async read(): Promise<Fees> {
       const baseFee = await readBaseFee();
       if (baseFee + tipWei > capWei) throw new FeesTooHighError();
-      return { maxFeePerGas: smaller(2n * baseFee + tipWei, capWei), maxPriorityFeePerGas: tipWei };
+      const wanted = 2n * baseFee + tipWei;
+      return { maxFeePerGas: wanted < capWei ? wanted : capWei, maxPriorityFeePerGas: tipWei };
     },
     /** Fees that replace a transaction with those before in any node's pool; undefined when the cap forbids it. */
     async raise(before: Fees): Promise<Fees | undefined> {

@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
+import type { TellProblem } from '../settlement-problems.js';
 import { describeFault } from '../describe-fault.js';
 import { transferGas } from './encode-settlement.js';
 import { FeesTooHighError, type FeeReader } from './fee-reader.js';
@@ -36,16 +37,18 @@ export function createGasMoney(options: {
   readonly address: Hex;
   readonly fees: FeeReader;
   readonly lowSettlements: number;
+  readonly problems: TellProblem;
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
   readonly log: Pick<Log, 'warn'>;
   readonly everyMs?: number;
 }) {
-  const { client, address, fees, lowSettlements, nowMs, log, everyMs = 5_000 } = options;
+  const { client, address, fees, lowSettlements, problems, nowMs, log, everyMs = 5_000 } = options;
   let health: RelayerHealth = { state: 'unknown', address, balanceWei: undefined, settlementsLeft: undefined };
   let warnedAtMs = -Infinity;
   /** Looks in a row that the node did not answer. */
   let failures = 0;
+  let isClosed = false;
 
   /** Looks now. Never rejects. */
   async function look(): Promise<void> {
@@ -60,6 +63,7 @@ export function createGasMoney(options: {
       if (failures === failuresThatCount)
         log.warn({ detail: describeFault(error) }, 'The node does not answer, and nothing can be sold');
     }
+    if (!isClosed) problems.tell('gas', findProblem());
     const { state, balanceWei, settlementsLeft } = health;
     if (state === 'ok' || state === 'unknown' || nowMs() - warnedAtMs < warnEveryMs) return;
     warnedAtMs = nowMs();
@@ -72,17 +76,21 @@ export function createGasMoney(options: {
     return settlementsLeft < lowSettlements ? 'low' : 'ok';
   }
 
+  function findProblem(): string | undefined {
+    if (failures >= failuresThatCount) return 'The node of this service does not answer.';
+    if (health.state === 'empty') return 'The account that pays for settlements has run out of gas money.';
+    return health.state === 'unpayable' ? 'The fees of the network are too high.' : undefined;
+  }
+
   const timer = setInterval(() => void look(), everyMs).unref();
   return {
     health: () => health,
-    /** Why nothing can be paid for now, in plain words; undefined when it can. */
-    settlementProblem(): string | undefined {
-      if (failures >= failuresThatCount) return 'The node of this service does not answer.';
-      if (health.state === 'empty') return 'The account that pays for settlements has run out of gas money.';
-      return health.state === 'unpayable' ? 'The fees of the network are too high.' : undefined;
-    },
     look,
-    close: () => clearInterval(timer),
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+      problems.tell('gas', undefined);
+    },
   };
 }
 

@@ -1,6 +1,11 @@
 import type { Hex } from '../../chain/eip3009.js';
-import type { Settler } from '../settler.js';
-import type { SelfSettler } from './self-settler.js';
+import type { TellProblem } from '../settlement-problems.js';
+import { unavailable, type Settler } from '../settler.js';
+
+/** A settler that can begin. */
+interface StartingSettler extends Settler {
+  start(): Promise<void>;
+}
 
 /**
  * Settles with the key that this process holds, which changes. Without one, nothing is sent: a settlement fails with
@@ -8,20 +13,28 @@ import type { SelfSettler } from './self-settler.js';
  *
  * @param open opens the settler of a key, by the key's address
  */
-export function createLeasedSettler(open: (relayer: Hex) => SelfSettler, keyless: Settler) {
-  let current: { readonly relayer: Hex; readonly settler: SelfSettler } | undefined;
+export function createLeasedSettler(open: (relayer: Hex) => StartingSettler, problems: TellProblem) {
+  let current: { readonly relayer: Hex; readonly close: Settler['close'] } | undefined;
   let changing: Promise<void> = Promise.resolve();
+  const settler: Settler = { ...unavailable, close: () => use(undefined) };
+  settleWith(unavailable, 'No relayer key is in use.');
+
+  function settleWith({ verify, settle }: Settler, problem?: string): void {
+    Object.assign(settler, { verify, settle });
+    problems.tell('relayer', problem);
+  }
 
   /** Two settlers of one key would take each other's nonces: one is closed before the next is opened. */
   async function change(relayer: Hex | undefined): Promise<void> {
     if (current?.relayer === relayer) return;
-    const before = current;
+    settleWith(unavailable, 'No relayer key is in use.');
+    await current?.close();
     current = undefined;
-    await before?.settler.close();
     if (relayer === undefined) return;
-    const settler = open(relayer);
-    await settler.start();
-    current = { relayer, settler };
+    const opened = open(relayer);
+    await opened.start();
+    current = { relayer, close: opened.close };
+    settleWith(opened);
   }
 
   /** From now on settles with this key, or with none. What is in flight is the next holder's. */
@@ -30,17 +43,5 @@ export function createLeasedSettler(open: (relayer: Hex) => SelfSettler, keyless
     return changing;
   }
 
-  const settler: Settler = {
-    by: 'chain',
-    verify: (authorization) => (current?.settler ?? keyless).verify(authorization),
-    settle: (authorization, attempt) => (current?.settler ?? keyless).settle(authorization, attempt),
-    close: () => use(undefined),
-  };
-  return {
-    settler,
-    use,
-    /** Why it cannot settle now, in plain words; undefined when it can, as far as is known. */
-    settlementProblem: () =>
-      current === undefined ? 'No relayer key is in use.' : current.settler.settlementProblem(),
-  };
+  return { settler, use };
 }

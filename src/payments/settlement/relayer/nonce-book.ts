@@ -95,12 +95,20 @@ export function newestOf({ variants }: InFlight): SignedTransaction {
 /** Which nonces of a key are taken, and by what. */
 export type NonceBook = ReturnType<typeof createNonceBook>;
 
-/** Creates an empty book; fill it from the chain before the first nonce is taken. */
-export function createNonceBook() {
+/**
+ * Creates an empty book; fill it from the chain before the first nonce is taken.
+ *
+ * @param moved called with the first entry, with the last one that goes, and whenever one is mined
+ */
+export function createNonceBook(moved: () => void = () => undefined) {
   const entries = new Map<number, InFlight>();
   let mined = 0;
 
-  const remove = (entry: InFlight) => void (entries.get(entry.nonce) === entry && entries.delete(entry.nonce));
+  function remove(entry: InFlight): void {
+    if (entries.get(entry.nonce) !== entry) return;
+    entries.delete(entry.nonce);
+    if (entries.size === 0) moved();
+  }
 
   return {
     /** The lowest nonce that is free: a gap first. */
@@ -109,11 +117,15 @@ export function createNonceBook() {
       while (entries.has(nonce)) nonce += 1;
       return nonce;
     },
-    add: (entry: InFlight) => void entries.set(entry.nonce, entry),
+    add(entry: InFlight) {
+      entries.set(entry.nonce, entry);
+      if (entries.size === 1) moved();
+    },
     remove,
     /** The receipt of one of its variants ends an entry. */
     conclude(entry: InFlight, receipt: TransactionReceipt) {
       remove(entry);
+      moved();
       const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
       // A transfer of nothing: the call was given up, and nothing of it can be mined.
       const isGivenUp = mined?.call.data === '0x';
@@ -124,6 +136,7 @@ export function createNonceBook() {
     /** Another transaction has the nonce of an entry, used in this block at the latest. */
     displace(entry: InFlight, blockNumber: bigint) {
       remove(entry);
+      moved();
       entry.finish({ outcome: 'displaced', blockNumber });
     },
     find: (nonce: number) => entries.get(nonce),

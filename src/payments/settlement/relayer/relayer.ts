@@ -2,6 +2,7 @@ import type { TransactionReceipt } from 'viem';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
 import type { RelayerStore } from './relayer-store.js';
+import type { TellProblem } from '../settlement-problems.js';
 import { describeFault } from '../describe-fault.js';
 import { createNonceBook, type InFlight, type Relayed } from './nonce-book.js';
 import { createNonceUpkeep } from './nonce-upkeep.js';
@@ -22,6 +23,7 @@ export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closin
   /** Follows what is in flight. */
   readonly openWatch?: typeof createNonceWatch | undefined;
   readonly store: RelayerStore;
+  readonly problems: TellProblem;
   readonly log: Pick<Log, 'warn'>;
   /** How many blocks deep a receipt must be, its own block counted. */
   readonly confirmations: number;
@@ -43,9 +45,9 @@ export type Relayer = ReturnType<typeof createRelayer>;
  * nonces. It notices, counts anew and warns.
  */
 export function createRelayer(options: RelayerOptions) {
-  const { nowMs } = options;
+  const { problems, nowMs } = options;
   const { address } = options.signer;
-  const book = createNonceBook();
+  const book = createNonceBook(tellWhetherStuck);
   const closing = new AbortController();
   const { pause = pauseByTimer, openWatch = createNonceWatch } = options;
   const ports = { ...options, ...options.client.times, address, pause, closing: closing.signal };
@@ -56,8 +58,6 @@ export function createRelayer(options: RelayerOptions) {
   const inTurn = createLine();
   /** Running calls. */
   let calls = 0;
-  /** When the lowest nonce in flight was concluded last, or became the lowest. */
-  let movedAtMs = nowMs();
 
   /**
    * Signs, keeps and sends, in the order of the calls, without waiting for those before to be mined. Resolves when the
@@ -102,14 +102,18 @@ export function createRelayer(options: RelayerOptions) {
     return entry;
   }
 
+  /** What is in flight has so long to move. */
+  function tellWhetherStuck(): void {
+    const why = 'A transaction of the relayer has waited half a minute to be mined.';
+    problems.tell('nonce', book.size === 0 ? undefined : why, { fromMs: nowMs() + stuckAfterMs });
+  }
+
   function add(entry: InFlight): void {
-    if (book.size === 0) movedAtMs = nowMs();
     book.add(entry);
     watch.wake();
   }
 
   function conclude(entry: InFlight, receipt: TransactionReceipt): void {
-    movedAtMs = nowMs();
     book.sawMined(entry.nonce + 1);
     book.conclude(entry, receipt);
   }
@@ -120,7 +124,6 @@ export function createRelayer(options: RelayerOptions) {
     transmitter,
     conclude,
     displaced(entry, blockNumber) {
-      movedAtMs = nowMs();
       warn('settlement displaced: no other program may use the key of the relayer');
       book.displace(entry, blockNumber);
     },
@@ -141,11 +144,6 @@ export function createRelayer(options: RelayerOptions) {
     isIdle: () => calls === 0 && book.size === 0,
     send,
     follow: follower.follow,
-    /** Why nothing is mined now, in plain words; undefined when it is, as far as is known. */
-    settlementProblem(): string | undefined {
-      if (book.size === 0 || nowMs() - movedAtMs < stuckAfterMs) return undefined;
-      return 'A transaction of the relayer has waited half a minute to be mined.';
-    },
     /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
     start() {
       const restored = inTurn(() => upkeep.restore());
@@ -158,6 +156,7 @@ export function createRelayer(options: RelayerOptions) {
       closing.abort();
       await Promise.all([inTurn(async () => undefined), watch.ended(), follower.ended()]);
       for (const entry of book.list()) entry.finish({ outcome: 'unknown', detail: 'the service is stopping' });
+      problems.tell('nonce', undefined);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { ChainClient } from '../../chain/clients.js';
 import type { AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
 import type { Network } from '../../../wire/networks.js';
 import type { RelayerStore } from './relayer-store.js';
+import type { TellProblem } from '../settlement-problems.js';
 import type { SettlementSettings } from '../settlement-settings.js';
 import type { Settler } from '../settler.js';
 import { createTransferSimulator } from '../verify-transfer.js';
@@ -15,7 +16,7 @@ import { createSettlementWindow } from './settlement-window.js';
 import { createTransactionSigner } from './transmitter.js';
 
 /** A settler that pays the gas itself. */
-export interface SelfSettler extends Settler, Pick<GasMoney, 'health' | 'settlementProblem'> {
+export interface SelfSettler extends Settler, Pick<GasMoney, 'health'> {
   /**
    * Brings to the chain what an earlier process left, and looks at the gas money. Resolves when it has looked; never
    * rejects.
@@ -42,6 +43,7 @@ export function createSelfSettler(options: {
   readonly verifier: AuthorizationVerifier;
   readonly store: RelayerStore;
   readonly settings: SettlementSettings;
+  readonly problems: TellProblem;
   readonly now: () => Date;
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
@@ -65,7 +67,6 @@ export function createSelfSettler(options: {
     verify: transfers.verify,
     settle: transfers.settle,
     health: gasMoney.health,
-    settlementProblem: () => gasMoney.settlementProblem() ?? relayer.settlementProblem(),
     async start() {
       relayer.start();
       await gasMoney.look();

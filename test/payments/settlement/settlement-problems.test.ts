@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { createSettlementProblems } from '../../../src/payments/settlement/settlement-problems.js';
+
+describe('createSettlementProblems', () => {
+  let nowMs = 0;
+  const { tell, current } = createSettlementProblems(() => nowMs);
+
+  it('knows none before anybody tells one', () => assert.equal(current(), undefined));
+
+  it('names the first of several, with its fault, until the part that told it can do its work again', () => {
+    tell('gas', 'No gas money.');
+    tell('facilitator', 'No facilitator.');
+    tell('database', 'No database.', { detail: ['More of it.'] });
+    const shown = [];
+    for (const part of ['database', 'gas', 'facilitator'] as const) {
+      const { by, why, detail } = current() ?? assert.fail();
+      shown.push([by, why, ...detail]);
+      tell(part, undefined);
+    }
+    assert.deepEqual(shown, [
+      ['database', 'No database.', 'More of it.'],
+      ['chain', 'No gas money.'],
+      ['facilitator', 'No facilitator.'],
+    ]);
+    assert.equal(current(), undefined);
+  });
+
+  it('knows from a time on what a part has told beforehand, unless it tells something else until then', () => {
+    tell('nonce', 'It is stuck.', { fromMs: 30_000 });
+    nowMs = 29_999;
+    assert.equal(current(), undefined);
+    tell('nonce', 'It is stuck.', { fromMs: 60_000 });
+    nowMs = 59_999;
+    assert.equal(current(), undefined);
+    nowMs = 60_000;
+    assert.equal(current()?.why, 'It is stuck.');
+  });
+});
