@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { numberToHex, parseTransaction } from 'viem';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
-import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
@@ -125,7 +124,7 @@ describe('createRelayer', () => {
       assert.ok(performance.now() - startMs < 20_000);
     });
 
-  it('gives a transaction up after 300 s, so that what comes behind it settles', async () => {
+  it('gives a transaction up after 300 s, so that what comes behind it settles and nobody is charged late', async () => {
     let skewMs = 0;
     const { flaky } = await rig.createFlakySettler(
       (method, [raw]) => {
@@ -140,7 +139,9 @@ describe('createRelayer', () => {
     );
     let lost: number | undefined;
     const before = await received();
-    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'unknown');
+    // However long its window is.
+    const payment = await chain.signAuthorization({ validBefore: chain.now() + 3_600n });
+    assert.equal((await flaky.settle(payment)).outcome, 'unknown');
     skewMs = 300_000;
     await settleOne(flaky);
     assert.ok(lost !== undefined && (await nonceOf(chain.relayer.address)) > lost);
@@ -149,27 +150,7 @@ describe('createRelayer', () => {
       numberToHex(lost),
     ]);
     assert.deepEqual([transaction.to, transaction.input], [chain.relayer.address.toLowerCase(), '0x']);
-    assert.ok((await received()) > before);
-  });
-
-  it('charges nobody who has left later than 300 s after sending, though the window is an hour long', async () => {
-    let skewMs = 0;
-    let isLost = true;
-    const { flaky } = await rig.createFlakySettler(
-      (method) => (isLost && isSend(method) ? 'lost_request' : 'answered'),
-      { timeoutMs: 500, nowMs: () => performance.now() + skewMs },
-    );
-    const payment = await chain.signAuthorization({ validBefore: chain.now() + 3_600n });
-    assert.equal((await flaky.settle(payment)).outcome, 'unknown');
-    [skewMs, isLost] = [301_000, false];
-    await settleOne(flaky);
-    const isUsed = await chain.client.readContract({
-      address: chain.token,
-      abi: tokenAbi,
-      functionName: 'authorizationState',
-      args: [payment.from, payment.nonce],
-    });
-    assert.equal(isUsed, false);
+    assert.equal((await received()) - before, 10_000n);
   });
 
   it('tells within half a minute that its lowest transaction does not move, and no longer once it is mined', async () => {

@@ -102,7 +102,7 @@ export type NonceBook = ReturnType<typeof createNonceBook>;
  */
 export function createNonceBook(moved: () => void = () => undefined) {
   const entries = new Map<number, InFlight>();
-  let mined = 0;
+  let minedCount = 0;
 
   function remove(entry: InFlight): void {
     if (entries.get(entry.nonce) !== entry) return;
@@ -113,7 +113,7 @@ export function createNonceBook(moved: () => void = () => undefined) {
   return {
     /** The lowest nonce that is free: a gap first. */
     next(): number {
-      let nonce = mined;
+      let nonce = minedCount;
       while (entries.has(nonce)) nonce += 1;
       return nonce;
     },
@@ -125,6 +125,7 @@ export function createNonceBook(moved: () => void = () => undefined) {
     /** The receipt of one of its variants ends an entry. */
     conclude(entry: InFlight, receipt: TransactionReceipt) {
       remove(entry);
+      minedCount = Math.max(minedCount, entry.nonce + 1);
       moved();
       const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
       // A transfer of nothing: the call was given up, and nothing of it can be mined.
@@ -147,16 +148,16 @@ export function createNonceBook(moved: () => void = () => undefined) {
     },
     /** How many nonces the chain has used, as far as was seen. */
     get mined() {
-      return mined;
+      return minedCount;
     },
-    sawMined: (count: number) => void (mined = Math.max(mined, count)),
+    sawMined: (count: number) => void (minedCount = Math.max(minedCount, count)),
     /** The chain has gone back: a nonce from `count` on that is not in the book leaves a gap. */
-    setMined: (count: number) => void (mined = count),
+    setMined: (count: number) => void (minedCount = count),
     /** The free nonces below the last that is taken: as long as they are free, nothing above them is mined. */
     gaps(): readonly number[] {
       const free: number[] = [];
       const last = Math.max(...entries.keys());
-      for (let nonce = mined; nonce < last; nonce += 1) if (!entries.has(nonce)) free.push(nonce);
+      for (let nonce = minedCount; nonce < last; nonce += 1) if (!entries.has(nonce)) free.push(nonce);
       return free;
     },
   };

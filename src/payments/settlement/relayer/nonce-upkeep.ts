@@ -21,7 +21,7 @@ export interface NonceUpkeepPorts {
  */
 export function createNonceUpkeep(ports: NonceUpkeepPorts) {
   const { client, store, address, book, transmitter } = ports;
-  let isRestored = false;
+  const upkeep = { isRestored: false, restore, mend, goBack };
 
   const count = () => client.getTransactionCount({ address, blockTag: 'latest' });
 
@@ -47,7 +47,7 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
    * when chain or store are away.
    */
   async function restore(): Promise<void> {
-    if (isRestored) return;
+    if (upkeep.isRestored) return;
     const mined = await count();
     const byNonce = new Map<number, [KeptTransaction, ...KeptTransaction[]]>();
     for (const kept of await store.list(address, mined)) {
@@ -57,7 +57,7 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
     }
     book.sawMined(mined);
     const entries = [...byNonce.values()].flatMap(enter);
-    isRestored = true;
+    upkeep.isRestored = true;
     for (const entry of entries) await resendOrReplace(entry, { ...ports, bumpAfterMs: Infinity });
     await fillGaps();
   }
@@ -68,15 +68,13 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
     await fillGaps();
   }
 
-  return {
-    restore,
-    mend,
-    /** The chain has gone back to fewer nonces: what it had mined is to be restored. */
-    goBack(mined: number) {
-      book.setMined(mined);
-      isRestored = false;
-    },
-  };
+  /** The chain has gone back to fewer nonces: what it had mined is to be restored. */
+  function goBack(mined: number): void {
+    book.setMined(mined);
+    upkeep.isRestored = false;
+  }
+
+  return upkeep;
 }
 
 const farFuture = new Date(8.64e15);

@@ -1,4 +1,3 @@
-import type { TransactionReceipt } from 'viem';
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
 import type { RelayerStore } from './relayer-store.js';
@@ -70,7 +69,7 @@ export function createRelayer(options: RelayerOptions) {
       // The watch may see the receipt before the node answers.
       const answer = await Promise.race([transmitter.transmit(entry, sync), entry.relayed]);
       if ('outcome' in answer) return answer;
-      if (answer.kind === 'mined' && options.confirmations === 1) conclude(entry, answer.receipt);
+      if (answer.kind === 'mined' && options.confirmations === 1) book.conclude(entry, answer.receipt);
       else if (answer.kind === 'mined') {
         entry.receipt = answer.receipt;
         watch.wake();
@@ -96,7 +95,7 @@ export function createRelayer(options: RelayerOptions) {
       // The end of a transaction makes room, and so does a free nonce.
       await Promise.race([pause(1_000, closing.signal), ...book.list().map(({ relayed }) => relayed)]);
     }
-    await upkeep.restore();
+    if (!upkeep.isRestored) await upkeep.restore();
     const entry = await transmitter.prepare(call, book.next());
     add(entry);
     return entry;
@@ -113,30 +112,25 @@ export function createRelayer(options: RelayerOptions) {
     watch.wake();
   }
 
-  function conclude(entry: InFlight, receipt: TransactionReceipt): void {
-    book.sawMined(entry.nonce + 1);
-    book.conclude(entry, receipt);
-  }
-
   const watch = openWatch({
     ...ports,
     book,
     transmitter,
-    conclude,
+    conclude: book.conclude,
     displaced(entry, blockNumber) {
       warn('settlement displaced: no other program may use the key of the relayer');
       book.displace(entry, blockNumber);
     },
     async mend() {
-      await inTurn(() => upkeep.mend());
+      await inTurn(upkeep.mend);
       watch.wake();
     },
-    goBack: (mined) => upkeep.goBack(mined),
+    goBack: upkeep.goBack,
   });
   const follower = createFollower({
     ...ports,
     transmitter,
-    own: { address, book, add, restore: () => inTurn(() => upkeep.restore()).finally(watch.wake) },
+    own: { address, book, add, restore: () => inTurn(upkeep.restore).finally(watch.wake) },
   });
 
   return {
@@ -146,7 +140,7 @@ export function createRelayer(options: RelayerOptions) {
     follow: follower.follow,
     /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
     start() {
-      const restored = inTurn(() => upkeep.restore());
+      const restored = inTurn(upkeep.restore);
       restored
         .catch((error: unknown) => warn(`What was left in flight is not sent yet: ${describeFault(error)}`))
         .finally(watch.wake);
