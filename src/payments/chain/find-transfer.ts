@@ -141,12 +141,17 @@ interface ChainState {
 
 const authorizationState = prepareEncodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState' });
 
-/** Whether an authorization is used, for whatever; one call. Throws when the chain cannot be asked. */
+/**
+ * Whether an authorization is used, for whatever; one call. Throws when the chain cannot be asked, and when a node that
+ * has not come so far as `asOf` (Unix seconds) shows it unused: it may be used meanwhile.
+ */
 export async function isAuthorizationUsed(
   search: Pick<TransferSearch, 'client' | 'asset'>,
   authorization: Pick<Authorization, 'from' | 'nonce'>,
+  asOf: bigint,
 ): Promise<boolean> {
-  const { used } = await readStates(search, [{ authorization }]);
+  const { used, time } = await readStates(search, [{ authorization }]);
+  if (used[0] !== true && BigInt(time) < asOf) throw new Error('The node is behind the end of the window');
   return used[0] === true;
 }
 

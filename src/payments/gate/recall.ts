@@ -79,7 +79,10 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
     const inDoubt = (cause: unknown) => namePayment(outcomeUnknown({ cause }), paymentId);
     const tooMany = limits.nonceChecks.take('all');
     if (tooMany !== undefined) throw inDoubt(tooMany);
-    return evidence.isUsed(question).catch((cause: unknown) => {
+    const { validBefore } = question;
+    // Until its window is over, "unused" is true of now alone.
+    const asOf = Number(validBefore) * 1000 <= now().getTime() ? validBefore : 0n;
+    return evidence.isUsed(question, asOf).catch((cause: unknown) => {
       throw inDoubt(cause);
     });
   }

@@ -52,8 +52,8 @@ export function createChainEvidence(
   }
 
   return {
-    isUsed: ({ payer, nonce }) =>
-      isAuthorizationUsed({ client, asset: network.asset }, { from: lowerHex(payer), nonce }),
+    isUsed: ({ payer, nonce }, asOf) =>
+      isAuthorizationUsed({ client, asset: network.asset }, { from: lowerHex(payer), nonce }, asOf),
     async find(question) {
       const [found] = await findMany([question], budgetOfQuestion());
       return found ?? { verdict: 'unknown' };

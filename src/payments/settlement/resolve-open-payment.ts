@@ -25,8 +25,11 @@ export interface EvidenceQuestion extends PaymentKey, Pick<PaymentRow, 'amount' 
 
 /** Reads evidence from the chain: proof of the transfer, not what anyone says of it. */
 export interface Evidence {
-  /** Whether the authorization is used, for whatever; one call. Rejects when the chain cannot be asked. */
-  isUsed(question: PaymentKey): Promise<boolean>;
+  /**
+   * Whether the authorization is used, for whatever; one call. Rejects when the chain cannot be asked, and when it is
+   * unused as far as a node knows that has not come so far as `asOf` (Unix seconds).
+   */
+  isUsed(payment: PaymentKey, asOf: bigint): Promise<boolean>;
   find(question: EvidenceQuestion): Promise<ChainEvidence>;
   /** Answers for many, in the order of the questions, in a few calls per hundred. */
   findMany(questions: readonly EvidenceQuestion[]): Promise<readonly ChainEvidence[]>;

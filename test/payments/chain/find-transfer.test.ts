@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { encodeFunctionData, parseAbi } from 'viem';
 import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
-import { findTransfer, findTransfers } from '../../../src/payments/chain/find-transfer.js';
+import { findTransfer, findTransfers, isAuthorizationUsed } from '../../../src/payments/chain/find-transfer.js';
 import type { TransferSearch } from '../../../src/payments/chain/find-transfer.js';
 import { createLogReader } from '../../../src/payments/chain/log-reader.js';
 import { multicall3Address } from '../../../src/wire/networks.js';
@@ -10,6 +10,23 @@ import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 
 const someoneElse: Hex = '0x00000000000000000000000000000000000e15e0';
+
+describe('isAuthorizationUsed', () => {
+  let chain: TestChain;
+  before(async () => (chain = await startTestChain()));
+  after(() => chain.stop());
+
+  it('takes no node for a witness against a use that has not come so far as is asked', async () => {
+    const { client, token: asset } = chain;
+    const [used, unused] = [await chain.signAuthorization(), await chain.signAuthorization()];
+    await chain.submitElsewhere(used);
+    const { timestamp } = await client.getBlock();
+    const isUsed = (payment: Authorization, asOf: bigint) => isAuthorizationUsed({ client, asset }, payment, asOf);
+    assert.deepEqual([await isUsed(used, timestamp), await isUsed(unused, timestamp)], [true, false]);
+    assert.equal(await isUsed(used, timestamp + 600n), true);
+    await assert.rejects(isUsed(unused, timestamp + 600n), /behind the end of the window/);
+  });
+});
 
 describe('findTransfer', () => {
   let chain: TestChain;
