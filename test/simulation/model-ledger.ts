@@ -223,7 +223,8 @@ function reorgUpkeep(
   const holdsAs = (known: PaymentRow) => (row: PaymentRow) =>
     row.state === 'settled' && row.settlement?.transaction === known.settlement?.transaction;
   return {
-    listSettled: async (claimedSince, afterBlock, limit) =>
+    // It has no clock by which anything is late.
+    listSettled: async (claimedSince, afterBlock, _, limit) =>
       [...tables.payments.values()]
         .filter(({ state, settlement }) => state === 'settled' && settlement && settlement.blockNumber > afterBlock)
         .filter(({ claimedAt }) => claimedAt >= claimedSince)

@@ -24,18 +24,21 @@ export interface RecheckReport {
 
 /** A payment is claimed so long before its block, or less; with room for clocks that disagree. */
 const claimedBeforeMs = 2 * 3_600_000;
+/** A look a minute may fail or be late, and the block of a settlement be final by the next one. */
+const lateMs = 300_000;
 const rowsPerRun = 20_000;
 /** The receipts of so many transactions cost less than reading the blocks between. */
 const fewTransactions = 8;
 
 /**
- * Looks again at the settled payments whose blocks can still be undone: at the receipts of their transactions where
- * those are few, else at the transfers above the finalized block; and asks about each payment that is not where it was.
+ * Looks again at the settled payments whose blocks can still be undone, or could be a few minutes ago: at the receipts
+ * of their transactions where those are few, else at the transfers from the oldest of their blocks on; and asks about
+ * each payment that is not where it was.
  */
 export async function recheckRecent(history: ChainHistory, ports: RecheckPorts): Promise<RecheckReport> {
   const finalized = await history.finalizedBlock();
   const since = new Date(finalized.time.getTime() - claimedBeforeMs);
-  const rows = (await ports.ledger.listSettled(since, finalized.number, rowsPerRun)).filter((row) =>
+  const rows = (await ports.ledger.listSettled(since, finalized.number, lateMs, rowsPerRun)).filter((row) =>
     isInScope(row, history.scope),
   );
   if (rows.length === 0) return { moved: 0, reorged: 0, unknown: 0 };
@@ -43,7 +46,7 @@ export async function recheckRecent(history: ChainHistory, ports: RecheckPorts):
   const isInPlace =
     transactions.size <= fewTransactions
       ? await readReceipts([...transactions], history)
-      : await readRecent(rows, finalized.number + 1n, history);
+      : await readRecent(rows, history);
   return recheckSettlements(
     rows.filter((row) => !isInPlace(row)),
     ports,
@@ -62,7 +65,9 @@ async function readReceipts(transactions: readonly Hex[], history: ChainHistory)
 }
 
 /** Read after the rows, so that what they were settled by is among the transfers. */
-async function readRecent(rows: readonly PaymentRow[], fromBlock: bigint, history: ChainHistory): Promise<IsInPlace> {
+async function readRecent(rows: readonly PaymentRow[], history: ChainHistory): Promise<IsInPlace> {
+  const blocks = rows.flatMap(({ settlement }) => settlement?.blockNumber ?? []);
+  const fromBlock = blocks.reduce((first, block) => (block < first ? block : first));
   const payTos = [...new Set(rows.map(({ payTo }) => payTo))];
   const toBlock = await history.latestBlock();
   const seen = new Set((await history.listTransfers({ payTos, fromBlock, toBlock })).map(placeOf));

@@ -116,7 +116,9 @@ export const statements = {
   },
   listSettled: {
     name: 'payment_list_settled',
-    text: `SELECT * FROM payments WHERE claimed_at >= $1 AND state = 'settled' AND settle_block > $2 ORDER BY claimed_at LIMIT $3`,
+    text: `SELECT * FROM payments WHERE claimed_at >= $1 AND state = 'settled'
+        AND (settle_block > $2 OR settled_at > now() - $3::float * interval '1 millisecond')
+      ORDER BY claimed_at LIMIT $4`,
   },
   bookReorg: {
     name: 'payment_book_reorg',

@@ -78,8 +78,8 @@ function reconciliation(run: Run): Pick<Ledger, 'listOpen' | 'listSettled' | 'bo
       const { rows } = await run(statements.listOpen, [since, now, limit]);
       return rows.map(readPaymentRow);
     },
-    listSettled: async (claimedSince, afterBlock, limit) => {
-      const { rows } = await run(statements.listSettled, [claimedSince, afterBlock.toString(), limit]);
+    listSettled: async (claimedSince, afterBlock, lateMs, limit) => {
+      const { rows } = await run(statements.listSettled, [claimedSince, afterBlock.toString(), lateMs, limit]);
       return rows.map(readPaymentRow);
     },
     bookReorg: async (row, owner, now) =>

@@ -194,8 +194,11 @@ export interface Ledger {
   discardBodies(before: Date): Promise<number>;
   /** Claimed rows whose lease has run out, oldest first. */
   listOpen(now: Date, limit: number): Promise<readonly PaymentRow[]>;
-  /** Settled rows claimed since then whose transfer is in a block after this one, oldest first. */
-  listSettled(claimedSince: Date, afterBlock: bigint, limit: number): Promise<readonly PaymentRow[]>;
+  /**
+   * Settled rows claimed since then whose transfer is in a block after this one, or that were settled within
+   * `lateMs`; oldest first.
+   */
+  listSettled(claimedSince: Date, afterBlock: bigint, lateMs: number, limit: number): Promise<readonly PaymentRow[]>;
   /**
    * settled -> claimed with its lease over, because the chain has undone the settlement that `row` holds. False when
    * the row holds another one by now.

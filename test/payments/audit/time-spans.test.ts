@@ -37,8 +37,11 @@ function openChecks(chain: LongChain, rows: readonly PaymentRow[]) {
   const client = chain.connect();
   const [moved, reorged]: [PaymentRow[], PaymentRow[]] = [[], []];
   const ledger = {
-    listSettled: async (since: Date, afterBlock: bigint) =>
-      rows.filter(({ claimedAt, settlement }) => claimedAt >= since && (settlement?.blockNumber ?? 0n) > afterBlock),
+    listSettled: async (since: Date, afterBlock: bigint, lateMs: number) =>
+      rows.filter(({ claimedAt, settlement }) => {
+        const { blockNumber = 0n, settledAt = new Date(0) } = settlement ?? {};
+        return claimedAt >= since && (blockNumber > afterBlock || settledAt.getTime() > chain.headMs - lateMs);
+      }),
     moveSettlement: async (row: PaymentRow) => moved.push(row) > 0,
     bookReorg: async (row: PaymentRow) => reorged.push(row) > 0,
   } as unknown as Ledger;
@@ -71,6 +74,19 @@ for (const blockMs of cadences)
           assert.deepEqual(report, { moved: 0, reorged: 1, unknown: 0 });
           assert.deepEqual([moved, reorged], [[], [undone]]);
         });
+
+    for (const count of [1, 40])
+      it(`are looked at for some minutes, ${count} of them, also where their blocks are final by then`, async () => {
+        const chain = createLongChain({ blockMs, finalityMs: minute });
+        const ages = Array.from({ length: count }, (_, index) => 3 * minute + (minute * index) / count);
+        const rows = ages.map((agoMs, by) => rowOf(chain, chain.pay(agoMs, { by }), agoMs));
+        const [row] = rows;
+        assert.ok(row);
+        const undone = { ...row, nonce: `0x${'78'.repeat(32)}` } as const;
+        const { history, ports, reorged } = openChecks(chain, [...rows, undone]);
+        assert.deepEqual(await recheckRecent(history, ports), { moved: 0, reorged: 1, unknown: 0 });
+        assert.deepEqual(reorged, [undone]);
+      });
 
     for (const minutes of [4, 10, 25])
       it(`are found ${minutes} minutes before the place that they had`, async () => {
