@@ -1,5 +1,9 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
-import type { KeptTransaction, RelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
+import type {
+  CarriedPayment,
+  KeptTransaction,
+  RelayerStore,
+} from '../../src/payments/settlement/relayer/relayer-store.js';
 import { databaseLine, type Wire } from './wire.js';
 import type { World } from './world.js';
 
@@ -14,7 +18,14 @@ export interface KeptRow extends KeptTransaction {
 export function createModelRelayerStore(world: World, wire: Wire, owner: string): RelayerStore {
   const { kept, keyHolders, tables } = world;
   const nowMs = () => world.scheduler.now();
-  const read = (row: KeptRow) => ({ ...row, giveUpInMs: row.giveUpAtMs - nowMs() });
+  const hasFailed = ({ payer, nonce }: CarriedPayment) =>
+    [...tables.payments.values()].some(
+      (row) => row.payer === payer && row.nonce === nonce && row.failure !== undefined,
+    );
+  const read = (row: KeptRow) => ({
+    ...row,
+    giveUpInMs: row.carries.some(hasFailed) ? 0 : row.giveUpAtMs - nowMs(),
+  });
   return {
     keep: (relayer, transaction, claims, now) =>
       wire.call(

@@ -6,9 +6,11 @@ import type { Database } from '../../../src/db/database.js';
 import { createRelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import { takenOver as takenOverBy } from '../../../src/payments/settlement/settler.js';
+import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
 import { openTestDatabase } from '../../support/database.js';
+import { buildClaim } from '../ledger/build-claim.js';
 import { holdKey } from './hold-key.js';
 import { createSettlerRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
@@ -155,6 +157,22 @@ describe('a relayer that starts after a crash', () => {
     assert.ok(outcome.outcome === 'settled');
     const { from } = await chain.client.getTransaction({ hash: outcome.transaction });
     assert.equal(from, otherAddress);
+  });
+
+  it('never sends again what has failed on the chain, and gives its nonce to a transfer of nothing', async () => {
+    const [nonces, money] = [await countNonces(), await received()];
+    const [failed] = await crashBeforeSending(1);
+    assert.ok(failed);
+    const ledger = createLedgerStore(database.knex);
+    await database.knex('feed_versions').insert({ feed: 'deals', version: 7, published_at: new Date() });
+    const { id: network, asset } = chain.network;
+    const claim = buildClaim({ network, asset: lowerHex(asset), payer: lowerHex(failed.from), nonce: failed.nonce });
+    assert.equal((await ledger.claim(claim)).kind, 'claimed');
+    await ledger.release(claim, 'owner', 'failed', { failedAt: new Date(), gas: 50_000n, burnedShared: false });
+    await settleOne();
+    assert.equal(await countNonces(), nonces + 2);
+    assert.equal((await received()) - money, 10_000n);
+    assert.equal((await findTransaction(nonces)).input, '0x');
   });
 
   it('fills the gap below what was kept with a transfer of nothing', async () => {

@@ -34,7 +34,10 @@ export interface RelayerStore {
   keep(relayer: Hex, transaction: KeptTransaction, claims: readonly ClaimedPayment[], now: Date): Promise<boolean>;
   /** For one that surely was not sent. Rejects where the next holder of the key may have sent it. */
   forget(relayer: Hex, transaction: Pick<KeptTransaction, 'nonce' | 'hash'>): Promise<void>;
-  /** The transactions from this nonce on, by nonce. */
+  /**
+   * The transactions from this nonce on, by nonce. The time of one is over once a payment that it carries has failed on
+   * the chain: also where a reorganization has undone that, it is not to be sent again.
+   */
   list(relayer: Hex, fromNonce: number): Promise<readonly KeptTransaction[]>;
   /** What any relayer kept last for a payment: all that was signed for that nonce. */
   findLast(payment: CarriedPayment): Promise<KeptNonce | undefined>;
@@ -61,7 +64,9 @@ export function createRelayerStore(
   const chain = chainName(network, instance);
 
   async function list(relayer: Hex, fromNonce: number, toNonce: number | null): Promise<KeptTransaction[]> {
-    const { rows } = await runNamed(knex, statements.list, [chain, fromHex(relayer), fromNonce, toNonce]);
+    const { rows } = await runNamed(knex, statements.list, [
+      ...[chain, fromHex(relayer), fromNonce, toNonce, network, fromHex(asset)],
+    ]);
     return rows.map(readKept);
   }
 
@@ -143,7 +148,11 @@ const statements = {
   },
   list: {
     name: 'relayer_list',
-    text: `SELECT nonce, hash, raw, carries, extract(epoch FROM give_up_at - now()) * 1000 AS give_up_in_ms FROM relayer_transactions
+    text: `SELECT nonce, hash, raw, carries, CASE WHEN EXISTS (
+          SELECT 1 FROM unnest(carries) AS carried (payment) JOIN payments AS p ON p.network = $5 AND p.asset = $6
+            AND p.payer = substring(payment FROM 1 FOR 20) AND p.nonce = substring(payment FROM 21)
+          WHERE p.failed_at IS NOT NULL)
+        THEN 0 ELSE extract(epoch FROM give_up_at - now()) * 1000 END AS give_up_in_ms FROM relayer_transactions
       WHERE chain = $1 AND relayer = $2 AND nonce >= $3 AND nonce <= coalesce($4::bigint, nonce) ORDER BY nonce, kept_at`,
   },
   findLast: {
