@@ -16,7 +16,7 @@ describe('isAuthorizationUsed', () => {
   before(async () => (chain = await startTestChain()));
   after(() => chain.stop());
 
-  it('takes no node for a witness against a use that has not come so far as is asked', async () => {
+  it('believes no node that has not come so far as is asked when it shows an authorization unused', async () => {
     const { client, token: asset } = chain;
     const [used, unused] = [await chain.signAuthorization(), await chain.signAuthorization()];
     await chain.submitElsewhere(used);
