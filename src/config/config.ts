@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { parseGwei } from 'viem';
 import type { Hex } from '../payments/chain/eip3009.js';
 import { findNetwork } from '../wire/networks.js';
 import type { ChainSettings } from '../payments/settlement/connect-chain.js';
@@ -123,7 +122,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
       maxItems: values.SETTLE_BATCH_SIZE,
       confirmations: values.CONFIRMATIONS,
       bumpAfterMs: values.FEE_BUMP_SECONDS * 1_000,
-      maxFeeWei: parseGwei(values.RELAYER_MAX_FEE_GWEI),
+      maxFeeWei: values.RELAYER_MAX_FEE_GWEI,
       lowSettlements: values.RELAYER_LOW_SETTLEMENTS,
       failedGasPerHour: BigInt(values.FAILED_GAS_PER_HOUR),
     },

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { formatGwei, parseGwei } from 'viem';
 import { z } from 'zod';
 import { networks } from '../wire/networks.js';
 import { readSigningKey } from '../payments/settlement/facilitator/facilitator-auth.js';
@@ -30,13 +29,20 @@ const wholeNumber = (min: number, max: number) => {
     .transform(Number)
     .pipe(z.number().min(min, error).max(max, error));
 };
-/** For less than this nothing could ever be sent on one of the networks. */
-const leastFeeGwei = formatGwei(networks.map((each) => each.minBaseFeeWei + tipWei).reduce((a, b) => (a > b ? a : b)));
-const feeError = `must be a number of gwei from ${leastFeeGwei} to 10000, with 9 decimals at most`;
-const feeGwei = z
+/** For less than this nothing could be sent on one of the networks. */
+const leastFeeWei = networks
+  .map((each) => each.minBaseFeeWei + tipWei)
+  .reduce((one, other) => (one > other ? one : other));
+const feeError = `must be a number of gwei from ${Number(leastFeeWei) / 1e9} to 10000, with 9 decimals at most`;
+/** Given in gwei, read as wei. */
+const fee = z
   .string()
   .regex(/^[0-9]{1,5}(\.[0-9]{1,9})?$/, { error: feeError, abort: true })
-  .refine((text) => parseGwei(text) >= parseGwei(leastFeeGwei) && parseGwei(text) <= parseGwei('10000'), feeError);
+  .transform((text) => {
+    const [whole = '', decimals = ''] = text.split('.');
+    return BigInt(whole + decimals.padEnd(9, '0'));
+  })
+  .refine((wei) => wei >= leastFeeWei && wei <= 10n ** 13n, feeError);
 const facilitatorUrl = z
   .string()
   .refine(isFacilitatorUrl, 'must be an https address with no user and no query (http on this machine only)')
@@ -119,7 +125,7 @@ export const settingSchema = z.object({
   SETTLE_BATCH_SIZE: wholeNumber(1, maxBatchSize).default(20),
   CONFIRMATIONS: wholeNumber(1, 10).default(1),
   FEE_BUMP_SECONDS: wholeNumber(1, 600).default(10),
-  RELAYER_MAX_FEE_GWEI: feeGwei.default('10'),
+  RELAYER_MAX_FEE_GWEI: fee.default(10n ** 10n),
   RELAYER_LOW_SETTLEMENTS: wholeNumber(1, 1_000_000).default(200),
   FAILED_GAS_PER_HOUR: wholeNumber(400_000, 1_000_000_000).default(1_000_000),
   DEMONSTRATION: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),

@@ -208,7 +208,7 @@ export const settings = {
   RELAYER_MAX_FEE_GWEI: {
     group: 'settle',
     example: '10',
-    description: 'Maximum price the relayer offers per unit of gas, such as 0.5; above it nothing is sold. Default: 10.',
+    description: 'Maximum price offered per unit of gas, such as 0.5; above it nothing is sold. Default: 10.',
   },
   RELAYER_LOW_SETTLEMENTS: {
     group: 'settle',

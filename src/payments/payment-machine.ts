@@ -2,7 +2,7 @@ import { wholeBytes, type Bytes } from '../contract/rendered.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import { toAttempt, toClaim, type ProvenReply } from './build-claim.js';
-import { createClaimAgain } from './claim-again.js';
+import { createClaimAgain, type TriedClaim } from './claim-again.js';
 import { comparePayment, isSame, type Standing } from './compare-payment.js';
 import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
 import {
@@ -96,27 +96,24 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 
   async function charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge> {
     try {
-      let begunMs = nowMs();
-      const claimOf = (each: VerifiedPayment) => {
-        begunMs = nowMs();
-        return toClaim(each, reply, { ...ports, owner: nextOwner() }, leaseEnd());
-      };
-      let claim = claimOf(payment);
-      let claimed = await ledger.claim(claim);
-      let verified = payment;
-      if (claimed.kind === 'funds_in_flight' || claimed.kind === 'gas_burned')
-        ({ payment: verified, claim, claimed } = await claimAgain({ payment, claim, claimed }, claimOf));
+      const begunMs = nowMs();
+      const claimOf = (each: VerifiedPayment) => toClaim(each, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+      const first = claimOf(payment);
+      let tried: TriedClaim = { payment, claim: first, claimed: await ledger.claim(first) };
+      const { kind } = tried.claimed;
+      if (kind === 'funds_in_flight' || kind === 'gas_burned') tried = await claimAgain(tried, claimOf);
+      const { claim, claimed } = tried;
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       if (claimed.kind !== 'claimed') throw errorOfClaim(claimed);
-      const attempt = toAttempt(verified, claim, claimed, nowMs() - begunMs);
+      const attempt = toAttempt(tried.payment, claim, claimed, nowMs() - begunMs);
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
         ? await resolveOpenPayment(claim, ports.evidence, ports.settler, now())
         : await ports.settler.settle(payment.authorization, attempt).catch(toUnknown);
       return { outcome: 'settled', reply: await finish(payment, claim, settled, reply.body) };
     } catch (cause) {
-      const error = errorForBuyer(payment, cause);
+      const error = errorForBuyer(payment, cause, complain);
       return { outcome: error.details.payment === 'unknown' ? 'unknown' : 'refused', error };
     }
   }
@@ -176,15 +173,8 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     return paidReply(row, await readBody(row, ports), row.settlement);
   }
 
-  /** The buyer must not read a failure of the ledger as a refusal. */
-  function errorForBuyer(payment: BoundPayment, error: unknown): ServiceError {
-    const isMeant = error instanceof ServiceError;
-    if (!isMeant) complain(payment, error);
-    return namePayment(isMeant ? error : outcomeUnknown({ cause: error }), publicPaymentId(payment.key));
-  }
-
   const throwToBuyer = (payment: BoundPayment) => (error: unknown) => {
-    throw errorForBuyer(payment, error);
+    throw errorForBuyer(payment, error, complain);
   };
 
   function paidReply(row: Sold, body: Bytes, settlement: Settlement): PaidReply {
@@ -261,12 +251,21 @@ function createNames(owner: string): () => string {
   return () => `${owner} ${++attempts}`;
 }
 
+type Complain = (payment: BoundPayment, error: unknown) => false;
+
 /** Tells the operator that a statement failed: it did not do what it should have done. */
-function createComplaint(log: Log): (payment: BoundPayment, error: unknown) => false {
+function createComplaint(log: Log): Complain {
   return ({ key: { payer, nonce } }, error) => {
     log.error({ err: error, payer, nonce }, 'the ledger failed; the chain has the evidence');
     return false;
   };
+}
+
+/** The buyer must not read a failure of the ledger as a refusal. */
+function errorForBuyer(payment: BoundPayment, error: unknown, complain: Complain): ServiceError {
+  const isMeant = error instanceof ServiceError;
+  if (!isMeant) complain(payment, error);
+  return namePayment(isMeant ? error : outcomeUnknown({ cause: error }), publicPaymentId(payment.key));
 }
 
 /** A row, or the claim that became one. */
