@@ -284,6 +284,18 @@ export type AbsentInput = {
 };
 
 /**
+ * Nothing tells an income to value the property by.
+ */
+export type AbsentValue = {
+    /**
+     * insufficient_inputs: an input is absent itself. no_hud_rent: HUD publishes no rent for the place.
+     * proxy_out_of_range: HUD rent does not fit this price, and nothing is claimed.
+     *
+     */
+    reason: 'insufficient_inputs' | 'no_hud_rent' | 'proxy_out_of_range';
+};
+
+/**
  * The figure could not be computed.
  */
 export type AbsentFigure = {
@@ -1071,6 +1083,18 @@ export type OfferRange = {
 export type ReportUnderwriting = {
     assumption_set: AssumptionSet;
     /**
+     * Interest rate for a building of this size, percent a year.
+     */
+    rate_pct: DecimalString;
+    /**
+     * Day of the rate.
+     */
+    rate_as_of: string;
+    /**
+     * Least debt-service coverage that a lender accepts here.
+     */
+    min_dscr: DecimalString;
+    /**
      * safmr_zip: HUD's Small Area Fair Market Rent of the ZIP. fmr_county: the Fair Market Rent of the county.
      * With _lowest: the lowest of several that HUD has for the place, since which one holds there is not known.
      *
@@ -1091,8 +1115,12 @@ export type ReportUnderwriting = {
      */
     unit_mix: Array<RentedUnits> | null;
     /**
-     * 12 x the sum of units x market_rent over `unit_mix`; where that is null units x market_rent_2br x 12. USD a
-     * year.
+     * Vacancy with collection loss that counts, the greater of declared and stated, percent.
+     */
+    vacancy_pct: string | null;
+    /**
+     * 12 x the sum of units x (market_rent - utility_allowance) over `unit_mix`; where that is null, all units have
+     * two bedrooms. USD a year.
      *
      */
     gross_potential_rent: OptionalUsdSigned;
@@ -1101,17 +1129,39 @@ export type ReportUnderwriting = {
      */
     effective_gross_income: OptionalUsdSigned;
     /**
-     * Operating expenses line by line, as the listing states all of them: operating_expenses is their sum. Null
-     * where the declared ratio and floor stand for them.
-     *
+     * What the listing states of expenses, summed by line; empty where it states none.
      */
-    expense_items: Array<ExpenseItem> | null;
+    stated_lines: Array<StatedLine>;
     /**
-     * The sum of `expense_items`; where that is null the operating ratio of effective gross income, not under the
-     * floor per unit. USD a year.
-     *
+     * The total of operating expenses that the listing states, USD a year.
+     */
+    stated_operating_expenses: OptionalUsdSigned;
+    /**
+     * The seven lines, each the greater of the declared and the stated amount.
+     */
+    expenses: Array<ExpenseLine> | null;
+    /**
+     * The greater of the sum of `expenses` and a stated total, USD a year.
      */
     operating_expenses: OptionalUsdSigned;
+    /**
+     * Which of the two is the greater.
+     */
+    operating_expenses_basis: 'lines' | 'stated_total' | null;
+    /**
+     * The NOI that value, offers and equity stand on, USD a year.
+     */
+    noi_for_value: OptionalUsdSigned;
+    /**
+     * lesser_of_claimed_and_hud: the lower of the claim and HUD's NOI. hud: HUD's NOI, without a claim.
+     * claim_discounted: the declared share of the claim, which HUD rent cannot check.
+     *
+     */
+    noi_for_value_basis: 'lesser_of_claimed_and_hud' | 'hud' | 'claim_discounted' | null;
+    /**
+     * HUD's NOI with the declared vacancy in place of a stated one, USD a year.
+     */
+    noi_stabilized: OptionalUsdSigned;
     /**
      * On the NOI that the listing states, or that its advertised cap implies (`noi_source`).
      */
@@ -1137,7 +1187,7 @@ export type ReportUnderwriting = {
      */
     annual_debt_service: OptionalUsdSigned;
     /**
-     * Asking price less loan, USD; closing costs are not in it.
+     * Asking price and closing costs less loan, USD.
      */
     cash_invested: OptionalUsdSigned;
     /**
@@ -1165,10 +1215,16 @@ export type ReportUnderwriting = {
         rent_fiscal_year?: AbsentComputation;
         rent_is_stale?: AbsentComputation;
         unit_mix?: AbsentStatement;
+        vacancy_pct?: AbsentComputation;
         gross_potential_rent?: AbsentComputation;
         effective_gross_income?: AbsentComputation;
-        expense_items?: AbsentStatement;
+        stated_operating_expenses?: AbsentStatement;
+        expenses?: AbsentComputation;
         operating_expenses?: AbsentComputation;
+        operating_expenses_basis?: AbsentComputation;
+        noi_for_value?: AbsentValue;
+        noi_for_value_basis?: AbsentValue;
+        noi_stabilized?: AbsentComputation;
         loan?: AbsentDscr;
         annual_debt_service?: AbsentDscr;
         cash_invested?: AbsentDscr;
@@ -1195,21 +1251,42 @@ export type RentedUnits = {
      * HUD's rent for so many bedrooms, of the same place and year as market_rent_2br, USD a month.
      */
     market_rent: Usd;
+    /**
+     * What the tenant pays for utilities, which are in market_rent, USD a month; 0 where the owner does.
+     */
+    utility_allowance: Usd;
 };
 
 /**
- * One line of a statement of operating expenses.
+ * One line of operating expenses.
  */
-export type ExpenseItem = {
+export type ExpenseLine = {
+    line: ExpenseLineName;
     /**
-     * What it is for, as the source words it.
+     * USD a year.
      */
-    name: string;
+    amount: Usd;
+    /**
+     * stated: the listing states more than is declared. declared: it does not.
+     */
+    basis: 'declared' | 'stated';
+};
+
+/**
+ * What a listing states of one line of operating expenses.
+ */
+export type StatedLine = {
+    line: ExpenseLineName;
     /**
      * USD a year.
      */
     amount: Usd;
 };
+
+/**
+ * repairs: with turnover. utilities: those that the owner pays. other: administration, legal, grounds.
+ */
+export type ExpenseLineName = 'taxes' | 'insurance' | 'management' | 'repairs' | 'utilities' | 'other' | 'reserves';
 
 /**
  * Figures that are stated alike for the claim of the listing, for HUD rent, and for the gap between them.
@@ -3204,7 +3281,9 @@ export type ExampleReport = {
 };
 
 /**
- * The declared assumptions behind every underwritten figure.
+ * The declared assumptions behind every underwritten figure. Percents of income are of effective gross income, and
+ * amounts per unit are USD a year. docs/underwriting.md explains each with its ground.
+ *
  */
 export type AssumptionSet = {
     /**
@@ -3216,29 +3295,61 @@ export type AssumptionSet = {
      */
     effective_from: string;
     /**
-     * Vacancy and collection loss, percent of gross potential rent.
+     * Vacancy with collection loss, percent of potential rent; a higher stated one counts instead.
      */
     vacancy_pct: DecimalString;
     /**
-     * Income beside rent, USD per unit and year.
+     * Lowest vacancy that counts, percent.
+     */
+    vacancy_min_pct: DecimalString;
+    /**
+     * What a tenant pays for utilities with 0, 1, 2, 3 and 4 bedrooms, USD a month.
+     */
+    utility_allowances: [
+        DecimalString,
+        DecimalString,
+        DecimalString,
+        DecimalString,
+        DecimalString
+    ];
+    /**
+     * Income beside rent.
      */
     other_income_per_unit: DecimalString;
     /**
-     * Operating expenses including management and reserves, percent of effective gross income.
+     * Property taxes, percent of income.
      */
-    operating_ratio_pct: DecimalString;
+    taxes_pct: StateTable;
     /**
-     * Least operating expenses, USD per unit and year.
+     * Insurance, USD per unit.
      */
-    operating_floor_per_unit: DecimalString;
+    insurance_per_unit: StateTable;
+    /**
+     * Management, percent of income.
+     */
+    management_pct: DecimalString;
+    /**
+     * Repairs and turnover, USD per unit, by the first year built from which each amount counts.
+     */
+    repairs_per_unit: {
+        [key: string]: string;
+    };
+    /**
+     * Water, sewer, trash and common areas, which the owner pays.
+     */
+    utilities_per_unit: DecimalString;
+    /**
+     * Administration, legal, grounds and pest control.
+     */
+    other_per_unit: DecimalString;
+    /**
+     * Replacement reserves.
+     */
+    reserves_per_unit: DecimalString;
     /**
      * Loan to value, percent.
      */
     ltv_pct: DecimalString;
-    /**
-     * Interest rate, percent a year.
-     */
-    rate_pct: DecimalString;
     /**
      * Amortisation, years.
      */
@@ -3248,6 +3359,10 @@ export type AssumptionSet = {
      */
     min_dscr: DecimalString;
     /**
+     * The same in a county that HUD counts as nonmetropolitan, and where the county is unknown.
+     */
+    min_dscr_nonmetropolitan: DecimalString;
+    /**
      * Target cap rate of the offer range, percent.
      */
     target_cap_pct: DecimalString;
@@ -3256,9 +3371,17 @@ export type AssumptionSet = {
      */
     min_loan: DecimalString;
     /**
+     * Closing costs in cash_invested, percent of the price.
+     */
+    closing_costs_pct: DecimalString;
+    /**
      * Price over a year's HUD rent above which the rent proxy does not fit (proxy_out_of_range).
      */
     max_rent_multiple: DecimalString;
+    /**
+     * Share of the claimed NOI that counts for value and offers where HUD rent cannot check it, percent.
+     */
+    unchecked_noi_share_pct: DecimalString;
     /**
      * Points above the target cap at which the low end of an offer range stands.
      */
@@ -3268,13 +3391,25 @@ export type AssumptionSet = {
      */
     offer_high_spread_pct: DecimalString;
     /**
-     * Share of the listing's NOI that counts for an offer where HUD rent cannot check it, percent.
-     */
-    offer_unchecked_noi_share_pct: DecimalString;
-    /**
      * Offers are rounded down to this step, USD.
      */
     offer_step: DecimalString;
+};
+
+/**
+ * A number for each state, by its two-letter code, and for any other place.
+ */
+export type StateTable = {
+    /**
+     * By state.
+     */
+    by_state: {
+        [key: string]: string;
+    };
+    /**
+     * In every other place.
+     */
+    elsewhere: DecimalString;
 };
 
 /**

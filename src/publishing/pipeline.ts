@@ -5,6 +5,7 @@ import type { PublishReport } from '../feeds/publish.js';
 import { newSince } from '../feeds/store/new-since.js';
 import { isPublished } from '../feeds/store/published-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
+import { carriedRates } from '../underwriting/mortgage-rates.js';
 import { createUnderwriter } from '../underwriting/underwriter.js';
 import { findDeferredFeeds } from './find-deferred-feeds.js';
 import { createFindMatches } from './find-matches.js';
@@ -101,7 +102,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
 
   async function openUnderwriter(at: Date, extent: UnderwritingExtent) {
     const rents = await readers.rents.loadRents(at);
-    return createUnderwriter({ knex, rents, now: at, all: extent === 'all' });
+    return createUnderwriter({ knex, rents, rates: carriedRates, now: at, all: extent === 'all' });
   }
 
   const pipeline: Pipeline = {

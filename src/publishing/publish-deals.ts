@@ -11,6 +11,8 @@ import type { NewSince } from '../feeds/store/new-since.js';
 import type { Takedowns } from '../feeds/takedowns.js';
 import type { ListingChange } from '../listings/listing-reader.js';
 import { assumptionSet } from '../underwriting/assumption-set.js';
+import { carriedRates } from '../underwriting/mortgage-rates.js';
+import { nameOfAssumptions } from '../underwriting/underwriting-inputs.js';
 import type { Underwriter } from '../underwriting/underwriter.js';
 import { openDealThread } from './open-deal-thread.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
@@ -133,7 +135,7 @@ async function* findChanges(
   const others = new Set([
     ...takedowns.suppressedOf(deals.feed.name, since.takedownNumber),
     ...(await underwritings.listComputedSince(since.at)),
-    ...(await underwritings.listOutdated(assumptionSet.version)),
+    ...(await underwritings.listOutdated(nameOfAssumptions(assumptionSet.version, carriedRates))),
   ]);
   for (const feed of ['signals', 'auctions'] as const) {
     for (let start = 0; start < changed[feed].length; start += idsPerStatement) {

@@ -5,27 +5,53 @@ export interface AssumptionSet {
   readonly version: string;
   /** YYYY-MM-DD (UTC): from this day the set re-underwrites everything. */
   readonly effectiveFrom: string;
+  /** Vacancy with collection loss, percent of potential rent; a higher stated one counts instead. */
   readonly vacancyPct: DecimalText;
+  /** The lowest vacancy that counts, whatever is declared. */
+  readonly vacancyMinPct: DecimalText;
+  /** What a tenant pays for utilities with 0, 1, 2, 3 and 4 bedrooms, USD a month. */
+  readonly utilityAllowances: readonly DecimalText[];
   /** USD per unit and year, in addition to rent. */
   readonly otherIncomePerUnit: DecimalText;
-  /** Percent of effective gross income, including management and reserves. */
-  readonly operatingRatioPct: DecimalText;
-  /** Minimum operating expenses: USD per unit and year. */
-  readonly operatingFloorPerUnit: DecimalText;
+  readonly taxesPctOfEgi: ByState;
+  readonly insurancePerUnit: ByState;
+  readonly managementPctOfEgi: DecimalText;
+  readonly repairsPerUnit: RepairSteps;
+  /** Water, sewer, trash and common areas, which the owner pays. */
+  readonly utilitiesPerUnit: DecimalText;
+  readonly otherPerUnit: DecimalText;
+  readonly reservesPerUnit: DecimalText;
   readonly ltvPct: DecimalText;
-  readonly ratePct: DecimalText;
   readonly amortizationYears: number;
   readonly minDscr: DecimalText;
+  /** In a county that HUD counts as nonmetropolitan, and where the county is unknown. */
+  readonly minDscrNonmetropolitan: DecimalText;
   readonly targetCapPct: DecimalText;
   /** Minimum loan, USD; a smaller one is not underwritten. */
   readonly minLoan: DecimalText;
+  /** Percent of the price, in addition to it. */
+  readonly closingCostsPct: DecimalText;
   /** Above this price / (12 x rent x units), the rent proxy does not fit. */
   readonly maxRentMultiple: DecimalText;
   /** Below this price / (12 x rent x units), the unit count or the price is suspect. */
   readonly suspectRentMultiple: DecimalText;
   /** Largest difference, percent, at which stated NOI and advertised cap x price still agree. */
   readonly capNoiTolerancePct: DecimalText;
+  /** Percent of a claim that counts when HUD rents do not check it. */
+  readonly uncheckedNoiSharePct: DecimalText;
   readonly offer: OfferAssumptions;
+}
+
+/** A number for each state, two-letter code, and for any other place. USD are per unit and year. */
+export interface ByState {
+  readonly byState: Readonly<Record<string, DecimalText>>;
+  readonly elsewhere: DecimalText;
+}
+
+/** Repairs and turnover by year built, newest first: USD per unit and year. */
+export interface RepairSteps {
+  readonly builtFrom: readonly { readonly builtFrom: number; readonly amount: DecimalText }[];
+  readonly earlierOrUnknown: DecimalText;
 }
 
 /** How an offer range is derived from the target cap. */
@@ -34,30 +60,58 @@ export interface OfferAssumptions {
   readonly lowSpreadPct: DecimalText;
   /** Percentage points below the target cap for the high end. */
   readonly highSpreadPct: DecimalText;
-  /** Percent of the row's NOI that counts when the HUD underwriting is not reliable. */
-  readonly uncheckedNoiSharePct: DecimalText;
   /** Offers are rounded down to this step, USD. */
   readonly step: DecimalText;
 }
 
-/** The current assumption set, `uw-1.0.0`. */
+/** `each('4.0', 'AR AZ')` is that number for these states. */
+function each(amount: DecimalText, states: string): Readonly<Record<string, DecimalText>> {
+  return Object.fromEntries(states.split(' ').map((state) => [state, amount]));
+}
+
+/** The current assumption set, `uw-2.0.0`. */
 export const assumptionSet: AssumptionSet = {
-  version: 'uw-1.0.0',
-  effectiveFrom: '2026-11-01',
+  version: 'uw-2.0.0',
+  effectiveFrom: '2026-12-01',
   vacancyPct: '7.0',
+  vacancyMinPct: '5.0',
+  utilityAllowances: ['90', '110', '130', '160', '190'],
   otherIncomePerUnit: '0',
-  operatingRatioPct: '45.0',
-  operatingFloorPerUnit: '3600',
+  taxesPctOfEgi: {
+    byState: {
+      ...each('4.0', 'AR AZ CO DC DE HI ID LA NV UT WV WY'),
+      ...each('5.5', 'AL CA FL GA KY MS MT NC NM OK OR SC TN VA WA'),
+      ...each('7.5', 'AK IN MA MD ME MN MO ND SD'),
+      ...each('10.0', 'IA KS NE OH PA RI WI'),
+      ...each('11.5', 'MI NY TX VT'),
+      ...each('14.0', 'CT IL NH NJ'),
+    },
+    elsewhere: '10.0',
+  },
+  insurancePerUnit: { byState: each('1000', 'AL FL LA MS OK TX'), elsewhere: '700' },
+  managementPctOfEgi: '8.0',
+  repairsPerUnit: {
+    builtFrom: [
+      { builtFrom: 2000, amount: '900' },
+      { builtFrom: 1960, amount: '1200' },
+    ],
+    earlierOrUnknown: '1500',
+  },
+  utilitiesPerUnit: '900',
+  otherPerUnit: '350',
+  reservesPerUnit: '300',
   ltvPct: '75.0',
-  ratePct: '6.75',
   amortizationYears: 30,
   minDscr: '1.25',
+  minDscrNonmetropolitan: '1.30',
   targetCapPct: '8.50',
   minLoan: '75000',
+  closingCostsPct: '3.0',
   maxRentMultiple: '14.0',
   suspectRentMultiple: '2.5',
   capNoiTolerancePct: '5.0',
-  offer: { lowSpreadPct: '0.75', highSpreadPct: '0.25', uncheckedNoiSharePct: '90', step: '1000' },
+  uncheckedNoiSharePct: '90',
+  offer: { lowSpreadPct: '0.75', highSpreadPct: '0.25', step: '1000' },
 };
 
 /** Every set that a published figure may name. */

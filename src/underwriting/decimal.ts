@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 import type { DecimalText } from '../decimal-text.js';
 
-/** Decimal arithmetic for underwriting and scoring: 34 digits, half-up, independent of global decimal.js settings. */
-export const Exact = Decimal.clone({ precision: 34, rounding: Decimal.ROUND_HALF_UP });
+/** Decimal arithmetic for underwriting and scoring: 40 digits, half-up, independent of global decimal.js settings. */
+export const Exact = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
 export type Exact = Decimal;
 
 /** Caches values that repeat, such as thresholds and round prices. */

@@ -43,15 +43,18 @@ export function suggestOffer(
   const reliable = underwriting.reliability === 'ok';
   const noi = reliable ? underwriting.noiUnderwritten : underwriting.noi;
   if (!isKnown(noi)) return noi;
-  const base = publishedExact(new Exact(noi.value).times(reliable ? 100 : set.offer.uncheckedNoiSharePct).div(100));
+  const base = publishedExact(new Exact(noi.value).times(reliable ? 100 : set.uncheckedNoiSharePct).div(100));
   const stated = isKnown(listPrice) ? publishedExact(listPrice.value) : undefined;
   const price = stated?.gt(0) ? stated : undefined;
 
   const target = new Exact(set.targetCapPct);
+  const { ratePct, minDscr } = underwriting;
+  const constant = mortgageConstant({ ratePct, amortizationYears: set.amortizationYears });
+  const dscrMax = maxLoanByDscr(base, minDscr, constant).times(100).div(set.ltvPct);
   const atTarget = valueAtCap(base, target);
   const ceilings: [BindingConstraint, Exact][] = [
     ['target_cap', valueAtCap(base, target.minus(set.offer.highSpreadPct))],
-    ['dscr', dscrMaxPrice(base, set)],
+    ['dscr', dscrMax],
   ];
   if (price) ceilings.push(['list_price', price]);
   const [bindingConstraint, high] = ceilings.reduce((lowest, next) => (next[1].lt(lowest[1]) ? next : lowest));
@@ -64,7 +67,7 @@ export function suggestOffer(
     low: low.toFixed(),
     mid: mid.toFixed(),
     high: offer(high).toFixed(),
-    dscrMaxPrice: dscrMaxPrice(base, set).divToInt(set.offer.step).times(set.offer.step).toFixed(),
+    dscrMaxPrice: dscrMax.divToInt(set.offer.step).times(set.offer.step).toFixed(),
     targetCapPct: set.targetCapPct,
     baseNoi: publish(base, 2),
     basis: reliable ? 'noi_underwritten' : 'noi_discounted',
@@ -74,9 +77,4 @@ export function suggestOffer(
     bindingConstraint,
     targetMetAtList: price ? known(atTarget.gte(price)) : absent('insufficient_inputs'),
   });
-}
-
-/** NOI / (DSCR_min x K x LTV): the price whose loan the NOI covers at exactly the minimum DSCR. */
-function dscrMaxPrice(base: Exact, set: AssumptionSet): Exact {
-  return maxLoanByDscr(base, set.minDscr, mortgageConstant(set)).times(100).div(set.ltvPct);
 }

@@ -3,7 +3,7 @@ import type { DecimalText } from '../decimal-text.js';
 import type { Listing, PropertyType } from '../listings/listing.js';
 import { findStatesOfZip } from '../places/metros/states.js';
 import { Exact, publishedExact } from './decimal.js';
-import type { UnderwriteReliability } from './underwriting.js';
+import type { UnderwriteReliability } from './reliability.js';
 
 /** A stated value that may be doubted, or the HUD rent that was found by it. */
 export type Doubted = 'cap_rate' | 'county' | 'list_price' | 'rent' | 'units' | 'zip';

@@ -1,10 +1,13 @@
 import { absent, isKnown, known, type AbsenceReason, type Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
+import { valueBasis } from './claim.js';
 import { Exact, publish, publishedExact } from './decimal.js';
-import { itemizeExpenses, rentUnitMix } from './income-basis.js';
-import { effectiveGrossIncome, grossPotentialRent, sumExpenses } from './income.js';
+import { statedLines } from './expenses.js';
+import { incomeOf, type HudIncome } from './hud-income.js';
 import { mortgageConstant } from './mortgage.js';
+import { rateFor } from './mortgage-rates.js';
+import type { Doubted } from './plausibility.js';
 import {
   breakEvenOccupancyPct,
   capRatePct,
@@ -13,73 +16,106 @@ import {
   grossRentMultiplier,
   loanByLtv,
 } from './ratios.js';
-import type {
-  DscrStatus,
-  NoiSource,
-  Underwriting,
-  UnderwritingFlag,
-  UnderwritingInputs,
-  UnderwriteReliability,
+import { rateReliability } from './reliability.js';
+import type { UnderwritingInputs } from './underwriting-inputs.js';
+import {
+  isChecked,
+  type DscrStatus,
+  type NoiSource,
+  type Underwriting,
+  type UnderwritingFlag,
 } from './underwriting.js';
 
-/** Underwrites one listing. Pure and total. */
-export type Underwrite = (inputs: UnderwritingInputs) => Underwriting;
+/**
+ * Underwrites one listing. Pure and total.
+ *
+ * @param doubted values that count as absent for value and offer; every figure is still published as they give it
+ */
+export type Underwrite = (inputs: UnderwritingInputs, doubted?: ReadonlySet<Doubted>) => Underwriting;
+
+const nothing: ReadonlySet<Doubted> = new Set();
 
 /**
- * Prepares an assumption set (computing its mortgage constant once) and returns the rule that underwrites with it.
+ * Prepares an assumption set and returns the rule that underwrites with it. `docs/underwriting.md` explains the rule.
  *
- * - Income uses HUD rent by unit mix, else the two-bedroom rent (`rentUnitMix`).
- * - Expenses use the declared operating ratio unless itemized (`itemizeExpenses`). A stated vacancy or total of
- *   expenses is the seller's claim and does not count.
- * - Each figure is rounded once, half-up, to two digits. Figures that build on a published figure (asking price, NOI,
- *   caps) use it as published.
+ * - Each figure is rounded once, half-up, to its published digits. A figure that builds on a published one uses it as
+ *   published; loan, debt service and mortgage constant stay exact inside ratios.
  * - A figure without its input is absent: `no_hud_rent` without a rent, `not_applicable` without a loan, else
  *   `insufficient_inputs`. Prices and unit counts of zero or less count as missing.
  */
 export function createUnderwrite(set: AssumptionSet): Underwrite {
   const terms = prepare(set);
-  return (inputs) => {
+  return (inputs, doubted = nothing) => {
     const price = positive(inputs.listPrice);
     const units = isKnown(inputs.units) && inputs.units.value > 0 ? inputs.units.value : undefined;
     const cap = isKnown(inputs.capRate) ? publishedExact(inputs.capRate.value) : undefined;
-    const hud = underwriteRent(inputs, units, set);
-    const income = chooseNoi(inputs.noi, cap, price, hud.noi);
-    const debt = sizeDebt(price, inputs.cashOnlyAuction, set, terms);
-    const multiple = price && hud.gpr ? grossRentMultiplier(price, hud.gpr) : undefined;
-    const proxyMultiple = price && hud.gprByProxy ? grossRentMultiplier(price, hud.gprByProxy) : undefined;
-    const capUnderwritten = hud.noi && price ? publishedExact(capRatePct(hud.noi, price)) : undefined;
+    const hud = units === undefined ? undefined : incomeOf(inputs, units, set);
+    const claimed = {
+      statedNoi: isKnown(inputs.noi) ? publishedExact(inputs.noi.value) : undefined,
+      // A cap of zero or less implies no income.
+      capNoi: price && cap?.gt(0) ? publishedExact(price.times(cap).div(100)) : undefined,
+    };
+    const income = chooseNoi(claimed, hud);
+    const ratePct = rateFor(inputs.rates, units);
+    const debt = sizeDebt(price, inputs.cashOnlyAuction, terms.constantAt(ratePct), set, terms);
+    const rentMultiple = price && hud && grossRentMultiplier(price, hud.grossRent);
+    const capUnderwritten = hud && price && publishedExact(capRatePct(hud.noi, price));
     const lacking: AbsenceReason = isKnown(inputs.rent) ? 'insufficient_inputs' : inputs.rent.absent;
+    const ofHud = <T>(read: (income: HudIncome) => T): Maybe<T> => (hud ? known(read(hud)) : absent(lacking));
     const gapReason = cap === undefined ? 'insufficient_inputs' : lacking;
-    const breakEven =
-      hud.opex && hud.gpr && debt.service ? breakEvenOccupancyPct(hud.opex, debt.service, hud.gpr) : undefined;
+    const reliability = rateReliability(rentMultiple, terms.maxMultiple);
+    const checked = isChecked({ reliability, doubted: [...doubted] });
+    const gpr = hud?.gpr.gt(0) ? hud.gpr : undefined;
+    const breakEven = hud && gpr && debt.service && breakEvenOccupancyPct(hud.opex, debt.service, gpr);
 
     return {
       assumptionSet: set.version,
       rent: inputs.rent,
+      rates: inputs.rates,
+      nonmetropolitan: inputs.nonmetropolitan,
+      ratePct,
+      minDscr: inputs.nonmetropolitan ? set.minDscrNonmetropolitan : set.minDscr,
       noi: figure(income.noi, lacking),
       noiSource: income.source === undefined ? absent(lacking) : known(income.source),
-      noiUnderwritten: figure(hud.noi, lacking),
+      noiUnderwritten: figure(hud?.noi, lacking),
       capRateUnderwritten: figure(capUnderwritten, lacking),
       capGapPct: figure(cap && capUnderwritten ? cap.minus(capUnderwritten) : undefined, gapReason),
       ...coverDebt(income.noi, debt),
-      dscrUnderwritten: figure(ratioTo(hud.noi, debt.service, debtServiceCoverage), hud.noi ? debt.reason : lacking),
-      reliability: rateReliability(proxyMultiple, terms),
-      grossPotentialRent: figure(hud.gpr, lacking),
-      effectiveGrossIncome: figure(hud.egi, lacking),
-      operatingExpenses: figure(hud.opex, lacking),
+      dscrUnderwritten: figure(ratioTo(hud?.noi, debt.service, debtServiceCoverage), hud ? debt.reason : lacking),
+      reliability,
+      doubted: [...doubted],
+      ...valueBasis({
+        ...claimed,
+        hud,
+        isChecked: checked,
+        doubted,
+        uncheckedSharePct: set.uncheckedNoiSharePct,
+        lacking: reliability === 'proxy_out_of_range' ? reliability : lacking,
+      }),
+      noiStabilized: figure(hud?.noiStabilized, lacking),
+      unitMix: ofHud(({ mix }) => mix),
+      unitMixBasis: ofHud(({ mixBasis }) => mixBasis),
+      vacancyPct: ofHud(({ vacancyPct }) => publish(vacancyPct, 1)),
+      grossPotentialRent: figure(hud?.gpr, lacking),
+      effectiveGrossIncome: figure(hud?.egi, lacking),
+      statedLines: statedLines(inputs),
+      expenses: ofHud(({ expenses }) => expenses),
+      operatingExpenses: figure(hud?.opex, lacking),
+      operatingExpensesBasis: ofHud(({ opexBasis }) => opexBasis),
       loan: figure(debt.loan, debt.reason),
       annualDebtService: figure(debt.service, debt.reason),
       debtYieldPct: figure(ratioTo(income.noi, debt.loan, debtYieldPct), income.noi ? debt.reason : lacking),
-      breakEvenOccupancyPct: figure(breakEven, hud.gpr ? debt.reason : lacking),
+      breakEvenOccupancyPct: figure(breakEven, gpr ? debt.reason : lacking),
       pricePerUnit: figure(price && units ? price.div(units) : undefined, 'insufficient_inputs'),
-      grossRentMultiplier: figure(multiple, lacking),
-      dataQuality: flag(inputs, cap, price, proxyMultiple, terms),
+      grossRentMultiplier: figure(price && gpr && grossRentMultiplier(price, gpr), lacking),
+      dataQuality: flag(inputs, cap, price, rentMultiple, terms),
     };
   };
 }
 
 interface Terms {
-  readonly constant: Exact;
+  /** Annual debt service per dollar at a rate, computed once for each. */
+  readonly constantAt: (ratePct: DecimalText) => Exact;
   readonly minLoan: Exact;
   readonly maxMultiple: Exact;
   readonly suspectMultiple: Exact;
@@ -87,8 +123,13 @@ interface Terms {
 }
 
 function prepare(set: AssumptionSet): Terms {
+  const constants = new Map<DecimalText, Exact>();
   return {
-    constant: mortgageConstant(set),
+    constantAt(ratePct) {
+      const constant = constants.get(ratePct) ?? mortgageConstant({ ...set, ratePct });
+      constants.set(ratePct, constant);
+      return constant;
+    },
     minLoan: new Exact(set.minLoan),
     maxMultiple: new Exact(set.maxRentMultiple),
     suspectMultiple: new Exact(set.suspectRentMultiple),
@@ -96,47 +137,14 @@ function prepare(set: AssumptionSet): Terms {
   };
 }
 
-interface RentUnderwriting {
-  readonly gpr?: Exact;
-  /** With the two-bedroom rent for every unit: reliability judges this proxy, whatever the unit mix. */
-  readonly gprByProxy?: Exact;
-  readonly egi?: Exact;
-  readonly opex?: Exact;
-  /** As published: cents. */
-  readonly noi?: Exact;
-}
-
-/** The declared vacancy includes collection loss and applies to all potential rent. */
-function underwriteRent(inputs: UnderwritingInputs, units: number | undefined, set: AssumptionSet): RentUnderwriting {
-  const { rent } = inputs;
-  if (!isKnown(rent) || units === undefined) return {};
-  const gprByProxy = grossPotentialRent([{ units, monthlyRent: rent.value.rent2br }]);
-  if (!gprByProxy.gt(0)) return {};
-  const [unitMix, expenses] = [rentUnitMix(inputs), itemizeExpenses(inputs)];
-  const gpr = isKnown(unitMix) ? grossPotentialRent(unitMix.value) : gprByProxy;
-  const otherIncome = new Exact(set.otherIncomePerUnit).times(units);
-  const egi = effectiveGrossIncome(gpr, { vacancyPct: set.vacancyPct, otherIncome });
-  const opex = isKnown(expenses)
-    ? sumExpenses(expenses.value, egi, units)
-    : Exact.max(
-        sumExpenses([{ pctOfEgi: set.operatingRatioPct }], egi, units),
-        sumExpenses([{ perUnit: set.operatingFloorPerUnit }], egi, units),
-      );
-  return { gpr, gprByProxy, egi, opex, noi: publishedExact(egi.minus(opex)) };
-}
-
-/** The row's NOI: stated, else from the advertised cap, else underwritten. A cap of zero or less implies no income. */
+/** The row's NOI: stated, else from the advertised cap, else underwritten. */
 function chooseNoi(
-  stated: Maybe<DecimalText>,
-  cap: Exact | undefined,
-  price: Exact | undefined,
-  underwritten: Exact | undefined,
+  { statedNoi, capNoi }: { readonly statedNoi: Exact | undefined; readonly capNoi: Exact | undefined },
+  hud: HudIncome | undefined,
 ): { noi?: Exact; source?: NoiSource } {
-  if (isKnown(stated)) return { noi: publishedExact(stated.value), source: 'stated' };
-  if (price && cap?.gt(0)) {
-    return { noi: publishedExact(price.times(cap).div(100)), source: 'derived_from_advertised_cap' };
-  }
-  return underwritten ? { noi: underwritten, source: 'underwritten' } : {};
+  if (statedNoi) return { noi: statedNoi, source: 'stated' };
+  if (capNoi) return { noi: capNoi, source: 'derived_from_advertised_cap' };
+  return hud ? { noi: hud.noi, source: 'underwritten' } : {};
 }
 
 interface Debt {
@@ -147,11 +155,17 @@ interface Debt {
   readonly reason: AbsenceReason;
 }
 
-function sizeDebt(price: Exact | undefined, cashOnlyAuction: boolean, set: AssumptionSet, terms: Terms): Debt {
+function sizeDebt(
+  price: Exact | undefined,
+  cashOnlyAuction: boolean,
+  constant: Exact,
+  set: AssumptionSet,
+  terms: Terms,
+): Debt {
   if (price === undefined) return { reason: 'insufficient_inputs' };
   const loan = loanByLtv(price, set.ltvPct);
   if (cashOnlyAuction || loan.lt(terms.minLoan)) return { reason: 'not_applicable' };
-  return { loan, service: loan.times(terms.constant), reason: 'insufficient_inputs' };
+  return { loan, service: loan.times(constant), reason: 'insufficient_inputs' };
 }
 
 /** A missing DSCR is always `insufficient_inputs`, whichever input is missing, to agree with its status. */
@@ -160,11 +174,6 @@ function coverDebt(noi: Exact | undefined, debt: Debt): { dscr: Maybe<DecimalTex
   if (!priceKnown || !noi?.gt(0)) return { dscr: absent('insufficient_inputs'), dscrStatus: 'insufficient_data' };
   if (debt.service === undefined) return { dscr: absent('not_applicable'), dscrStatus: 'not_applicable' };
   return { dscr: known(publish(debtServiceCoverage(noi, debt.service), 2)), dscrStatus: 'computed' };
-}
-
-function rateReliability(multiple: Exact | undefined, terms: Terms): UnderwriteReliability {
-  if (multiple === undefined) return 'unknown';
-  return multiple.gt(terms.maxMultiple) ? 'proxy_out_of_range' : 'ok';
 }
 
 function flag(

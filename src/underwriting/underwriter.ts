@@ -3,6 +3,7 @@ import { createWriteBehind } from '../db/sql/write-behind.js';
 import type { Listing } from '../listings/listing.js';
 import type { HudRents } from './rents/hud-rent.js';
 import { assumptionSet, type AssumptionSet } from './assumption-set.js';
+import type { MortgageRates } from './mortgage-rates.js';
 import { createUnderwrite } from './underwrite.js';
 import { hashInputs, underwritingInputs } from './underwriting-inputs.js';
 import { discardOlder, readKept, upsertUnderwritings, type NewUnderwriting } from './underwriting-store.js';
@@ -12,6 +13,7 @@ import type { Underwriting } from './underwriting.js';
 export interface UnderwriterOptions {
   readonly knex: Knex;
   readonly rents: HudRents;
+  readonly rates: MortgageRates;
   /** Default: the current set. */
   readonly assumptions?: AssumptionSet;
   readonly now: Date;
@@ -24,7 +26,7 @@ export interface Underwriter {
   /**
    * The underwritings by listing id: saved ones that are still valid, else new ones. At most two statements, so pass at
    * most a few hundred listings. A new one is made when:
-   * - price, units, income, rent or assumption set changed;
+   * - price, units, income, rent, interest rates or assumption set changed;
    * - a licence was narrowed since;
    * - the saved one is two days old, as when a listing returns.
    */
@@ -41,7 +43,7 @@ export interface Underwriter {
 
 /** Creates the underwriter of one publication. */
 export function createUnderwriter(options: UnderwriterOptions): Underwriter {
-  const { knex, rents, assumptions = assumptionSet, now, all } = options;
+  const { knex, rents, rates, assumptions = assumptionSet, now, all } = options;
   const underwrite = createUnderwrite(assumptions);
   const writes = createWriteBehind();
   const keptSince = new Date(now.getTime() - underwrittenEveryHours * 3_600_000);
@@ -53,8 +55,9 @@ export function createUnderwriter(options: UnderwriterOptions): Underwriter {
       const kept = all ? undefined : await readKept(knex, ids, keptSince);
       const fresh: NewUnderwriting[] = [];
       const underwritings = listings.map((listing): [string, Underwriting] => {
-        const inputs = underwritingInputs(listing, rents.findRent(listing, now));
-        const inputsHash = hashInputs(inputs, assumptions.version);
+        const [rent, nonmetropolitan] = [rents.findRent(listing, now), rents.isNonmetropolitan(listing)];
+        const inputs = underwritingInputs(listing, { rent, rates, nonmetropolitan });
+        const inputsHash = hashInputs(inputs, assumptions);
         const before = kept?.get(listing.id);
         if (before?.inputsHash === inputsHash) return [listing.id, before.figures];
         const figures = underwrite(inputs);

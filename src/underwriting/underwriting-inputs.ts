@@ -1,11 +1,43 @@
 import { hash } from 'node:crypto';
 import type { Maybe } from '../absence.js';
-import type { Listing } from '../listings/listing.js';
+import type { DecimalText } from '../decimal-text.js';
+import type { ExpenseItem, Listing, UnitKind } from '../listings/listing.js';
+import type { AssumptionSet } from './assumption-set.js';
+import type { MortgageRates } from './mortgage-rates.js';
 import type { HudRent } from './rents/hud-rent.js';
-import type { UnderwritingInputs } from './underwriting.js';
 
-/** The inputs of underwriting from a listing, with the HUD rent of its place. */
-export function underwritingInputs(listing: Listing, rent: Maybe<HudRent>): UnderwritingInputs {
+/** The inputs of underwriting: what a listing states, and the figures of the day. */
+export interface UnderwritingInputs extends DatedFigures {
+  readonly listPrice: Maybe<DecimalText>;
+  readonly units: Maybe<number>;
+  readonly unitMix: Maybe<readonly UnitKind[]>;
+  readonly capRate: Maybe<DecimalText>;
+  readonly noi: Maybe<DecimalText>;
+  readonly operatingExpenses: Maybe<DecimalText>;
+  readonly expenseItems: Maybe<readonly ExpenseItem[]>;
+  readonly taxes: Maybe<DecimalText>;
+  readonly vacancyPct: Maybe<DecimalText>;
+  readonly yearBuilt: Maybe<number>;
+  /** Two-letter code. */
+  readonly state: string;
+  readonly ownerPaysUtilities: boolean;
+  /** A cash-only auction has no financed DSCR. */
+  readonly cashOnlyAuction: boolean;
+}
+
+/** The inputs that no listing states. */
+export interface DatedFigures {
+  readonly rent: Maybe<HudRent>;
+  readonly rates: MortgageRates;
+  /** True in a county that HUD counts as nonmetropolitan, and where the county is unknown. */
+  readonly nonmetropolitan: boolean;
+}
+
+/** The inputs of underwriting from a listing, with the figures of the day for its place. */
+export function underwritingInputs(
+  listing: Listing,
+  { rent, rates, nonmetropolitan }: DatedFigures,
+): UnderwritingInputs {
   return {
     listPrice: listing.listPrice,
     units: listing.units,
@@ -14,19 +46,31 @@ export function underwritingInputs(listing: Listing, rent: Maybe<HudRent>): Unde
     noi: listing.noi,
     operatingExpenses: listing.operatingExpenses,
     expenseItems: listing.expenseItems,
+    taxes: listing.taxes,
     vacancyPct: listing.vacancyPct,
-    rent,
+    yearBuilt: listing.yearBuilt,
+    state: listing.state,
+    ownerPaysUtilities: false,
     cashOnlyAuction: listing.saleCondition === 'auction' && listing.terms.includes('cash_only'),
+    rent,
+    rates,
+    nonmetropolitan,
   };
 }
 
+/** The name of an assumption set with the rates of the day: when it changes, everything must be underwritten again. */
+export function nameOfAssumptions(
+  version: string,
+  { asOf, oneToFourUnitsPct, fivePlusUnitsPct }: MortgageRates,
+): string {
+  return [version, asOf, oneToFourUnitsPct, fivePlusUnitsPct].join(' ');
+}
+
 /** A hash of inputs and assumption set: when it changes, the listing must be underwritten again. */
-export function hashInputs(inputs: UnderwritingInputs, assumptionSet: string): string {
-  const { listPrice, units, capRate, noi, operatingExpenses, vacancyPct, rent, cashOnlyAuction } = inputs;
-  const { unitMix, expenseItems } = inputs;
+export function hashInputs(inputs: UnderwritingInputs, { version }: AssumptionSet): string {
+  const { rent, ...others } = inputs;
   const rentParts = 'value' in rent ? Object.entries(rent.value).sort(byName) : rent.absent;
-  const parts = [assumptionSet, listPrice, units, capRate, noi, operatingExpenses, vacancyPct, rentParts];
-  return hash('sha256', JSON.stringify([...parts, cashOnlyAuction, unitMix, expenseItems]));
+  return hash('sha256', JSON.stringify([version, Object.entries(others).sort(byName), rentParts]));
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -4,10 +4,10 @@ import { stillStands, type UnderwritingRow } from './underwriting-store.js';
 /** Public reads of underwritings. */
 export interface UnderwritingReader {
   /**
-   * Ids of listings underwritten with another assumption set, or before a licence of a source was narrowed. Some may
-   * not be offered.
+   * Ids of listings underwritten with other assumptions (`nameOfAssumptions`), or before a licence of a source was
+   * narrowed. Some may not be offered.
    */
-  listOutdated(assumptionSet: string): Promise<readonly string[]>;
+  listOutdated(assumptions: string): Promise<readonly string[]>;
   /** Ids of listings underwritten at or after a time. */
   listComputedSince(since: Date): Promise<readonly string[]>;
   /** Time of the oldest saved figures; undefined when there are none. */

@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
 import { joinTexts, splitTexts } from '../db/sql/joined-texts.js';
+import { nameOfAssumptions } from './underwriting-inputs.js';
 import type { Underwriting } from './underwriting.js';
 
 /** A row of `underwritings`: the latest underwriting of a listing. */
 export interface UnderwritingRow {
   listing_id: string;
+  /** Of the set with the rates of the day: `nameOfAssumptions`. */
   assumption_set: string;
   inputs_hash: string;
   figures: Underwriting;
@@ -45,7 +47,7 @@ export async function upsertUnderwritings(
 ): Promise<void> {
   const rows = underwritings.map(({ listingId, inputsHash, figures }) => ({
     listing_id: listingId,
-    assumption_set: figures.assumptionSet,
+    assumption_set: nameOfAssumptions(figures.assumptionSet, figures.rates),
     inputs_hash: inputsHash,
   }));
   const figures = joinTexts(underwritings.map(({ figures }) => JSON.stringify(figures)));

@@ -1,34 +1,24 @@
 import type { Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
-import type { ExpenseItem, UnitKind } from '../listings/listing.js';
-import type { HudRent } from './rents/hud-rent.js';
+import type { Expenses, StatedLine } from './expense-lines.js';
+import type { Doubted } from './plausibility.js';
+import type { UnderwriteReliability } from './reliability.js';
+import type { DatedFigures } from './underwriting-inputs.js';
+import type { RentedUnits } from './unit-mix.js';
 
 export type NoiSource = 'stated' | 'derived_from_advertised_cap' | 'underwritten';
 export type DscrStatus = 'computed' | 'insufficient_data' | 'not_applicable';
-export type UnderwriteReliability = 'ok' | 'proxy_out_of_range' | 'unknown';
-
-/** The inputs of underwriting from a listing, each figure as the source stated it. */
-export interface UnderwritingInputs {
-  readonly listPrice: Maybe<DecimalText>;
-  readonly units: Maybe<number>;
-  readonly unitMix: Maybe<readonly UnitKind[]>;
-  readonly capRate: Maybe<DecimalText>;
-  readonly noi: Maybe<DecimalText>;
-  readonly operatingExpenses: Maybe<DecimalText>;
-  readonly expenseItems: Maybe<readonly ExpenseItem[]>;
-  readonly vacancyPct: Maybe<DecimalText>;
-  readonly rent: Maybe<HudRent>;
-  /** A cash-only auction has no financed DSCR. */
-  readonly cashOnlyAuction: boolean;
-}
+export type NoiForValueBasis = 'lesser_of_claimed_and_hud' | 'hud' | 'claim_discounted';
 
 /**
  * The figures of one underwriting, each rounded once, half-up, to its published digits. Money in USD, rates in percent.
  */
-export interface Underwriting {
-  /** Version of the assumption set that produced every figure below, such as `uw-1.0.0`. */
+export interface Underwriting extends DatedFigures {
+  /** Version of the assumption set that produced every figure below, such as `uw-2.0.0`. */
   readonly assumptionSet: string;
-  readonly rent: Maybe<HudRent>;
+  /** The one of `rates` that counts for this building. */
+  readonly ratePct: DecimalText;
+  readonly minDscr: DecimalText;
   readonly noi: Maybe<DecimalText>;
   readonly noiSource: Maybe<NoiSource>;
   readonly noiUnderwritten: Maybe<DecimalText>;
@@ -38,9 +28,24 @@ export interface Underwriting {
   readonly dscrStatus: DscrStatus;
   readonly dscrUnderwritten: Maybe<DecimalText>;
   readonly reliability: UnderwriteReliability;
+  readonly doubted: readonly Doubted[];
+  /** What value, offer and equity stand on. */
+  readonly noiForValue: Maybe<DecimalText>;
+  readonly noiForValueBasis: Maybe<NoiForValueBasis>;
+  /** What the value after repairs stands on. */
+  readonly noiForArv: Maybe<DecimalText>;
+  /** The underwritten NOI with the declared vacancy in place of a stated one. */
+  readonly noiStabilized: Maybe<DecimalText>;
+  readonly unitMix: Maybe<readonly RentedUnits[]>;
+  readonly unitMixBasis: Maybe<'stated' | 'assumed_2br'>;
+  /** One digit. */
+  readonly vacancyPct: Maybe<DecimalText>;
   readonly grossPotentialRent: Maybe<DecimalText>;
   readonly effectiveGrossIncome: Maybe<DecimalText>;
+  readonly statedLines: readonly StatedLine[];
+  readonly expenses: Maybe<Expenses>;
   readonly operatingExpenses: Maybe<DecimalText>;
+  readonly operatingExpensesBasis: Maybe<'lines' | 'stated_total'>;
   readonly loan: Maybe<DecimalText>;
   readonly annualDebtService: Maybe<DecimalText>;
   readonly debtYieldPct: Maybe<DecimalText>;
@@ -53,3 +58,10 @@ export interface Underwriting {
 
 /** A warning about the inputs. `units_suspect`: price divided by annual rent is below 2.5. */
 export type UnderwritingFlag = 'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree';
+
+/** True when HUD rents check the claim: the proxy fits, and neither price, units nor rent is doubted. */
+export function isChecked({ reliability, doubted }: Pick<Underwriting, 'reliability' | 'doubted'>): boolean {
+  return (
+    reliability === 'ok' && !doubted.some((value) => value === 'list_price' || value === 'units' || value === 'rent')
+  );
+}

@@ -69,11 +69,11 @@ describe('getMeta', () => {
     });
 
     it('declares the assumption set of the domain rules', () => {
-      const { version, vacancy_pct, operating_ratio_pct, ltv_pct, rate_pct, amortisation_years, min_dscr } =
-        meta.assumption_set;
-      const declared = [vacancy_pct, operating_ratio_pct, ltv_pct, rate_pct, amortisation_years, min_dscr].map(Number);
-      assert.equal(version, 'uw-1.0.0');
-      assert.deepEqual(declared, [7, 45, 75, 6.75, 30, 1.25]);
+      const { version, vacancy_pct, management_pct, ltv_pct, amortisation_years, min_dscr } = meta.assumption_set;
+      const declared = [vacancy_pct, management_pct, ltv_pct, amortisation_years, min_dscr].map(Number);
+      assert.equal(version, 'uw-2.0.0');
+      assert.deepEqual(declared, [7, 8, 75, 30, 1.25]);
+      assert.equal(meta.assumption_set.taxes_pct.by_state['TX'], '11.5');
     });
 
     it('links to the report of a live deal, which can be bought there', async () => {

@@ -285,7 +285,7 @@ describe('getReport', () => {
       const rows = app.database.knex('report_inputs').where({ deal_id: id });
       const [kept] = (await rows.clone().select('inputs')) as { inputs: string }[];
       assert.ok(kept);
-      for (const change of [{ inputs: null }, { inputs: kept.inputs.replace('uw-1.0.0', 'uw-0.9.0') }]) {
+      for (const change of [{ inputs: null }, { inputs: kept.inputs.replace('uw-2.0.0', 'uw-0.9.0') }]) {
         await rows.clone().update(change);
         await assertUnbilled(async () => {
           const { response, error } = await buyReport(id);

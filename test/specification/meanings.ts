@@ -32,9 +32,10 @@ export const dealMeanings: Meanings = {
   cap_rate_underwritten: forEach(({ cap_rate_underwritten: cap, noi_underwritten: noi, list_price: price }) => {
     assert.equal(cap, noi === null || price === null ? null : two(new Decimal(noi).div(price).times(100)));
   }),
-  dscr: forEach(({ dscr, noi, list_price: price }) => {
-    // 75% of the price at 6.75% over 30 years.
-    const service = new Decimal(price ?? 'NaN').times('0.75').times('0.0778318');
+  dscr: forEach(({ dscr, noi, list_price: price, units }) => {
+    // 75% of the price over 30 years: at 6.75% from five units on, else, and with unknown units, at 7.00%.
+    const constant = units !== null && units > 4 ? '0.0778318' : '0.0798363';
+    const service = new Decimal(price ?? 'NaN').times('0.75').times(constant);
     if (dscr !== null) assert.ok(new Decimal(noi ?? 'NaN').div(service).minus(dscr).abs().lte('0.0051'));
   }),
   dscr_status: forEach(({ dscr, dscr_status: status }) => assert.equal(status === 'computed', dscr !== null)),

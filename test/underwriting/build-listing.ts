@@ -1,7 +1,9 @@
 import { absent, known, type Maybe } from '../../src/absence.js';
 import type { Listing } from '../../src/listings/listing.js';
 import type { HudRent } from '../../src/underwriting/rents/hud-rent.js';
-import type { UnderwritingInputs } from '../../src/underwriting/underwriting.js';
+import { assumptionSet, type AssumptionSet } from '../../src/underwriting/assumption-set.js';
+import type { MortgageRates } from '../../src/underwriting/mortgage-rates.js';
+import type { DatedFigures, UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 
 const unstated = absent('not_stated_by_source');
 
@@ -54,6 +56,27 @@ export function buildRent(rent2br: string, overrides: Partial<HudRent> = {}): Ma
   return known({ rent2br, basis: 'safmr_zip', fiscalYear: 2025, stale: true, ...overrides });
 }
 
+/** Plain assumptions, for rules that do not depend on them: expenses are 45% of income, tenants pay no utilities. */
+export const plainSet: AssumptionSet = {
+  ...assumptionSet,
+  utilityAllowances: ['0', '0', '0', '0', '0'],
+  taxesPctOfEgi: { byState: {}, elsewhere: '45.0' },
+  insurancePerUnit: { byState: {}, elsewhere: '0' },
+  managementPctOfEgi: '0',
+  repairsPerUnit: { builtFrom: [], earlierOrUnknown: '0' },
+  utilitiesPerUnit: '0',
+  otherPerUnit: '0',
+  reservesPerUnit: '0',
+};
+
+/** The interest rates of the tests. */
+export const rates: MortgageRates = { asOf: '2026-11-01', oneToFourUnitsPct: '7.00', fivePlusUnitsPct: '6.75' };
+
+/** The figures of the day for a place, with a rent. */
+export function dated(rent: Maybe<HudRent>): DatedFigures {
+  return { rent, rates, nonmetropolitan: false };
+}
+
 /** Underwriting inputs without any value; a test adds the needed ones. */
 export function buildInputs(overrides: Partial<UnderwritingInputs> = {}): UnderwritingInputs {
   return {
@@ -64,7 +87,13 @@ export function buildInputs(overrides: Partial<UnderwritingInputs> = {}): Underw
     unitMix: unstated,
     operatingExpenses: unstated,
     expenseItems: unstated,
+    taxes: unstated,
     vacancyPct: unstated,
+    yearBuilt: unstated,
+    state: 'OH',
+    ownerPaysUtilities: false,
+    rates,
+    nonmetropolitan: false,
     rent: absent('no_hud_rent'),
     cashOnlyAuction: false,
     ...overrides,

@@ -1,20 +1,32 @@
 import assert from 'node:assert/strict';
 import { isKnown, known, type Maybe } from '../../src/absence.js';
 import { compareSides } from '../../src/deals/reports/underwriting-sides.js';
-import { type AssumptionSet, assumptionSet } from '../../src/underwriting/assumption-set.js';
+import type { AssumptionSet } from '../../src/underwriting/assumption-set.js';
 import { Exact } from '../../src/underwriting/decimal.js';
 import { suggestOffer } from '../../src/underwriting/offer-range.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
-import type { UnderwritingInputs } from '../../src/underwriting/underwriting.js';
-import { buildInputs, buildRent } from './build-listing.js';
+import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
+import { buildInputs, buildRent, plainSet } from './build-listing.js';
 import { golden, near } from './golden.js';
 
 const text = (value: number) => known(String(value));
 const read = (figure: Maybe<string>): string => (isKnown(figure) ? figure.value : assert.fail(figure.absent));
 
+/** Without declared expenses or a lowest vacancy: an example states its own. */
+const bareSet: AssumptionSet = {
+  ...plainSet,
+  vacancyMinPct: '0',
+  taxesPctOfEgi: { byState: {}, elsewhere: '0' },
+};
+
+/** One rate for every building. */
+function rated(ratePct: number): Pick<UnderwritingInputs, 'rates'> {
+  return { rates: { asOf: '2026-11-01', oneToFourUnitsPct: String(ratePct), fivePlusUnitsPct: String(ratePct) } };
+}
+
 /** An underwriting and its two sides as the service makes them, with the assumptions of an example. */
 function underwrite(inputs: Partial<UnderwritingInputs>, assumptions: Partial<AssumptionSet>) {
-  const [given, set] = [buildInputs(inputs), { ...assumptionSet, ...assumptions }];
+  const [given, set] = [buildInputs(inputs), { ...bareSet, ...assumptions }];
   const figures = createUnderwrite(set)(given);
   const { claimed, hud } = compareSides(figures, given, set);
   return { figures, claimed, hud, offer: suggestOffer(figures, given.listPrice, set) };
@@ -31,15 +43,18 @@ describe('published worked examples, underwritten by the service', () => {
       { in: golden('G04').in, max_loan: golden('G04').published.max_loan, tolerance: golden('G04').tol.max_loan },
       { in: golden('P01').in, max_loan: golden('P01').exact.max_loan, tolerance: 0.005 },
     ]) {
+      const rates = rated(given.rate_pct);
       const set = {
-        ratePct: String(given.rate_pct),
         amortizationYears: given.amort_years,
         minDscr: String(given.min_dscr),
       };
-      const { claimed } = underwrite({ listPrice: text(10_000_000), noi: text(given.noi) }, set);
+      const { claimed } = underwrite({ listPrice: text(10_000_000), noi: text(given.noi), ...rates }, set);
       near(read(claimed.maxLoanByDscr), expected, tolerance);
       near(read(claimed.maxLoan), expected, tolerance);
-      const cheap = underwrite({ listPrice: text(2_000_000), noi: text(given.noi) }, { ...set, ltvPct: '75' }).claimed;
+      const cheap = underwrite(
+        { listPrice: text(2_000_000), noi: text(given.noi), ...rates },
+        { ...set, ltvPct: '75' },
+      ).claimed;
       near(read(cheap.maxLoanByDscr), expected, tolerance);
       near(read(cheap.maxLoan), 1_500_000, 0);
     }
@@ -49,12 +64,16 @@ describe('published worked examples, underwritten by the service', () => {
     const { in: given, published, exact, tol } = golden('G05');
     const expenseItems = Object.entries(given.expenses).map(([name, amount]) => ({ name, amount: String(amount) }));
     const { figures, hud } = underwrite(
-      { listPrice: text(given.price), ...renting(given.units, given.gpr), expenseItems: known(expenseItems) },
+      {
+        listPrice: text(given.price),
+        ...renting(given.units, given.gpr),
+        ...rated(given.rate_pct),
+        expenseItems: known(expenseItems),
+      },
       {
         vacancyPct: String(given.vacancy_pct),
         otherIncomePerUnit: new Exact(given.other_income).div(given.units).toFixed(),
         ltvPct: String(published.ltv * 100),
-        ratePct: String(given.rate_pct),
         amortizationYears: given.amort_years,
       },
     );
@@ -77,12 +96,12 @@ describe('published worked examples, underwritten by the service', () => {
       {
         listPrice: text(5_400_000),
         ...renting(10, given.gpi),
+        ...rated(given.rate_pct),
         expenseItems: known([{ name: 'all', amount: String(given.opex) }]),
       },
       {
         vacancyPct: String(given.vacancy_pct),
         ltvPct: '70',
-        ratePct: String(given.rate_pct),
         amortizationYears: given.amort_years,
       },
     );

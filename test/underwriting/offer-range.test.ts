@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { absent, isKnown, known, valueOf, type Maybe } from '../../src/absence.js';
-import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { suggestOffer, type OfferRange } from '../../src/underwriting/offer-range.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
-import { buildInputs, buildRent } from './build-listing.js';
+import { buildInputs, buildRent, plainSet, rates } from './build-listing.js';
 
-const underwrite = createUnderwrite(assumptionSet);
+const underwrite = createUnderwrite(plainSet);
 
 /** `underwriteAt('420000', 6, '1000')`: six units at $1,000 rent each, without an advertised cap. */
 function offerAt(price: Maybe<string>, units: number, rent: string, noi?: string): Maybe<OfferRange> {
   const stated = noi === undefined ? {} : { noi: known(noi) };
   const inputs = buildInputs({ listPrice: price, units: known(units), rent: buildRent(rent), ...stated });
-  return suggestOffer(underwrite(inputs), price, assumptionSet);
+  return suggestOffer(underwrite(inputs), price, plainSet);
 }
 
 describe('suggestOffer', () => {
@@ -72,9 +71,14 @@ describe('suggestOffer', () => {
   });
 
   it('is limited by debt coverage at high interest rates', () => {
-    const dear = { ...assumptionSet, ratePct: '12.00' };
-    const inputs = buildInputs({ listPrice: known('500000'), units: known(5), rent: buildRent('1000') });
-    const range = valueOf(suggestOffer(createUnderwrite(dear)(inputs), inputs.listPrice, dear));
+    const dear = { ...rates, fivePlusUnitsPct: '12.00' };
+    const inputs = buildInputs({
+      rates: dear,
+      listPrice: known('500000'),
+      units: known(5),
+      rent: buildRent('1000'),
+    });
+    const range = valueOf(suggestOffer(underwrite(inputs), inputs.listPrice, plainSet));
     assert.equal(range?.bindingConstraint, 'dscr');
     assert.equal(range?.high, range?.dscrMaxPrice);
   });
@@ -88,9 +92,9 @@ describe('suggestOffer', () => {
 
   it('suggests nothing without a positive NOI', () => {
     const none = buildInputs({ listPrice: known('500000') });
-    assert.deepEqual(suggestOffer(underwrite(none), none.listPrice, assumptionSet), absent('no_hud_rent'));
+    assert.deepEqual(suggestOffer(underwrite(none), none.listPrice, plainSet), absent('no_hud_rent'));
     const loss = buildInputs({ listPrice: known('500000'), noi: known('-5') });
-    assert.deepEqual(suggestOffer(underwrite(loss), loss.listPrice, assumptionSet), absent('insufficient_inputs'));
+    assert.deepEqual(suggestOffer(underwrite(loss), loss.listPrice, plainSet), absent('insufficient_inputs'));
   });
 
   it('keeps low <= mid <= high <= asking price in whole thousands, for any deal', () => {

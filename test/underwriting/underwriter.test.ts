@@ -8,12 +8,12 @@ import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import { createUnderwriter, type UnderwriterOptions } from '../../src/underwriting/underwriter.js';
-import { underwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
+import { nameOfAssumptions, underwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import { createUnderwritingReader } from '../../src/underwriting/underwriting-reader.js';
 import { observe } from '../listings/observation.js';
 import { clock, createScriptedSource, ingestOptions, licence, setDay } from '../sources/ingest/scripted-source.js';
 import { openTestDatabase } from '../support/database.js';
-import { buildListing, buildRent } from './build-listing.js';
+import { buildListing, buildRent, dated, rates } from './build-listing.js';
 
 const rent = buildRent('1000');
 const rents: HudRents = { findRent: () => rent, isNonmetropolitan: () => false };
@@ -36,7 +36,15 @@ describe('an underwriter', () => {
 
   /** Underwrites in a publication of its own. */
   async function run(offered: readonly Listing[], others: Partial<UnderwriterOptions> = {}) {
-    const options = { knex: database.knex, rents, assumptions: assumptionSet, now: monday, all: false, ...others };
+    const options = {
+      knex: database.knex,
+      rents,
+      rates,
+      assumptions: assumptionSet,
+      now: monday,
+      all: false,
+      ...others,
+    };
     const underwriter = createUnderwriter(options);
     const underwritings = await underwriter.underwrite(offered);
     await underwriter.done();
@@ -53,7 +61,7 @@ describe('an underwriter', () => {
     const { underwritings, underwritten } = await run(many);
     assert.equal(underwritten, 100);
     const underwrite = createUnderwrite(assumptionSet);
-    const expected = new Map(many.map((listing) => [listing.id, underwrite(underwritingInputs(listing, rent))]));
+    const expected = new Map(many.map((listing) => [listing.id, underwrite(underwritingInputs(listing, dated(rent)))]));
     assert.deepEqual(underwritings, expected);
     const again = await run(many, { now: wednesday });
     assert.deepEqual([again.underwritings, again.underwritten], [expected, 0]);
@@ -141,13 +149,13 @@ describe('an underwriter', () => {
     setDay(2);
     await ingest('b', [elsewhere], ['remarks']);
     const { listOutdated } = createUnderwritingReader(database.knex);
-    assert.equal((await listOutdated(assumptionSet.version)).length, 2);
+    assert.equal((await listOutdated(nameOfAssumptions(assumptionSet.version, rates))).length, 2);
     for await (const chunk of reader.readActive()) await run(chunk, { now: clock.now });
-    assert.deepEqual(await listOutdated(assumptionSet.version), []);
-    assert.equal((await listOutdated('uw-2.0.0')).length, 2);
+    assert.deepEqual(await listOutdated(nameOfAssumptions(assumptionSet.version, rates)), []);
+    assert.equal((await listOutdated(nameOfAssumptions('uw-3.0.0', rates))).length, 2);
   });
 
-  it('underwrites at once after a change in price, units, income, rent or assumptions', async () => {
+  it('underwrites at once after a change in price, units, income, rent, rates or assumptions', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
     await run([listing]);
@@ -156,6 +164,11 @@ describe('an underwriter', () => {
       { units: known(7) },
       { capRate: known('9') },
       { noi: known('30000') },
+      { taxes: known('9000') },
+      { vacancyPct: known('9') },
+      { operatingExpenses: known('40000') },
+      { yearBuilt: known(2001) },
+      { state: 'TX' },
       { unitMix: known([{ bedrooms: 1, units: 6 }]) },
       { expenseItems: known([{ name: 'taxes', amount: '9000' }]) },
       { saleCondition: 'auction', terms: ['cash_only'] },
@@ -166,8 +179,12 @@ describe('an underwriter', () => {
     }
     const otherRents: HudRents = { ...rents, findRent: () => buildRent('1010') };
     assert.equal((await run([listing], { rents: otherRents })).underwritten, 1);
-    const otherSet = { ...assumptionSet, version: 'uw-2.0.0' };
+    const elsewhere: HudRents = { ...rents, isNonmetropolitan: () => true };
+    assert.equal((await run([listing], { rents: elsewhere })).underwritten, 1);
+    const otherSet = { ...assumptionSet, version: 'uw-3.0.0' };
     assert.equal((await run([listing], { assumptions: otherSet })).underwritten, 1);
+    const otherRates = { ...rates, fivePlusUnitsPct: '6.50' };
+    assert.equal((await run([listing], { rates: otherRates })).underwritten, 1);
   });
 
   it('skips a listing without a change in its inputs', async () => {

@@ -2,7 +2,7 @@ import { absent, isKnown, known } from '../../absence.js';
 import type { ObservedPrice } from '../../listings/listing.js';
 import type { AssumptionSet } from '../../underwriting/assumption-set.js';
 import { publish, publishedExact } from '../../underwriting/decimal.js';
-import { itemizeExpenses, rentUnitMix } from '../../underwriting/income-basis.js';
+import { rentUnitMix } from '../../underwriting/unit-mix.js';
 import { mortgageConstant } from '../../underwriting/mortgage.js';
 import { suggestOffer } from '../../underwriting/offer-range.js';
 import { createUnderwrite } from '../../underwriting/underwrite.js';
@@ -33,10 +33,10 @@ export function composeReport({ inputs: reportInputs, assumptions, matches, coun
     assumptions,
     isCountyStated,
     underwriting,
-    unitMix: rentUnitMix(inputs),
-    expenseItems: itemizeExpenses(inputs),
+    unitMix: rentUnitMix(inputs, assumptions),
+    statedTotal: inputs.operatingExpenses,
     sides: compareSides(underwriting, inputs, assumptions),
-    loanConstant: publish(mortgageConstant(assumptions), 10),
+    loanConstant: publish(mortgageConstant({ ...assumptions, ratePct: underwriting.ratePct }), 10),
     cashInvested: isKnown(loan) ? known(publish(loan.value.cashIn, 2)) : loan,
     sensitivity: testSensitivity(inputs, assumptions),
     offer: suggestOffer(underwriting, inputs.listPrice, assumptions),

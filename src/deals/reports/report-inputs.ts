@@ -3,7 +3,7 @@ import type { Deal } from '../deal.js';
 import type { ObservedPrice } from '../../listings/listing.js';
 import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
 import type { DistressMatches, Score } from '../scoring/score.js';
-import type { UnderwritingInputs } from '../../underwriting/underwriting.js';
+import type { UnderwritingInputs } from '../../underwriting/underwriting-inputs.js';
 import { underwritingInputs } from '../../underwriting/underwriting-inputs.js';
 
 /**
@@ -15,7 +15,7 @@ export interface ReportInputs {
   readonly countyFips: Maybe<string>;
   /** False when the listing names no county and the record's county comes from its ZIP. */
   readonly isCountyStated: boolean;
-  /** As the listing states them, with the rent used by the underwriting. */
+  /** As the listing states them, with the rent and rates used by the underwriting. */
   readonly inputs: UnderwritingInputs;
   /** Version of the assumption set. */
   readonly assumptionSet: string;
@@ -44,7 +44,7 @@ export function makeReportInputs({
     dealId: id,
     countyFips: listing.countyFips,
     isCountyStated: isKnown(listing.county),
-    inputs: underwritingInputs(listing, underwriting.rent),
+    inputs: underwritingInputs(listing, underwriting),
     assumptionSet: underwriting.assumptionSet,
     motivationCount: score.motivation.length,
     confidenceInputs: score.confidenceInputs,

@@ -1,9 +1,8 @@
 import type { Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
-import type { ExpenseItem } from '../../listings/listing.js';
 import type { ConfidenceInput } from '../scoring/score.js';
 import type { AssumptionSet } from '../../underwriting/assumption-set.js';
-import type { RentedUnits } from '../../underwriting/income-basis.js';
+import type { RentedUnits } from '../../underwriting/unit-mix.js';
 import type { OfferRange } from '../../underwriting/offer-range.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import type { Market } from './market.js';
@@ -22,12 +21,12 @@ export interface Report {
   readonly underwriting: Underwriting;
   /** The units that potential rent sums up; absent when it uses the two-bedroom rent. */
   readonly unitMix: Maybe<readonly RentedUnits[]>;
-  /** The items that operating expenses sum up; absent when they use the declared ratio and floor. */
-  readonly expenseItems: Maybe<readonly ExpenseItem[]>;
+  /** Operating expenses as the listing states them. */
+  readonly statedTotal: Maybe<DecimalText>;
   readonly sides: UnderwritingSides;
   /** Annual debt service per dollar of loan, ten digits. */
   readonly loanConstant: DecimalText;
-  /** Asking price less loan. */
+  /** Asking price and closing costs less loan. */
   readonly cashInvested: Maybe<DecimalText>;
   /** Absent for the same reason as the underwritten NOI. */
   readonly sensitivity: Maybe<readonly SensitivityRow[]>;

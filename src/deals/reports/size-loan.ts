@@ -3,7 +3,8 @@ import type { AssumptionSet } from '../../underwriting/assumption-set.js';
 import { Exact } from '../../underwriting/decimal.js';
 import { mortgageConstant } from '../../underwriting/mortgage.js';
 import { loanByLtv } from '../../underwriting/ratios.js';
-import type { Underwriting, UnderwritingInputs } from '../../underwriting/underwriting.js';
+import type { Underwriting } from '../../underwriting/underwriting.js';
+import type { UnderwritingInputs } from '../../underwriting/underwriting-inputs.js';
 
 /** A loan and its figures, unrounded: USD, or USD a year. */
 export interface Loan {
@@ -14,7 +15,7 @@ export interface Loan {
   readonly constant: Exact;
   /** Annual debt service. */
   readonly service: Exact;
-  /** Asking price less loan. */
+  /** Asking price and closing costs less loan. */
   readonly cashIn: Exact;
 }
 
@@ -25,6 +26,11 @@ export function sizeLoan(underwriting: Underwriting, inputs: UnderwritingInputs,
   if (!isKnown(listPrice)) return listPrice;
   const price = new Exact(listPrice.value).toDecimalPlaces(2);
   const amount = loanByLtv(price, set.ltvPct);
-  const constant = mortgageConstant(set);
-  return known({ price, amount, constant, service: amount.times(constant), cashIn: price.minus(amount) });
+  const constant = mortgageConstant({ ...set, ratePct: underwriting.ratePct });
+  const closing = price.times(set.closingCostsPct).div(100);
+  return known({
+    ...{ price, amount, constant },
+    service: amount.times(constant),
+    cashIn: price.plus(closing).minus(amount),
+  });
 }

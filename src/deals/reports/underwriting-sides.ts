@@ -3,7 +3,8 @@ import type { DecimalText } from '../../decimal-text.js';
 import type { AssumptionSet } from '../../underwriting/assumption-set.js';
 import { Exact, publish } from '../../underwriting/decimal.js';
 import { cashOnCashPct, debtYieldPct, maxLoan, maxLoanByDscr } from '../../underwriting/ratios.js';
-import type { Underwriting, UnderwritingInputs } from '../../underwriting/underwriting.js';
+import type { Underwriting } from '../../underwriting/underwriting.js';
+import type { UnderwritingInputs } from '../../underwriting/underwriting-inputs.js';
 import { sizeLoan, type Loan } from './size-loan.js';
 
 export const sideFigures = [
@@ -47,7 +48,7 @@ export function compareSides(
     dscr: isClaimed ? underwriting.dscr : unclaimed,
     debtYieldPct: isClaimed ? underwriting.debtYieldPct : unclaimed,
     cashOnCashPct: isClaimed ? cashOnCash(noi, loan) : unclaimed,
-    ...limitLoan(isClaimed ? noi : unclaimed, loan, set),
+    ...limitLoan(isClaimed ? noi : unclaimed, loan, set, underwriting),
   };
   const hud: UnderwritingSide = {
     noi: noiUnderwritten,
@@ -55,7 +56,7 @@ export function compareSides(
     dscr: dscrUnderwritten,
     debtYieldPct: onLoan(noiUnderwritten, loan, (value, { amount }) => debtYieldPct(value, amount)),
     cashOnCashPct: cashOnCash(noiUnderwritten, loan),
-    ...limitLoan(noiUnderwritten, loan, set),
+    ...limitLoan(noiUnderwritten, loan, set, underwriting),
   };
   const gap = Object.fromEntries(sideFigures.map((name) => [name, difference(claimed[name], hud[name])]));
   return { claimed, hud, gap: gap as UnderwritingSide };
@@ -69,7 +70,8 @@ function cashOnCash(noi: Maybe<DecimalText>, loan: Maybe<Loan>): Maybe<DecimalTe
 function limitLoan(
   noi: Maybe<DecimalText>,
   loan: Maybe<Loan>,
-  { ltvPct, minDscr }: AssumptionSet,
+  { ltvPct }: AssumptionSet,
+  { minDscr }: Underwriting,
 ): Pick<UnderwritingSide, 'maxLoanByDscr' | 'maxLoan'> {
   return {
     maxLoanByDscr: onLoan(noi, loan, (value, { constant }) => maxLoanByDscr(value, minDscr, constant)),

@@ -21,12 +21,7 @@ const measures = [
     name: 'Debt-service coverage',
     show: times,
     base: ({ hud }) => hud.dscr,
-    bounds: ({ assumption_set: { min_dscr: least } }) => [
-      1,
-      (1 + Number(least)) / 2,
-      Number(least),
-      Number(least) + 0.25,
-    ],
+    bounds: ({ min_dscr: least }) => [1, (1 + Number(least)) / 2, Number(least), Number(least) + 0.25],
   },
   {
     field: 'cap_rate',

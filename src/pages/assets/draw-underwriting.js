@@ -1,4 +1,5 @@
-/** @import { AssumptionSet, Report, ReportUnderwriting, UnderwritingSide } from '../../../generated/types.gen.js' */
+/** @import { AssumptionSet, ExpenseLine, Report } from '../../../generated/types.gen.js' */
+/** @import { ReportUnderwriting, UnderwritingSide } from '../../../generated/types.gen.js' */
 import { h, svg } from './dom.js';
 import { figure, percent, points, table, terms, times, usd, words } from './figures.js';
 
@@ -111,9 +112,10 @@ function unitsOf({ unit_mix: mix }) {
 }
 
 /** @param {ReportUnderwriting} underwriting */
-function expensesOf({ expense_items: items }) {
-  if (items === null) return 'the declared share';
-  return items.map(({ name, amount }) => `${name} ${usd(amount)}`).join(', ');
+function expensesOf({ expenses: lines, absent }) {
+  const tell = (/** @type {readonly ExpenseLine[]} */ all) =>
+    all.map(({ line, amount, basis }) => `${line} ${usd(amount)}${basis === 'stated' ? ', stated' : ''}`).join('; ');
+  return lines === null ? figure(lines, String, absent, 'expenses') : tell(lines);
 }
 
 /**
@@ -159,6 +161,15 @@ function assumptions(set) {
     'details',
     {},
     h('summary', {}, `The declared assumptions, ${version}, in force since ${from}`),
-    terms(Object.entries(others).map(([name, value]) => [words(name), String(value)])),
+    terms(
+      Object.entries(others).map(([name, value]) => [
+        words(name),
+        typeof value === 'object'
+          ? JSON.stringify(value)
+              .replaceAll(/[{}"[\]]/g, '')
+              .replaceAll(/[,:]/g, '$& ')
+          : String(value),
+      ]),
+    ),
   );
 }

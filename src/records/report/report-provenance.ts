@@ -11,7 +11,7 @@ const noPage = absent('not_applicable');
 
 /** The origin of a report's figures, in groups of fields that have a value. */
 export function composeProvenance(
-  { underwriting, unitMix, expenseItems, isCountyStated, scoredOn, assumptions }: Report,
+  { underwriting, unitMix, statedTotal, isCountyStated, scoredOn, assumptions }: Report,
   deal: Wire.Deal,
 ): Wire.ReportProvenance[] {
   const stated = [
@@ -25,7 +25,8 @@ export function composeProvenance(
   const { rent, noi } = underwriting;
   const statement = [
     ...(isKnown(unitMix) ? ['underwriting.unit_mix'] : []),
-    ...(isKnown(expenseItems) ? ['underwriting.expense_items'] : []),
+    ...(underwriting.statedLines.length > 0 ? ['underwriting.stated_lines'] : []),
+    ...(isKnown(statedTotal) ? ['underwriting.stated_operating_expenses'] : []),
   ];
   const hudFields = ['market_rent_2br', ...(isKnown(unitMix) ? ['underwriting.unit_mix.market_rent'] : [])];
   const rentYear = isKnown(rent) ? `FY${rent.value.fiscalYear}` : assumptions.effectiveFrom;

@@ -2,31 +2,41 @@ import type * as Wire from '../../../generated/types.gen.js';
 import { isKnown, known } from '../../absence.js';
 import type { Report } from '../../deals/reports/report.js';
 import type { SensitivityRow } from '../../deals/reports/sensitivity.js';
-import type { RentedUnits } from '../../underwriting/income-basis.js';
+import { expenseLines } from '../../underwriting/expense-lines.js';
+import type { RentedUnits } from '../../underwriting/unit-mix.js';
 import type { UnderwritingSide } from '../../deals/reports/underwriting-sides.js';
 import { createAbsence } from '../absence.js';
 import { assumptionSetToWire } from './assumption-set.js';
-import { twoDigits } from '../decimal-text.js';
+import { maybeTwoDigits, twoDigits } from '../decimal-text.js';
 
 /** The underwriting section of a report. */
 export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
-  const { underwriting, unitMix, expenseItems, sides, sensitivity } = report;
+  const { underwriting, unitMix, statedTotal, sides, sensitivity } = report;
   const { absentFields, take } = createAbsence<Wire.ReportUnderwriting['absent']>();
   const { rent } = underwriting;
-  const items = isKnown(expenseItems)
-    ? known(expenseItems.value.map(({ name, amount }) => ({ name, amount: twoDigits(amount) })))
-    : expenseItems;
+  const { expenses } = underwriting;
+  const lines = isKnown(expenses) ? known(expenseLines.map((line) => ({ line, ...expenses.value[line] }))) : expenses;
   const rows = isKnown(sensitivity) ? known(sensitivity.value.map(rowToWire)) : sensitivity;
   return {
     assumption_set: assumptionSetToWire(report.assumptions),
+    rate_pct: underwriting.ratePct,
+    rate_as_of: underwriting.rates.asOf,
+    min_dscr: underwriting.minDscr,
     rent_basis: take('rent_basis', isKnown(rent) ? known(rent.value.basis) : rent),
     rent_fiscal_year: take('rent_fiscal_year', isKnown(rent) ? known(rent.value.fiscalYear) : rent),
     rent_is_stale: take('rent_is_stale', isKnown(rent) ? known(rent.value.stale) : rent),
     unit_mix: take('unit_mix', isKnown(unitMix) ? known(unitMix.value.map(kindToWire)) : unitMix),
+    vacancy_pct: take('vacancy_pct', underwriting.vacancyPct),
     gross_potential_rent: take('gross_potential_rent', underwriting.grossPotentialRent),
     effective_gross_income: take('effective_gross_income', underwriting.effectiveGrossIncome),
-    expense_items: take('expense_items', items),
+    stated_lines: [...underwriting.statedLines],
+    stated_operating_expenses: take('stated_operating_expenses', maybeTwoDigits(statedTotal)),
+    expenses: take('expenses', lines),
     operating_expenses: take('operating_expenses', underwriting.operatingExpenses),
+    operating_expenses_basis: take('operating_expenses_basis', underwriting.operatingExpensesBasis),
+    noi_for_value: take('noi_for_value', underwriting.noiForValue),
+    noi_for_value_basis: take('noi_for_value_basis', underwriting.noiForValueBasis),
+    noi_stabilized: take('noi_stabilized', underwriting.noiStabilized),
     claimed: sideToWire(sides.claimed),
     hud: sideToWire(sides.hud),
     gap: sideToWire(sides.gap),
@@ -42,8 +52,13 @@ export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
   };
 }
 
-function kindToWire({ bedrooms, units, monthlyRent }: RentedUnits): Wire.RentedUnits {
-  return { bedrooms, units, market_rent: twoDigits(monthlyRent) };
+function kindToWire({ bedrooms, units, grossRent, utilityAllowance }: RentedUnits): Wire.RentedUnits {
+  return {
+    bedrooms,
+    units,
+    market_rent: twoDigits(grossRent),
+    utility_allowance: twoDigits(utilityAllowance),
+  };
 }
 
 function sideToWire(side: UnderwritingSide): Wire.UnderwritingSide {

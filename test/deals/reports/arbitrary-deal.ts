@@ -4,6 +4,7 @@ import type { Deal } from '../../../src/deals/deal.js';
 import { distressOf } from '../../../src/deals/distress-of.js';
 import type { Listing, UnitKind } from '../../../src/listings/listing.js';
 import { noMatches, type PropertyMatches } from '../../../src/counties/matches/match-county-records.js';
+import { assumptionSet } from '../../../src/underwriting/assumption-set.js';
 import { placeOf } from '../../../src/counties/matches/property-place.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
 import type { ScoreInputs } from '../../../src/deals/scoring/score.js';
@@ -84,5 +85,8 @@ export const anyDeal: fc.Arbitrary<Deal> = fc
     const units = listing.units && valueOf(listing.units);
     const unitMix = isKnown(mix) ? known(mixOf(units ?? 4, mix.value)) : mix;
     const distress = distressOf(matches, now);
-    return composeDeal(buildScoreInputs({ ...listing, unitMix }, { rent, now, distress }), matches);
+    return composeDeal(
+      buildScoreInputs({ ...listing, unitMix }, { rent, now, distress, assumptions: assumptionSet }),
+      matches,
+    );
   });

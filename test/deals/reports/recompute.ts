@@ -43,35 +43,67 @@ export function underwriteAgain({ deal, underwriting }: Report, scenario: Scenar
   const set = underwriting.assumption_set;
   const price = deal.list_price === null ? null : new Plain(deal.list_price);
   const income = incomeStatement(deal, underwriting, scenario);
-  const noi = income && new Plain(round(income.egi.minus(income.opex)) ?? 0);
+  const noi = income && income.egi.minus(income.opex);
   const constant = loanConstant(
-    new Plain(set.rate_pct).plus(scenario.ratePoints ?? 0).toFixed(),
+    new Plain(underwriting.rate_pct).plus(scenario.ratePoints ?? 0).toFixed(),
     set.amortisation_years,
   );
   // The report states whether there is a loan; its size is derived.
   const loan = price === null || underwriting.loan === null ? null : price.times(set.ltv_pct).div(100);
   const service = loan && loan.times(constant);
-  const cashIn = price && loan && price.minus(loan);
+  const cashIn = price && loan && price.plus(price.times(set.closing_costs_pct).div(100)).minus(loan);
   return { price, income, noi, constant, loan, service, cashIn };
 }
 
 function incomeStatement(
-  { market_rent_2br: rent, units }: Report['deal'],
-  { assumption_set: set, unit_mix: unitMix, expense_items: items }: Report['underwriting'],
+  { market_rent_2br: rent, units, state, year_built: year }: Report['deal'],
+  underwriting: Report['underwriting'],
   scenario: Scenario,
 ) {
-  if (rent === null || units === null) return null;
-  const kinds = unitMix ?? [{ units, market_rent: rent }];
-  const gpr = sum(
-    kinds.map((kind) => new Plain(kind.market_rent).times(scenario.rentFactor ?? 1).times(12 * kind.units)),
+  const { assumption_set: set, unit_mix: unitMix, expenses } = underwriting;
+  if (rent === null || units === null || expenses === null) return null;
+  const factor = scenario.rentFactor ?? 1;
+  const kinds = unitMix ?? [{ units, market_rent: rent, utility_allowance: set.utility_allowances[2] ?? 'NaN' }];
+  const net = kinds.map((kind) => {
+    const each = new Plain(kind.market_rent).times(factor).minus(kind.utility_allowance);
+    return Plain.max(0, each).times(12 * kind.units);
+  });
+  const gpr = cents(sum(net));
+  const vacancy = Plain.max(
+    set.vacancy_min_pct,
+    new Plain(underwriting.vacancy_pct ?? 'NaN').plus(scenario.vacancyPoints ?? 0),
   );
-  const vacancy = new Plain(set.vacancy_pct).plus(scenario.vacancyPoints ?? 0);
-  const egi = gpr.minus(gpr.times(vacancy).div(100)).plus(new Plain(set.other_income_per_unit).times(units));
-  const opex = items
-    ? sum(items.map(({ amount }) => new Plain(amount)))
-    : Plain.max(egi.times(set.operating_ratio_pct).div(100), new Plain(set.operating_floor_per_unit).times(units));
-  return { gpr, egi, opex: opex.times(scenario.expenseFactor ?? 1) };
+  const egi = cents(
+    gpr.minus(gpr.times(Plain.min(100, vacancy)).div(100)).plus(new Plain(set.other_income_per_unit).times(units)),
+  );
+  const share = (pct: string): Plain => cents(egi.times(pct).div(100));
+  const each = (amount: string | undefined): Plain => cents(new Plain(amount ?? 'NaN').times(units));
+  const { taxes_pct: taxes, insurance_per_unit: insurance, repairs_per_unit: repairs } = set;
+  const steps = Object.keys(repairs).filter((from) => year !== null && Number(from) <= year);
+  const declared: Record<string, Plain> = {
+    taxes: share(taxes.by_state[state] ?? taxes.elsewhere),
+    insurance: each(insurance.by_state[state] ?? insurance.elsewhere),
+    management: share(set.management_pct),
+    repairs: each(repairs[steps.sort().at(-1) ?? 'earlier_or_unknown']),
+    utilities: each(set.utilities_per_unit),
+    other: each(set.other_per_unit),
+    reserves: each(set.reserves_per_unit),
+  };
+  const lines = expenses.map(({ line }) => {
+    const [least, told] = [
+      declared[line] ?? new Plain('NaN'),
+      underwriting.stated_lines.find((each) => each.line === line),
+    ];
+    const isMore = told !== undefined && least.lt(told.amount);
+    return { line, amount: round(isMore ? new Plain(told.amount) : least), basis: isMore ? 'stated' : 'declared' };
+  });
+  const counted = sum(lines.map(({ amount }) => new Plain(amount ?? 'NaN')));
+  const opex = Plain.max(counted, underwriting.stated_operating_expenses ?? 0);
+  const basis = opex.gt(counted) ? 'stated_total' : 'lines';
+  return { gpr, egi, lines, basis, opex: cents(opex.times(scenario.expenseFactor ?? 1)) };
 }
+
+const cents = (value: Plain): Plain => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP);
 
 const sum = (values: readonly Plain[]): Plain => values.reduce((total, each) => total.plus(each), new Plain(0));
 
@@ -83,7 +115,7 @@ export function sideAgain(
 ): Record<Exclude<keyof UnderwritingSide, 'absent'>, Figure> {
   const { loan, service, cashIn, constant } = underwriteAgain(report);
   const income = noi === null ? null : new Plain(noi);
-  const { min_dscr: minDscr } = report.underwriting.assumption_set;
+  const { min_dscr: minDscr } = report.underwriting;
   const byDscr = income && loan && Plain.max(0, income.div(constant.times(minDscr)));
   return {
     noi,
@@ -96,18 +128,41 @@ export function sideAgain(
   };
 }
 
+/** The income for value, and the one at the declared vacancy. */
+export function valueAgain(report: Report) {
+  const { deal, underwriting } = report;
+  const { assumption_set: set, vacancy_pct: vacancy } = underwriting;
+  const declared = vacancy && new Plain(set.vacancy_pct).minus(vacancy).toFixed();
+  const stabilized = declared && underwriteAgain(report, { vacancyPoints: declared }).noi;
+  const { list_price: price, cap_rate: cap, noi, noi_source: source } = deal;
+  const claims = [
+    ...(source === 'stated' && noi !== null ? [new Plain(noi)] : []),
+    ...(price !== null && Number(price) > 0 && cap !== null && Number(cap) > 0
+      ? [cents(new Plain(price).times(cap).div(100))]
+      : []),
+  ];
+  const claim = claims.length > 0 ? Plain.min(...claims) : null;
+  const isChecked = deal.underwrite_reliability === 'ok' && deal.noi_underwritten !== null;
+  const value = isChecked
+    ? Plain.min(claim ?? Infinity, deal.noi_underwritten ?? Infinity)
+    : claim && claim.times(set.unchecked_noi_share_pct).div(100);
+  const basis = isChecked ? (claim ? 'lesser_of_claimed_and_hud' : 'hud') : claim && 'claim_discounted';
+  return { stabilized: round(stabilized || null), value: round(value), basis };
+}
+
 /** The offer range; null when there is none. */
-export function offerAgain({ deal, underwriting: { assumption_set: set } }: Report) {
+export function offerAgain({ deal, underwriting }: Report) {
+  const { assumption_set: set, min_dscr: minDscr } = underwriting;
   const reliable = deal.underwrite_reliability === 'ok';
   const noi = reliable ? deal.noi_underwritten : deal.noi;
   if (noi === null) return null;
-  const base = new Plain(noi).times(reliable ? 1 : new Plain(set.offer_unchecked_noi_share_pct).div(100));
+  const base = new Plain(noi).times(reliable ? 1 : new Plain(set.unchecked_noi_share_pct).div(100));
   const at = (cap: Plain): Plain => base.div(cap).times(100);
   const target = new Plain(set.target_cap_pct);
-  const constant = loanConstant(set.rate_pct, set.amortisation_years);
+  const constant = loanConstant(underwriting.rate_pct, set.amortisation_years);
   const ceilings: Record<string, Plain> = {
     target_cap: at(target.minus(set.offer_high_spread_pct)),
-    dscr: base.div(constant.times(set.min_dscr).times(set.ltv_pct).div(100)),
+    dscr: base.div(constant.times(minDscr).times(set.ltv_pct).div(100)),
     ...(deal.list_price === null ? {} : { list_price: new Plain(deal.list_price) }),
   };
   const ceiling = Plain.min(...Object.values(ceilings));

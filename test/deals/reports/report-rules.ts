@@ -14,6 +14,7 @@ import {
   scoredAgain,
   sideAgain,
   underwriteAgain,
+  valueAgain,
 } from './recompute.js';
 
 /** Rules for every report, computed only from the report; by their sentence. */
@@ -24,6 +25,10 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     assert.deepEqual(
       [stated.gross_potential_rent, stated.effective_gross_income, stated.operating_expenses, deal.noi_underwritten],
       [income?.gpr, income?.egi, income?.opex, noi].map((value) => round(value ?? null)),
+    );
+    assert.deepEqual(
+      [stated.expenses, stated.operating_expenses_basis],
+      [income?.lines ?? null, income?.basis ?? null],
     );
     const cap = noi && deal.list_price && round(noi.div(deal.list_price).times(100));
     assert.equal(deal.cap_rate_underwritten, cap);
@@ -54,8 +59,18 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     deal,
   }) => {
     const [ofListing] = provenance.filter(({ source }) => source === deal.source);
-    for (const field of ['unit_mix', 'expense_items'] as const)
-      assert.equal(ofListing?.fields.includes(`underwriting.${field}`), underwriting[field] !== null, field);
+    const stated = {
+      unit_mix: underwriting.unit_mix !== null,
+      stated_lines: underwriting.stated_lines.length > 0,
+      stated_operating_expenses: underwriting.stated_operating_expenses !== null,
+    };
+    for (const [field, is] of Object.entries(stated))
+      assert.equal(ofListing?.fields.includes(`underwriting.${field}`), is, field);
+  },
+
+  'values by the lower of the claim and HUD, or by a share of a claim that HUD does not check': (report) => {
+    const { noi_for_value: value, noi_for_value_basis: basis, noi_stabilized: stabilized } = report.underwriting;
+    assert.deepEqual({ value, basis, stabilized }, valueAgain(report));
   },
 
   'has the NOI that its source says': ({ deal, underwriting: { claimed } }) => {

@@ -4,7 +4,6 @@ import type { Listing } from '../../../src/listings/listing.js';
 import type { Rationale } from '../../../src/deals/scoring/rationale.js';
 import { creativeRules } from '../../../src/deals/scoring/rule-sets.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
-import { assumptionSet } from '../../../src/underwriting/assumption-set.js';
 import { buildScoreInputs } from './build-score-inputs.js';
 
 function creative(listing: Partial<Listing>): Rationale {
@@ -23,7 +22,7 @@ describe('assessCreative', () => {
     const t = creativeRules.thresholds;
     assert.deepEqual([t.carry_rate_pct, t.carry_years, t.carry_loan_constant], ['6.00', '30', '0.0719460630']);
     assert.deepEqual([t.carry_balloon_share_year_5, t.carry_balloon_share_year_7], ['0.9305435682', '0.8963938589']);
-    assert.equal(t.market_rate_pct, assumptionSet.ratePct);
+    assert.equal(t.market_rate_pct, '6.75');
   });
 
   it("covers the carried loan with the lower of the row's and the underwritten NOI", () => {

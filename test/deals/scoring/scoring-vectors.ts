@@ -1,6 +1,7 @@
 /**
- * Vectors for the rules of underwriting, deal score, offers and leads. They prove the declared rules; they are not
- * published elsewhere. The listings are constructed; the rents have the size of HUD's FY2025 Small Area FMRs.
+ * Vectors for the rules of deal score and leads. They prove the declared rules; they are not published elsewhere. The
+ * figures of underwriting and the offers are those of `uw-1.0.0`, on which these scores stand. The listings are
+ * constructed; the rents have the size of HUD's FY2025 Small Area FMRs.
  */
 export const scoringVectors = {
   deals: [

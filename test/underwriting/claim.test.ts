@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { absent, known, valueOf } from '../../src/absence.js';
+import type { Doubted } from '../../src/underwriting/plausibility.js';
+import { createUnderwrite } from '../../src/underwriting/underwrite.js';
+import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
+import { buildInputs, buildRent, plainSet } from './build-listing.js';
+
+const underwrite = createUnderwrite(plainSet);
+
+/** Six units in ZIP 44105 at its FY2025 SAFMR of $1,000. */
+const cleveland = buildInputs({
+  listPrice: known('420000'),
+  units: known(6),
+  capRate: known('9.2'),
+  rent: buildRent('1000'),
+});
+
+describe('the NOI for value', () => {
+  const basisOf = (inputs: Partial<UnderwritingInputs>, ...doubted: readonly Doubted[]) => {
+    const { noiForValue, noiForValueBasis, noiForArv } = underwrite({ ...cleveland, ...inputs }, new Set(doubted));
+    return [noiForValue, noiForArv].map(valueOf).concat(valueOf(noiForValueBasis));
+  };
+  const lesser = 'lesser_of_claimed_and_hud';
+
+  it('is the lowest of stated NOI, advertised cap x price and HUD', () => {
+    assert.deepEqual(basisOf({}), ['36828.00', '36828.00', lesser]);
+    assert.deepEqual(basisOf({ noi: known('30000') }), ['30000.00', '30000.00', lesser]);
+    assert.deepEqual(basisOf({ noi: known('30000'), capRate: known('7') }), ['29400.00', '29400.00', lesser]);
+    assert.deepEqual(basisOf({ capRate: absent('parse_failed') }), ['36828.00', '36828.00', 'hud']);
+    assert.deepEqual(basisOf({ noi: known('-5') }), ['-5.00', '36828.00', lesser]);
+  });
+
+  it('is 90% of the claim where HUD rents do not check it, and absent without a claim', () => {
+    const dear = { listPrice: known('1100000') };
+    assert.deepEqual(basisOf(dear), ['91080.00', undefined, 'claim_discounted']);
+    const unclaimed = underwrite({ ...cleveland, ...dear, capRate: absent('not_stated_by_source') });
+    assert.deepEqual(unclaimed.noiForValue, absent('proxy_out_of_range'));
+    assert.deepEqual(underwrite({ ...cleveland, ...dear }).noiForArv, absent('no_arv_basis'));
+    assert.deepEqual(underwrite(buildInputs()).noiForValue, absent('no_hud_rent'));
+  });
+
+  it('reads a doubted value as absent, but a doubted cap still as a ceiling', () => {
+    assert.deepEqual(basisOf({ capRate: known('94') }, 'cap_rate'), ['36828.00', '36828.00', 'hud']);
+    assert.deepEqual(basisOf({ capRate: known('7') }, 'cap_rate'), ['29400.00', '29400.00', lesser]);
+    assert.deepEqual(basisOf({ noi: known('30000') }, 'units'), ['27000.00', undefined, 'claim_discounted']);
+    assert.deepEqual(basisOf({ noi: known('30000') }, 'list_price'), ['27000.00', undefined, 'claim_discounted']);
+    assert.deepEqual(basisOf({}, 'list_price'), [undefined, undefined, undefined]);
+    assert.deepEqual(basisOf({ listPrice: known('1100000') }, 'cap_rate'), [undefined, undefined, undefined]);
+    const {
+      noiForValue: _,
+      noiForValueBasis: __,
+      noiForArv: ___,
+      doubted: ____,
+      ...published
+    } = underwrite(cleveland, new Set(['units', 'cap_rate']));
+    assert.deepEqual({ ...underwrite(cleveland), ...published }, underwrite(cleveland), 'figures are as stated');
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { isKnown, type Maybe } from '../../src/absence.js';
+import { assumptionSet } from '../../src/underwriting/assumption-set.js';
+import { expenseLines } from '../../src/underwriting/expense-lines.js';
+import { createUnderwrite } from '../../src/underwriting/underwrite.js';
+import type { Doubted } from '../../src/underwriting/plausibility.js';
+import type { Underwriting } from '../../src/underwriting/underwriting.js';
+import { workedDeals, type WorkedDeal } from './worked-deals.js';
+
+const underwrite = createUnderwrite(assumptionSet);
+const show = (figure: Maybe<unknown>): string => (isKnown(figure) ? String(figure.value) : '-');
+
+/** Of a cap that cannot be meant. */
+const doubts: Readonly<Record<string, ReadonlySet<Doubted>>> = { U13: new Set(['cap_rate']) };
+
+function figuresOf({ id, inputs }: WorkedDeal): Underwriting {
+  return underwrite(inputs, doubts[id]);
+}
+
+describe('worked deals', () => {
+  it('have the figures of the sheet to the cent', () => {
+    for (const deal of workedDeals) {
+      const figures = figuresOf(deal);
+      const expenses = isKnown(figures.expenses) ? figures.expenses.value : undefined;
+      const told: Record<string, string> = {
+        gross_potential_rent: show(figures.grossPotentialRent),
+        out_vacancy_pct: show(figures.vacancyPct),
+        effective_gross_income: show(figures.effectiveGrossIncome),
+        out_operating_expenses: show(figures.operatingExpenses),
+        operating_expenses_basis: show(figures.operatingExpensesBasis),
+        noi_underwritten: show(figures.noiUnderwritten),
+        noi_stabilized: show(figures.noiStabilized),
+        cap_rate_underwritten: show(figures.capRateUnderwritten),
+        out_noi: show(figures.noi),
+        noi_source: show(figures.noiSource),
+        cap_gap_pct: show(figures.capGapPct),
+        underwrite_reliability: figures.reliability,
+        rate_pct: figures.ratePct,
+        dscr_status: figures.dscrStatus,
+        loan: show(figures.loan),
+        annual_debt_service: show(figures.annualDebtService),
+        dscr: show(figures.dscr),
+        dscr_underwritten: show(figures.dscrUnderwritten),
+        noi_for_value: show(figures.noiForValue),
+        noi_for_value_basis: show(figures.noiForValueBasis),
+        arv_noi: show(figures.noiForArv),
+        dscr_min: figures.minDscr,
+      };
+      for (const line of expenseLines) {
+        const { amount = '-', basis } = expenses?.[line] ?? {};
+        told[`expense_${line}`] = basis === 'stated' ? `${amount} stated` : amount;
+      }
+      for (const [name, text] of Object.entries(told)) {
+        const written = deal.read(name);
+        if (written !== undefined) assert.equal(text, written, `${deal.id} ${name}`);
+      }
+    }
+  });
+});
