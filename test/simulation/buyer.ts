@@ -145,9 +145,9 @@ function revalidate(world: World, { purchase, wanted }: Sent, { headers }: NonNu
 }
 
 /** Signs a payment; some have an identifier of their buyer. */
-function sign(world: World, nonce: number, wanted: Wanted, payer: number, given?: string): Purchase {
-  const random = world.random('windows');
-  const identifier = world.random('identifiers').chance(0.4) ? `simulated-purchase-${nonce}` : undefined;
+export function sign(world: World, nonce: number, wanted: Wanted, payer: number, given?: string): Purchase {
+  const random = world.random(`payment ${nonce}`);
+  const identifier = random.chance(0.4) ? `simulated-purchase-${nonce}` : undefined;
   const nowSeconds = BigInt(Math.floor(world.scheduler.now() / 1000));
   const amount = toAtomicUnits(priceOf(wanted.operationId));
   const most = random.chance(0.5) ? 350 : world.longestWindow;

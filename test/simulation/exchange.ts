@@ -40,6 +40,8 @@ export interface Exchange extends Sent {
   state: 'under way' | 'answered' | 'broken';
   /** True once the instance has its reply ready. */
   isReplied: boolean;
+  /** What its buyer got. */
+  seen: Seen;
   /** The connection ends, as when the instance dies. */
   breakOff(): void;
 }
@@ -63,13 +65,14 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
     isAbandoned: false,
     state: 'under way',
     isReplied: false,
+    seen: undefined,
     breakOff: () => void scheduler.after(random.between(1, 100), () => finish('broken', undefined)),
   };
   checker.exchanges.push(exchange);
 
   function finish(state: 'answered' | 'broken', seen: Seen): void {
     if (exchange.state !== 'under way') return;
-    exchange.state = state;
+    Object.assign(exchange, { state, seen });
     onSeen(seen);
   }
 

@@ -5,6 +5,7 @@ export const faultKinds = [
   'database error before commit',
   'database error after commit',
   'slow database',
+  'relayer paused at a keep',
   'node unreachable',
   'slow node',
   'stale node',
@@ -15,6 +16,8 @@ export const faultKinds = [
   'payer with code',
   'payer with too little',
   'known payer',
+  'known payers at once',
+  'two payments with the money of one',
   'price asked for',
   'transaction stuck',
   'transaction dropped',
@@ -81,6 +84,7 @@ const seldom: ReadonlySet<FaultKind> = new Set([
   'exclusive lead wanted',
   'delivery incomplete',
   'nothing could be sent',
+  'relayer paused at a keep',
   'transaction dropped',
   'transaction stuck',
   'transfer failed among others',
@@ -88,6 +92,8 @@ const seldom: ReadonlySet<FaultKind> = new Set([
   'payer with code',
   'payer with too little',
   'known payer',
+  'known payers at once',
+  'two payments with the money of one',
   'price asked for',
   ...faultKinds.filter((kind) => kind.startsWith('facilitator')),
 ]);
@@ -101,21 +107,22 @@ export function createFaults(
   counts: FaultCounts,
   without: ReadonlySet<FaultKind>,
 ): Faults {
-  const plan = random('faults');
-  const rates = new Map(
-    faultKinds.map((kind) => {
-      // How often a node answers badly is drawn elsewhere.
-      if (kind === 'bad answer of a node') return [kind, without.has(kind) ? 0 : 1];
-      const rate = plan.chance(0.55) ? 0 : plan.pick(seldom.has(kind) ? [0.05, 0.2, 0.5] : [0.01, 0.05, 0.2]);
-      return [kind, without.has(kind) ? 0 : rate];
-    }),
-  );
+  const rates = new Map<FaultKind, number>();
   let stopped = false;
   const note = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  // Each kind has its own random stream, so that adding or removing one leaves the others unchanged.
+  function drawRate(kind: FaultKind): number {
+    if (without.has(kind)) return 0;
+    // How often a node answers badly is drawn elsewhere.
+    if (kind === 'bad answer of a node') return 1;
+    const draw = random(kind);
+    return draw.chance(0.55) ? 0 : draw.pick(seldom.has(kind) ? [0.05, 0.2, 0.5] : [0.01, 0.05, 0.2]);
+  }
   const tempts = (kind: FaultKind) => {
-    const rate = rates.get(kind) ?? 0;
-    // Each kind has its own random stream, so that removing one kind leaves the others unchanged.
-    return !stopped && rate > 0 && random(kind).chance(rate);
+    if (stopped) return false;
+    const rate = rates.get(kind) ?? drawRate(kind);
+    rates.set(kind, rate);
+    return rate > 0 && random(kind).chance(rate);
   };
   return {
     tempts,

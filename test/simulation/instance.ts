@@ -113,6 +113,9 @@ export function createInstance(world: World, name: string, slot: number): Instan
     end() {
       for (const [operationId, shell] of shells) giveBack(operationId, shell);
       parts.giveBackNode();
+      // What waits for a signal is kept until it comes.
+      void parts.settler.close();
+      void parts.relayer?.close();
     },
   };
   const limits = createUnlimited();

@@ -67,6 +67,10 @@ export class ModelChain {
   readonly undone = new Set<Hex>();
   /** Accounts that are contracts, or act as one. */
   readonly withCode = new Set<Hex>();
+  /** Transfers of ours that were mined when the money of their payers was gone. */
+  readonly unfunded: Authorization[] = [];
+  /** Accounts whose money has left by other ways than by our transfers. */
+  readonly drained = new Set<Hex>();
   readonly pool: ModelPool;
   private readonly spent = new Map<string, Spending>();
   private transactions = 0;
@@ -212,8 +216,13 @@ export class ModelChain {
   /** Adds a transfer to the block that takes up what comes at this time. False when the token rejects it. */
   include(authorization: Authorization, transaction: Hex, ms: number, by: Sender, index = 0): boolean {
     const atMs = this.sealMs(ms);
-    if (this.simulate(authorization, atMs).verdict !== 'good') return false;
     const { from: payer, nonce, to, value } = authorization;
+    const trial = this.simulate(authorization, atMs);
+    if (trial.verdict !== 'good') {
+      if (by === 'us' && trial.reason === 'insufficient_funds') this.unfunded.push(authorization);
+      return false;
+    }
+    if (by === 'others') this.drained.add(payer);
     const name = `${payer}/${nonce}`;
     // When a past block is made again, nonces and money used in newer blocks stay used.
     if (this.spent.has(name) || (this.balances.get(payer) ?? 0n) < value) return false;

@@ -101,10 +101,10 @@ function createSpare(): SpareClient {
 
 /** What is asked of a place that ends meanwhile fails, waits included: nothing of it may reach the next history. */
 function during<T>({ place, pending }: Holder, work: (place: Place) => Promise<T>): Promise<T> {
-  const over = new HttpRequestError({ url, details: 'over' });
-  if (place === undefined) return Promise.reject(over);
+  const over = () => new HttpRequestError({ url, details: 'over' });
+  if (place === undefined) return Promise.reject(over());
   let end = () => undefined as void;
-  const ended = new Promise<never>((_, reject) => (end = () => reject(over)));
+  const ended = new Promise<never>((_, reject) => (end = () => reject(over())));
   pending.add(end);
   return Promise.race([work(place), ended]).finally(() => pending.delete(end));
 }

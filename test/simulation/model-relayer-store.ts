@@ -4,7 +4,7 @@ import type {
   KeptTransaction,
   RelayerStore,
 } from '../../src/payments/settlement/relayer/relayer-store.js';
-import { databaseLine, type Wire } from './wire.js';
+import { databaseLine, keepLine, type Wire } from './wire.js';
 import type { World } from './world.js';
 
 /** A row of what relayers have signed. */
@@ -30,7 +30,7 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
     keep: (relayer, transaction, claims, now) =>
       wire.call(
         'keep',
-        databaseLine,
+        keepLine,
         () => {
           const isHeld = claims.every(({ payer, nonce, leaseOwner }) =>
             [...tables.payments.values()].some(

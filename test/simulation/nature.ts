@@ -4,11 +4,11 @@ import type { Fate } from './model-chain.js';
 import { stranger } from './purchase.js';
 import type { World } from './world.js';
 
-const fates: Readonly<Record<Fate, FaultKind>> = {
-  'another block': 'reorg, transfer in another block',
-  'back in the pool': 'reorg, transfer back in the pool',
-  gone: 'reorg, transfer gone',
-};
+const fates: readonly (readonly [Fate, FaultKind])[] = [
+  ['another block', 'reorg, transfer in another block'],
+  ['back in the pool', 'reorg, transfer back in the pool'],
+  ['gone', 'reorg, transfer gone'],
+];
 
 /** Less than the margin of the offer at both ends of a window. */
 const tolerableSkewMs = 5_000;
@@ -27,7 +27,7 @@ export function meddle(world: World, nonce: Hex | undefined): void {
     faults.note(kind);
     trace(() => `outside: ${kind} (${purchase?.name ?? 'nobody'})`);
   };
-  for (const [fate, kind] of Object.entries(fates) as [Fate, FaultKind][]) {
+  for (const [fate, kind] of fates) {
     if (!faults.tempts(kind)) continue;
     const undone = chain.reorganize(random.between(1_000, 50_000), fate);
     for (let count = 0; count < undone; count++) faults.note(kind);
@@ -51,6 +51,7 @@ export function meddle(world: World, nonce: Hex | undefined): void {
   tempted('funds moved away', () => {
     const balance = chain.balances.get(payer) ?? 0n;
     chain.addBalance(payer, -balance);
+    chain.drained.add(payer);
     world.scheduler.after(random.between(500, 90_000), () => {
       chain.addBalance(payer, balance);
       if (balance > 0n) faults.note('funds came back');

@@ -11,6 +11,8 @@ const stuckMs = 45_000;
 const quietMs = 100_000;
 /** What payers with code may burn in an hour, in units of gas. */
 const failedGasPerHour = 1_000_000n;
+/** An open payment that is older may not count against its payer's balance any more. */
+const youngMs = 60_000;
 
 /** Whether a transaction of ours may still pay with an authorization. */
 export function mayStillPay({ chain }: World, authorization: Submission['authorization']): boolean {
@@ -40,9 +42,10 @@ export function judgeRelease(world: World, { nonce, payer }: PaymentRow): void {
   if (paid?.by === 'us' && chain.isPayment(paid)) checker.accuse('doubt is never read as no', `${nonce} is charged`);
 }
 
-/** What a node had taken before a request came, and may still pay, is not told to be unsettled. */
-export function judgeUnsettled(world: World, { purchase, header, wanted, arrivedAtMs, visit }: Exchange): void {
-  if (purchase === undefined || header !== purchase.header || visit !== undefined) return;
+/** What a node had taken before a request came, and may still pay, is not told to be unsettled. HEAD tells nothing. */
+export function judgeUnsettled(world: World, exchange: Exchange): void {
+  const { purchase, header, wanted, arrivedAtMs, visit, headOnly } = exchange;
+  if (purchase === undefined || header !== purchase.header || visit !== undefined || headOnly === true) return;
   const isSame = wanted.operationId === purchase.wanted.operationId && wanted.query === purchase.wanted.query;
   const { authorization } = purchase;
   const isSent = world.chain.submissions.some(
@@ -60,6 +63,19 @@ export function judgePriceTold(world: World, instance: Instance): void {
     checker.accuse('nothing is sold behind a transaction that stands still', `by ${instance.name}`);
 }
 
+/**
+ * A payment fails for lack of money only where its payer's money left by other ways, or where another payment of its
+ * payer was open for more than a minute: what is in flight counts against the balance.
+ */
+function judgeUnfunded(world: World, { from: payer, nonce }: Submission['authorization']): void {
+  const { chain, checker, tables, started } = world;
+  const hasExcuse = chain.drained.has(payer) || chain.undone.size > 0 || started.some((each) => each.hadWrongClock);
+  const ofPayer = [...tables.payments.values()].filter((row) => row.payer === payer);
+  const claimedMs = ofPayer.map(({ claimedAt }) => claimedAt.getTime());
+  if (!hasExcuse && Math.max(...claimedMs) - Math.min(...claimedMs) < youngMs)
+    checker.accuse('what is in flight counts against the balance', `${nonce} was sent, and could not pay`);
+}
+
 /** Long after the last request and the last fault. */
 export function checkRelayers(world: World): void {
   const { checker, chain, scheduler, instances } = world;
@@ -68,4 +84,5 @@ export function checkRelayers(world: World): void {
     if (instance.isWaiting()) checker.accuse('after a quiet time nothing waits', `at ${instance.name}`);
   if (chain.pool.burnedBy((payer: Hex) => chain.withCode.has(payer)) > failedGasPerHour)
     checker.accuse('failed gas stays within its budget', 'of payers with code');
+  for (const each of world.settlesBy === 'itself' ? chain.unfunded : []) judgeUnfunded(world, each);
 }

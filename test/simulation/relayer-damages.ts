@@ -69,6 +69,14 @@ export const relayerDamages: readonly Variant[] = [
     ledger: (ledger) => ({ ...spread(ledger), release: (key, owner, reason) => ledger.release(key, owner, reason) }),
   },
   {
+    name: 'keeps what it signs without looking who has the claim',
+    store: (store) => ({ ...store, keep: (relayer, transaction, _, now) => store.keep(relayer, transaction, [], now) }),
+  },
+  {
+    name: 'counts what a payer holds without what is in flight',
+    ledger: (ledger) => ({ ...spread(ledger), claim: (claim) => ledger.claim({ ...claim, funds: undefined }) }),
+  },
+  {
     name: 'signs anew while an earlier transaction lives',
     store: (store) => ({ ...store, findLast: async () => undefined }),
   },

@@ -1,14 +1,17 @@
-import type { Contract } from '../../src/contract/contract.js';
+import type { Contract, ContractOperation } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { pino } from 'pino';
-import { createDecode, type Decode, type Decoded } from '../../src/operations/decode.js';
+import { createDecode, type Decoded } from '../../src/operations/decode.js';
 import type { AnyHandler, HandlerInput, HandlerReply, Run } from '../../src/operations/operation.js';
 import { createRun, type Sale } from '../../src/operations/run.js';
-import { createChallenges } from '../../src/payments/gate/challenge.js';
+import { createChallenges, type Challenges } from '../../src/payments/gate/challenge.js';
 import { createOperationGate, type GatePorts, type OperationGate } from '../../src/payments/gate/gate.js';
 import type { PaymentPayload } from '../../src/payments/gate/read-payment.js';
+import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
+import { requirementsFor } from '../../src/payments/terms.js';
 import type { WalletProof } from '../../src/payments/status/wallet-proof.js';
+import { terms } from './purchase.js';
 
 /** The inside that an instance gives the run of an operation. */
 export interface Inside {
@@ -29,17 +32,21 @@ export const contract: Contract = loadContract();
 const validators = createValidators(contract);
 const silent = pino({ level: 'silent' });
 const spare = new Map<string, Shell[]>();
-const decodes = new Map<string, Decode>();
 
 export const publicBaseUrl = 'https://deals.example.com';
 /** Of all histories: the 402s of the same requests are the same. */
-export const challenges = createChallenges({
-  ...contract,
-  publicBaseUrl,
-  issuer: undefined,
-  now: () => new Date(0),
-  elapsedMs: () => 0,
-});
+const challengeOf = createOnce((operationId) =>
+  createChallenges({
+    ...contract,
+    publicBaseUrl,
+    issuer: undefined,
+    now: () => new Date(0),
+    elapsedMs: () => 0,
+  }).forOperation(operationOf(operationId), requirementsFor(terms, toAtomicUnits(priceOf(operationId)))),
+);
+export const challenges: Challenges = { forOperation: ({ operationId }) => challengeOf(operationId) };
+/** What it remembers is pure. */
+const decodeOf = createOnce((operationId) => createDecode(operationOf(operationId), validators));
 
 /** The payment status operation that returns paid replies again. */
 export const statusOperation = 'getPaymentResponse';
@@ -108,15 +115,18 @@ function missing(): never {
   throw new Error('What is for sale has a price');
 }
 
-/** What it remembers is pure. */
-function decodeOf(operationId: string): Decode {
-  const decode = decodes.get(operationId) ?? createDecode(operationOf(operationId), validators);
-  decodes.set(operationId, decode);
-  return decode;
-}
-
-function operationOf(operationId: string) {
+function operationOf(operationId: string): ContractOperation {
   const operation = contract.operations.find((each) => each.operationId === operationId);
   if (operation === undefined) throw new Error(`The contract has no ${operationId}`);
   return operation;
+}
+
+/** Creates once for each operation. */
+function createOnce<Part>(create: (operationId: string) => Part): (operationId: string) => Part {
+  const created = new Map<string, Part>();
+  return (operationId) => {
+    const part = created.get(operationId) ?? create(operationId);
+    created.set(operationId, part);
+    return part;
+  };
 }

@@ -44,6 +44,9 @@ export const databaseLine: Line = {
   failsAfter: 'database error after commit',
 };
 
+/** Of what a relayer keeps: it may hold still before it knows, while others go on with its payments. */
+export const keepLine: Line = { ...databaseLine, slow: { ...databaseLine.slow, kind: 'relayer paused at a keep' } };
+
 export const nodeLine: Line = {
   subject: 'node',
   latencyMs: [10, 300],
