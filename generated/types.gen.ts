@@ -1935,6 +1935,10 @@ export type SourceState = {
      */
     last_error: SourceError | null;
     /**
+     * How the rows of its last reading were understood. Not there before the first.
+     */
+    last_import?: ImportReport;
+    /**
      * When it is read next.
      */
     next_run: OptionalTimestamp;
@@ -1946,6 +1950,58 @@ export type SourceState = {
         last_error?: AbsentObservation;
         next_run?: AbsentObservation;
     };
+};
+
+/**
+ * What became of the rows of a reading, and of their values by field, as counts.
+ */
+export type ImportReport = {
+    at: Timestamp;
+    /**
+     * Rows that were accepted, and those refused by reason.
+     */
+    rows: {
+        /**
+         * Rows that were taken.
+         */
+        accepted: number;
+        refused: CountsByCode;
+    };
+    /**
+     * By field.
+     */
+    columns: {
+        [key: string]: ColumnImport;
+    };
+};
+
+/**
+ * How the values of a field were understood. Those that were not are absent as `parse_failed`.
+ */
+export type ColumnImport = {
+    /**
+     * Values that were understood.
+     */
+    read: number;
+    /**
+     * Rows that state none.
+     */
+    not_stated: number;
+    /**
+     * Values that were stated and not understood.
+     */
+    not_understood: number;
+    /**
+     * Why they were not understood.
+     */
+    codes: CountsByCode;
+};
+
+/**
+ * How often each reason occurred.
+ */
+export type CountsByCode = {
+    [key: string]: number;
 };
 
 /**

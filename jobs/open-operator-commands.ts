@@ -4,7 +4,7 @@ import { OperatorError } from '../src/errors.js';
 import { createJobs, type JobPorts } from './create-jobs.js';
 import type { Job, JobContext, JobFigures } from './job.js';
 import { createJobRunsStore, type JobRunsStore } from './job-runs-store.js';
-import { readSourceTable } from './source-table.js';
+import { describeColumns, readRejectTable, readSourceTable } from './source-table.js';
 import { runOncePerSlot, type SlotOutcome } from './run-once-per-slot.js';
 import { laneOf, nextSlotOf, timetable, type TimetableEntry } from './timetable.js';
 
@@ -92,6 +92,7 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
       return order.do === 'rebuild' ? rebuild(order, onProgress) : record(order, onProgress);
     },
     listSources: () => readSourceTable(database, now()),
+    listRejects: (question) => readRejectTable(database, question),
   };
 }
 
@@ -160,7 +161,9 @@ async function runOrder(
   const how = { dryRun, acceptShrink, ...(since === undefined ? {} : { since }) };
   const [run] = await pipeline.ingest(onProgress, { source, signal, ...how });
   if (run === undefined) throw new OperatorError(`The source ${source} was not read.`);
-  const { status, rows, accepted, rejected, created, retired, problem } = run;
-  if (problem !== undefined) throw new OperatorError(`${source} ${status}: ${problem}`);
-  return { status, rows, accepted, rejected, created, retired };
+  const { status, rows, accepted, rejected, created, retired, problem = '' } = run;
+  if (status !== 'tried' && status !== 'completed' && problem !== '')
+    throw new OperatorError(`${source} ${status}: ${problem}`);
+  const columns = describeColumns(run.imported).join('\n');
+  return { status, rows, accepted, rejected, created, retired, problem, columns };
 }

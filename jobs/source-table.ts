@@ -1,5 +1,8 @@
 import type { Database } from '../src/db/database.js';
+import { OperatorError } from '../src/errors.js';
 import { judgeFreshness } from '../src/sources/judge-freshness.js';
+import { type ImportReport, listCounts } from '../src/sources/import-report.js';
+import { readRejects, type RejectsQuestion } from '../src/sources/rejects-reader.js';
 import { readSourceStates, type SourceState } from '../src/sources/standings-reader.js';
 
 const columns = [
@@ -34,4 +37,29 @@ function statusOf(source: SourceState, now: Date): string {
 
 function minuteOf(at: Date | undefined): string {
   return at?.toISOString().slice(0, 16).replace('T', ' ') ?? '-';
+}
+
+/**
+ * The table of the operator's `rejects`, the names of the columns first.
+ *
+ * @throws OperatorError when no such source was ever seen
+ */
+export async function readRejectTable(
+  { knex }: Pick<Database, 'knex'>,
+  question: RejectsQuestion,
+): Promise<readonly (readonly string[])[]> {
+  const rejects = await readRejects(knex, question);
+  if (rejects === undefined)
+    throw new OperatorError(`There is no source ${JSON.stringify(question.source)}. "sources" lists all.`);
+  const rows = rejects.map(({ place, column, code, detail, text }) => [place, column, code, detail, text ?? '']);
+  return [['place', 'column', 'code', 'expected', 'text'], ...rows];
+}
+
+/** How the values of each column were understood, a line each. */
+export function describeColumns({ columns }: ImportReport): string[] {
+  return Object.entries(columns).map(([field, { read, notStated, notUnderstood, codes, examples }]) => {
+    const counts = `${field}: read ${read}, not stated ${notStated}, not understood ${notUnderstood}`;
+    const texts = examples.map((example) => JSON.stringify(example)).join(', ');
+    return [counts, ...(Object.keys(codes).length > 0 ? [`(${listCounts(codes)})`] : []), texts].join(' ').trim();
+  });
 }

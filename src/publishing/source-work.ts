@@ -7,6 +7,7 @@ import type { Log } from '../log.js';
 import { findCountyOfPlace } from '../places/metros/core-zips.js';
 import { assertCanBeginAt } from '../sources/assert-can-begin-at.js';
 import { chunkRowsOf, type IngestOptions, type IngestReport } from '../sources/ingest/ingest-run.js';
+import { createImportReport } from '../sources/import-report.js';
 import { ingestSource } from '../sources/ingest/ingest-source.js';
 import { noteUnseen, registerChosen, registerSources, readRemoved, setRemoved } from '../sources/register-sources.js';
 import type { DeliveryKind } from '../sources/source.js';
@@ -98,7 +99,8 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
           onProgress: ({ isWhole, rows, ...figures }) =>
             onProgress?.({ rows, ...(isWhole && known.get(source.name)), ...figures }),
         });
-        log.info(report, 'source read');
+        const { imported: _, ...figures } = report;
+        log.info(figures, 'source read');
         reports.push(report);
       }
       return reports;
@@ -156,7 +158,8 @@ function refusalOf({
   source,
   problem,
 }: Pick<ConfiguredSources['refused'][number], 'source' | 'problem'>): IngestReport {
-  return { source, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0 };
+  const imported = createImportReport();
+  return { source, status: 'refused', problem, rows: 0, accepted: 0, rejected: 0, created: 0, retired: 0, imported };
 }
 
 function removedMessage(name: string): string {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { sawAllChanges, type RunStatus } from './ingest/run-store.js';
+import type { ImportReport } from './import-report.js';
 import type { SourceErrorCode } from './source-error.js';
 import type { DeliveryKind, Licence } from './source.js';
 
@@ -37,6 +38,8 @@ export interface SourceStanding {
     { readonly status: RunStatus; readonly startedAt: Date; readonly problem: string | undefined } | undefined;
   /** The latest run that failed or was quarantined. */
   readonly lastProblem: SourceProblem | undefined;
+  /** How the rows of its last reading that brought any were understood. */
+  readonly lastImport: { readonly at: Date; readonly report: ImportReport } | undefined;
   /** Rows of the last believed set, and rows refused beside it. */
   readonly rows: number;
   readonly rejected: number;
@@ -61,6 +64,10 @@ export async function readStandings(knex: Knex): Promise<SourceStanding[]> {
         ? undefined
         : { status: row.run_status, startedAt: row.run_started_at, problem: row.run_problem ?? undefined },
     lastProblem: problemOf(row),
+    lastImport:
+      row.import_report === null || row.import_at === null
+        ? undefined
+        : { at: row.import_at, report: row.import_report },
     rows: row.rows_accepted ?? 0,
     rejected: row.rows_rejected ?? 0,
   }));
@@ -110,12 +117,15 @@ interface SourceRow extends LicenceRow {
   readonly problem_status: SourceProblem['status'] | null;
   readonly problem_code: SourceErrorCode | null;
   readonly problem: string | null;
+  readonly import_report: ImportReport | null;
+  readonly import_at: Date | null;
 }
 
 const query = `
   select s.*, done.finished_at as completed_at, done.rows_accepted, done.rows_rejected, good.finished_at as success_at,
     last.status as run_status, last.started_at as run_started_at, last.problem as run_problem,
-    bad.finished_at as problem_at, bad.status as problem_status, bad.problem_code, bad.problem
+    bad.finished_at as problem_at, bad.status as problem_status, bad.problem_code, bad.problem,
+    imported.import_report, imported.finished_at as import_at
   from sources s
   left join lateral (select * from source_runs r where r.source_name = s.name and r.status = 'completed'
     and r.since is null order by r.id desc limit 1) done on true
@@ -124,6 +134,8 @@ const query = `
   left join lateral (select * from source_runs r where r.source_name = s.name order by r.id desc limit 1) last on true
   left join lateral (select * from source_runs r where r.source_name = s.name and r.status in ('failed', 'quarantined')
     order by r.id desc limit 1) bad on true
+  left join lateral (select * from source_runs r where r.source_name = s.name and r.import_report is not null
+    and r.finished_at is not null order by r.id desc limit 1) imported on true
   order by s.name`;
 
 const countRecords = `

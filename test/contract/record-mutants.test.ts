@@ -36,6 +36,9 @@ const ofEveryKind = ['Deal', 'Report', 'SheriffSaleLead', 'TaxDelinquentLead', '
 const fewMutants = [
   'AssumptionSet',
   'AuctionsFeed',
+  'ColumnImport',
+  'CountsByCode',
+  'ImportReport',
   'Changes',
   'ChangesGuide',
   'DealChanges',

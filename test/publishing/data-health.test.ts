@@ -19,6 +19,7 @@ const standing = (name: string, changes: Partial<SourceStanding> = {}): SourceSt
   lastSuccessAt: new Date(noon),
   lastRun: undefined,
   lastProblem: undefined,
+  lastImport: undefined,
   rows: 1,
   rejected: 0,
   ...changes,

@@ -1,4 +1,4 @@
-import type { SourceState as WireSource } from '../../../generated/types.gen.js';
+import type { ImportReport as WireImport, SourceState as WireSource } from '../../../generated/types.gen.js';
 import { judgeFreshness, promisedEveryHours } from '../../sources/judge-freshness.js';
 import { createOnceAMinute } from '../../sources/ingest/once-a-minute.js';
 import type { SourceState } from '../../sources/standings-reader.js';
@@ -44,7 +44,7 @@ export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
 const notYet = { reason: 'not_yet_observed' } as const;
 
 function toWire(source: SourceState, nextRun: Date | undefined, now: Date): WireSource {
-  const { licence, lastSuccessAt, lastProblem, lastSeen, unseenSince } = source;
+  const { licence, lastSuccessAt, lastProblem, lastImport, lastSeen, unseenSince } = source;
   const isInForce = lastSeen !== undefined && licence.mayStore && licence.mayResell && isLicenceInForce(licence, now);
   return {
     name: source.name,
@@ -60,6 +60,7 @@ function toWire(source: SourceState, nextRun: Date | undefined, now: Date): Wire
     records: source.records,
     last_success: lastSuccessAt?.toISOString() ?? null,
     last_error: lastProblem === undefined ? null : sourceProblemToWire(lastProblem),
+    ...(lastImport !== undefined && { last_import: importToWire(lastImport) }),
     next_run: nextRun?.toISOString() ?? null,
     absent: {
       ...(lastSuccessAt === undefined && { last_success: notYet }),
@@ -67,4 +68,14 @@ function toWire(source: SourceState, nextRun: Date | undefined, now: Date): Wire
       ...(nextRun === undefined && { next_run: notYet }),
     },
   };
+}
+
+/** Counts only: the texts of a delivery are for its operator. */
+function importToWire({ at, report }: NonNullable<SourceState['lastImport']>): WireImport {
+  const columns = Object.entries(report.columns).map(([field, { read, notStated, notUnderstood, codes }]) => {
+    const counts = { read, not_stated: notStated, not_understood: notUnderstood, codes: { ...codes } };
+    return [field, counts];
+  });
+  const { accepted, refused } = report.rows;
+  return { at: at.toISOString(), rows: { accepted, refused: { ...refused } }, columns: Object.fromEntries(columns) };
 }

@@ -45,6 +45,8 @@ create table source_runs (
   watermark text,
   problem_code text,
   configuration text,
+  -- How its rows and values were understood; kept for the last ten readings of a source.
+  import_report jsonb,
   primary key (id),
   check (status in ('running', 'abandoned', 'failed', 'unchanged', 'quarantined', 'completed'))
 );
@@ -75,12 +77,17 @@ create index raw_records_last_seen_at_index on raw_records (last_seen_at);
 create table rejects (
   source_name text not null,
   row_key text not null,
+  -- Empty for a whole row, else the field whose value was not understood.
+  field text not null,
   reason text not null,
   detail text not null,
+  place text not null,
+  -- The value, shortened; null for a whole row, and in a column of people.
+  stated text,
   run_id integer not null,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
-  primary key (source_name, row_key, reason)
+  primary key (source_name, row_key, field, reason)
 );
 
 -- A property by its identity, whichever sources list it.

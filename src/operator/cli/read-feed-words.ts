@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Order } from '../socket/messages.js';
+import type { Order, RejectsQuestion } from '../socket/messages.js';
 
 /** Parses `ingest`, `suppress`, `sources remove` and `sources restore`; undefined when invalid. */
 export function readFeedWords(words: readonly string[]): Order | undefined {
@@ -32,6 +32,26 @@ function parseWords(words: readonly string[]) {
   const options = { since: text, reason: text, county: text, 'dry-run': flag, 'accept-shrink': flag, yes: flag };
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch {
+    return undefined;
+  }
+}
+
+export interface RejectsWords extends RejectsQuestion {
+  readonly json: boolean;
+}
+
+/** Parses the words behind `rejects`; undefined when invalid. */
+export function readRejectsWords(words: readonly string[]): RejectsWords | undefined {
+  const text = { type: 'string' } as const;
+  const options = { column: text, limit: text, json: { type: 'boolean' } } as const;
+  try {
+    const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true });
+    const [source, ...rest] = positionals;
+    const { column, limit = '50', json = false } = values;
+    if (source === undefined || rest.length > 0 || !/^[1-9]\d{0,3}$/.test(limit) || Number(limit) > 2000)
+      return undefined;
+    return { source, ...(column === undefined ? {} : { column }), limit: Number(limit), json };
   } catch {
     return undefined;
   }

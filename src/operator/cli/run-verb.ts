@@ -3,7 +3,7 @@ import { OperatorError } from '../../errors.js';
 import { createProgressLine } from '../../terminal/progress-line.js';
 import { suggest } from '../../terminal/suggest.js';
 import { answerLedger } from './answer-ledger.js';
-import { readFeedWords } from './read-feed-words.js';
+import { readFeedWords, readRejectsWords, type RejectsWords } from './read-feed-words.js';
 import { readLedgerWords, type LedgerOrder } from './read-ledger-words.js';
 import { renderFigures, renderProgress } from './render-figures.js';
 import { renderTable } from './render-rows.js';
@@ -28,6 +28,8 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
   }
   if (verb === 'jobs' && rest.length === 0) return withCommands(ports, listJobs);
   if (verb === 'sources' && rest.length === 0) return withCommands(ports, listSources);
+  const asked = verb === 'rejects' ? readRejectsWords(rest) : undefined;
+  if (asked !== undefined) return withCommands(ports, (commands) => listRejects(commands, asked, ports));
   const jobOfVerb = rest.length === 0 ? jobsByVerb.get(verb) : undefined;
   if (jobOfVerb !== undefined) return withCommands(ports, (commands) => runJob(commands, jobOfVerb, ports));
   const ordered = readFeedWords(words);
@@ -84,6 +86,19 @@ async function listSources(commands: OperatorCommands, { out }: CliPorts): Promi
   out.write(rows.length > 1 ? renderTable(rows) : 'No source has been read yet.\n');
 }
 
+/** As a table, or each as a line of JSON. */
+async function listRejects(
+  commands: OperatorCommands,
+  { json, ...question }: RejectsWords,
+  { out }: CliPorts,
+): Promise<void> {
+  const [columns = [], ...rows] = await commands.listRejects(question);
+  const toJson = (row: readonly string[]): string =>
+    `${JSON.stringify(Object.fromEntries(columns.map((column, at) => [column, row[at]])))}\n`;
+  if (json) out.write(rows.map(toJson).join(''));
+  else out.write(rows.length > 0 ? renderTable([columns, ...rows]) : 'Its last reading refused nothing.\n');
+}
+
 /** Shows how many records leave the feeds. Returns false when the person declines. */
 async function confirmRemoval(
   commands: OperatorCommands,
@@ -132,7 +147,11 @@ async function showRun(
     const figures = await run((progress) => line.show(renderProgress(name, progress)));
     line.clear();
     const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
-    out.write(json ? `${JSON.stringify(figures)}\n` : `${name} done in ${seconds} s: ${renderFigures(figures)}\n`);
+    const { columns = '', ...summary } = figures;
+    const lines = columns === '' ? '' : `${columns}\n`;
+    out.write(
+      json ? `${JSON.stringify(figures)}\n` : `${name} done in ${seconds} s: ${renderFigures(summary)}\n${lines}`,
+    );
     return figures;
   } catch (error) {
     line.clear();
@@ -146,7 +165,7 @@ const jobsByVerb = new Map([
   ['publish', 'publish'],
 ]);
 
-const verbs = ['jobs', 'run', ...jobsByVerb.keys(), 'sources', 'ingest', 'suppress', 'ledger', 'help'];
+const verbs = ['jobs', 'run', ...jobsByVerb.keys(), 'sources', 'ingest', 'rejects', 'suppress', 'ledger', 'help'];
 
 const help = `The operator's command line. It asks the running server if that holds the data; otherwise it opens the configured
 database itself.
@@ -165,6 +184,8 @@ database itself.
                               delivery that lost over 40% of its rows; --since reads only changes since a
                               moment (2026-11-22T00:00:00Z) or a run's watermark, for sources that support
                               it, such as reso-odata; "publish" sells the new data
+  npm run cli -- rejects <source> [--column <field>] [--limit 50] [--json]
+                              what the last reading of a source refused or did not understand
   npm run cli -- suppress "<address>" --reason <text>
   npm run cli -- suppress <parcel> --county <FIPS> --reason <text>
                               remove a property from every feed for good; recorded at once, published

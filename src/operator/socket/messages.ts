@@ -41,6 +41,14 @@ const orderSchema = z.discriminatedUnion('do', [
  */
 export type Order = z.infer<typeof orderSchema>;
 
+const rejectsQuestionSchema = z.object({
+  source: z.string().max(100),
+  /** A field of a record, such as `listPrice`; all when it is not given. */
+  column: z.string().max(100).optional(),
+  limit: z.int().min(1).max(2000),
+});
+export type RejectsQuestion = z.infer<typeof rejectsQuestionSchema>;
+
 /**
  * The messages of the control socket: one line of JSON with the question, then lines of JSON with the answer. The last
  * line is never progress or rows.
@@ -49,6 +57,7 @@ export const questionSchema = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('jobs') }),
   z.object({ verb: z.literal('run'), job: z.string().max(100) }),
   z.object({ verb: z.literal('sources') }),
+  z.object({ verb: z.literal('rejects'), question: rejectsQuestionSchema }),
   z.object({ verb: z.literal('order'), order: orderSchema }),
   z.object({ verb: z.literal('ledger'), question: ledgerQuestionSchema }),
 ]);

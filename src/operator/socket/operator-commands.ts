@@ -1,4 +1,4 @@
-import type { LedgerQuestion, Order } from './messages.js';
+import type { LedgerQuestion, Order, RejectsQuestion } from './messages.js';
 
 /** Numbers and short texts that any operator may read. */
 export type Figures = Readonly<Record<string, number | string>>;
@@ -35,6 +35,11 @@ export interface OperatorCommands {
   runOrder(order: Order, onProgress: (figures: Figures) => void): Promise<Figures>;
   /** The state of every source as rows of text, column names first. */
   listSources(): Promise<readonly (readonly string[])[]>;
+  /**
+   * What the last reading of a source refused or did not understand, as rows of text, column names first.
+   * @throws OperatorError when the source is unknown
+   */
+  listRejects(question: RejectsQuestion): Promise<readonly (readonly string[])[]>;
   /**
    * Streams the answer as rows of text, column names first, and resolves to additional notes in sentences.
    * @throws OperatorError when the question cannot be answered

@@ -11,13 +11,16 @@ export function createRemoteCommands(socket: Socket): OperatorCommands {
     runJob: async (job, onProgress) => (await ask(socket, { verb: 'run', job }, 'figures', { onProgress })).figures,
     runOrder: async (order, onProgress) =>
       (await ask(socket, { verb: 'order', order }, 'figures', { onProgress })).figures,
-    async listSources() {
-      const rows: (readonly string[])[] = [];
-      await ask(socket, { verb: 'sources' }, 'notes', { onRows: (some) => void rows.push(...some) });
-      return rows;
-    },
+    listSources: () => askRows(socket, { verb: 'sources' }),
+    listRejects: (rejects) => askRows(socket, { verb: 'rejects', question: rejects }),
     askLedger: async (question, onRows) => (await ask(socket, { verb: 'ledger', question }, 'notes', { onRows })).notes,
   };
+}
+
+async function askRows(socket: Socket, question: Question): Promise<readonly (readonly string[])[]> {
+  const rows: (readonly string[])[] = [];
+  await ask(socket, question, 'notes', { onRows: (some) => void rows.push(...some) });
+  return rows;
 }
 
 interface Listeners {

@@ -51,6 +51,9 @@ async function serve(socket: Socket, commands: OperatorCommands, log: Pick<Log, 
     else if (question.verb === 'sources') {
       await sayRows(await commands.listSources());
       say({ notes: [] });
+    } else if (question.verb === 'rejects') {
+      await sayRows(await commands.listRejects(question.question));
+      say({ notes: [] });
     } else if (question.verb === 'order')
       say({ figures: await commands.runOrder(question.order, (progress) => void say({ progress })) });
     else say({ figures: await commands.runJob(question.job, (progress) => void say({ progress })) });

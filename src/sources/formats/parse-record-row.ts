@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { absent, isKnown } from '../../absence.js';
+import { absent, isKnown, type Maybe } from '../../absence.js';
 import type { ObservedParcel } from '../../counties/parcels/observed-parcel.js';
 import type { ObservedSignal } from '../../counties/signals/signal.js';
 import { parseCount, parseMoney } from '../values/figures.js';
@@ -9,12 +9,13 @@ import { parseInstant, parseLocalDate } from './local-date.js';
 import {
   type Columns,
   readField,
+  type RecordField,
   type RecordMapping,
   recordUrlOf,
   refuseByFlags,
   readRecordKey,
 } from './record-mapping.js';
-import type { RejectReason, RowReject, Delivered, RawRow, Source } from '../source.js';
+import type { NoteValue, RejectReason, RowReject, Delivered, RawRow, Source } from '../source.js';
 import { isObject } from '../upstream/get-json.js';
 
 const amounts = { min: '-10000000000', max: '10000000000' };
@@ -24,12 +25,18 @@ const values = { min: '1', max: '10000000000' };
  * Normalizes one row of a county's list of unpaid taxes. Rejects it without owner, parcel or amount, or when nothing is
  * owed, to the cent. Any other unreadable value is absent as `parse_failed`. Pure.
  */
-export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping): ObservedSignal | RowReject {
+export function parseSignalRow(
+  row: Columns,
+  key: string,
+  mapping: RecordMapping,
+  note?: NoteValue,
+): ObservedSignal | RowReject {
   const flagged = refuseByFlags(row, key, mapping);
   if (flagged !== undefined) return flagged;
-  const ownerName = readField(row, mapping, 'ownerName', (text) => parseLine(text, 200));
-  const parcelId = readField(row, mapping, 'parcelId', (text) => parseIdentifier(text, 60));
-  const amount = readField(row, mapping, 'amount', (text) => parseMoney(text, amounts));
+  const read = createReader(row, mapping, note);
+  const ownerName = read('ownerName', (text) => parseLine(text, 200));
+  const parcelId = read('parcelId', (text) => parseIdentifier(text, 60));
+  const amount = read('amount', (text) => parseMoney(text, amounts));
   if (!isKnown(parcelId)) return refuse('missing_parcel', 'parcelId: a parcel number with all its digits is expected.');
   if (!isKnown(ownerName))
     return refuse('missing_owner', 'ownerName: a name of at most 200 plain characters is expected.');
@@ -38,15 +45,15 @@ export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping
   return {
     sourceKey: key,
     signalType: 'tax_delinquent',
-    ...placeOf(row, mapping),
+    ...placeOf(read, mapping),
     ownerName: ownerName.value,
     parcelId: parcelId.value,
     amount: amount.value,
     sourceUrl: recordUrlOf(row, mapping),
-    yearsOwed: readField(row, mapping, 'yearsOwed', (text) => parseCount(text, 1, 200)),
-    taxSaleDate: readField(row, mapping, 'taxSaleDate', parseLocalDate),
-    sourcePublishedAt: readField(row, mapping, 'publishedAt', parseInstant),
-    listYear: readField(row, mapping, 'listYear', (text) => parseCount(text, 1900, 2200)),
+    yearsOwed: read('yearsOwed', (text) => parseCount(text, 1, 200)),
+    taxSaleDate: read('taxSaleDate', parseLocalDate),
+    sourcePublishedAt: read('publishedAt', parseInstant),
+    listYear: read('listYear', (text) => parseCount(text, 1900, 2200)),
   };
 
   function refuse(reject: RejectReason, detail: string): RowReject {
@@ -55,13 +62,19 @@ export function parseSignalRow(row: Columns, key: string, mapping: RecordMapping
 }
 
 /** Normalizes one row of a county's parcel roll, or rejects it without a parcel number. Pure. */
-export function parseParcelRow(row: Columns, key: string, mapping: RecordMapping): ObservedParcel | RowReject {
+export function parseParcelRow(
+  row: Columns,
+  key: string,
+  mapping: RecordMapping,
+  note?: NoteValue,
+): ObservedParcel | RowReject {
   const flagged = refuseByFlags(row, key, mapping);
   if (flagged !== undefined) return flagged;
-  const parcelId = readField(row, mapping, 'parcelId', (text) => parseIdentifier(text, 60));
+  const read = createReader(row, mapping, note);
+  const parcelId = read('parcelId', (text) => parseIdentifier(text, 60));
   if (!isKnown(parcelId))
     return { reject: 'missing_parcel', key, detail: 'parcelId: a parcel number with all its digits is expected.' };
-  const { address, city, zip, assessedValue } = placeOf(row, mapping);
+  const { address, city, zip, assessedValue } = placeOf(read, mapping);
   const isUnplaced = !isKnown(address) && address.absent === 'not_stated_by_source';
   return {
     sourceKey: key,
@@ -70,19 +83,25 @@ export function parseParcelRow(row: Columns, key: string, mapping: RecordMapping
     address: isUnplaced ? absent('no_situs_address') : address,
     city,
     zip,
-    ownerName: readField(row, mapping, 'ownerName', (text) => parseLine(text, 200)),
+    ownerName: read('ownerName', (text) => parseLine(text, 200)),
     assessedValue,
   };
 }
 
-function placeOf(row: Columns, mapping: RecordMapping) {
+type Read = <T>(field: RecordField, parse: (text: string) => Maybe<T>) => Maybe<T>;
+
+function createReader(row: Columns, mapping: RecordMapping, note: NoteValue | undefined): Read {
+  return (field, parse) => readField(row, mapping, field, parse, note);
+}
+
+function placeOf(read: Read, mapping: RecordMapping) {
   return {
     countyFips: mapping.countyFips,
     state: mapping.state,
-    address: readField(row, mapping, 'address', (text) => parseLine(text, 200)),
-    city: readField(row, mapping, 'city', (text) => parseLine(text, 80)),
-    zip: readField(row, mapping, 'zip', (text) => parseZip(text, mapping.state)),
-    assessedValue: readField(row, mapping, 'assessedValue', (text) => parseMoney(text, values)),
+    address: read('address', (text) => parseLine(text, 200)),
+    city: read('city', (text) => parseLine(text, 80)),
+    zip: read('zip', (text) => parseZip(text, mapping.state)),
+    assessedValue: read('assessedValue', (text) => parseMoney(text, values)),
   };
 }
 
@@ -93,14 +112,19 @@ export const recordKinds = ['signals', 'parcels'] as const satisfies readonly Re
 /** The parser of rows for a kind of record. */
 export function recordParserOf<K extends RecordKind>(delivers: K, mapping: RecordMapping): Source<K>['parse'] {
   const parsers: {
-    [Kind in RecordKind]: (row: Columns, key: string, mapping: RecordMapping) => Delivered[Kind] | RowReject;
+    [Kind in RecordKind]: (
+      row: Columns,
+      key: string,
+      mapping: RecordMapping,
+      note?: NoteValue,
+    ) => Delivered[Kind] | RowReject;
   } = {
     signals: parseSignalRow,
     parcels: parseParcelRow,
   };
-  return ({ key, payload }) =>
+  return ({ key, payload }, note) =>
     isObject(payload)
-      ? parsers[delivers](payload, key, mapping)
+      ? parsers[delivers](payload, key, mapping, note)
       : { reject: 'row_unreadable', key, detail: 'The row is not an object of columns.' };
 }
 

@@ -1,6 +1,6 @@
 import { absent, isKnown, type Maybe } from '../../absence.js';
 import { parseFlag, parseIdentifier, parseLine, textOf } from '../values/text.js';
-import type { RowReject } from '../source.js';
+import type { NoteValue, RowReject } from '../source.js';
 
 /** Fields of a public record to which a source's columns may be mapped. */
 export const recordFields = [
@@ -58,12 +58,15 @@ export function readField<T>(
   { columns, constants }: RecordMapping,
   field: RecordField,
   parse: (text: string) => Maybe<T>,
+  note: NoteValue = () => {},
 ): Maybe<T> {
   const [column, constant] = [columns[field], constants[field]];
   if (column === undefined) return constant === undefined ? absent('not_published_by_source') : parse(constant);
-  const text = textOf(valueAt(row, column));
-  if (isKnown(text)) return parse(text.value);
-  return constant === undefined ? text : parse(constant);
+  const stated = valueAt(row, column);
+  const text = textOf(stated);
+  const value = isKnown(text) ? parse(text.value) : text;
+  note(field, value, stated);
+  return isKnown(text) || constant === undefined ? value : parse(constant);
 }
 
 /** Rejects a row whose flags differ from the mapping, or are not yes or no. */

@@ -78,7 +78,7 @@ export function createRentcastSource(source: RentcastSource): PagedSource<'listi
         sourceUrl: url,
       };
     },
-    parse({ key, payload }) {
+    parse({ key, payload }, note) {
       if (!isObject(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an object of fields.' };
       const { mlsName, addressLine1, addressLine2, listingType } = payload;
       const row = {
@@ -88,7 +88,7 @@ export function createRentcastSource(source: RentcastSource): PagedSource<'listi
       };
       const marketplace =
         typeof mlsName === 'string' && /^[^\p{C}]{1,120}$/u.test(mlsName) ? mlsName : source.marketplace;
-      return parseListingRow(row, key, { marketplace, mapping, values: undefined }, now().getUTCFullYear());
+      return parseListingRow(row, key, { marketplace, mapping, values: undefined }, now().getUTCFullYear(), note);
     },
   };
 }

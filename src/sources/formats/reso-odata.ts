@@ -105,13 +105,13 @@ export function createResoSource(source: ResoSource): PagedSource<'listings'> {
     tellsChanges: true,
     assertCanBeginAt: (text) => expectPast(text, now()),
     fetchPage,
-    parse({ key, payload }) {
+    parse({ key, payload }, note) {
       if (!isObject(payload)) return { reject: 'row_unreadable', key, detail: 'The row is not an object of fields.' };
       // A server that publishes the flag states yes or no in it; otherwise the flag does not apply.
       const { addressDisplay, ...unflagged } = listingMapping;
       const isFlagged = addressDisplay !== undefined && Object.hasOwn(payload, 'InternetAddressDisplayYN');
       const mapping = { marketplace, mapping: isFlagged ? listingMapping : unflagged, values: undefined };
-      return parseListingRow(toListingColumns(payload), key, mapping, now().getUTCFullYear());
+      return parseListingRow(toListingColumns(payload), key, mapping, now().getUTCFullYear(), note);
     },
   };
 }

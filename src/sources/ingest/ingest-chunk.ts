@@ -5,22 +5,24 @@ import type { Sink } from './sink.js';
 import type { RowReject } from '../source.js';
 import { storableText } from '../storable-text.js';
 
-/** Refused rows past this many are only counted: a delivery of nothing but rubbish must not fill the database. */
-const maxKeptRejects = 1000;
+/** Refused rows and misread values past this many are only counted: rubbish must not fill the database. */
+const maxKept = 1000;
 
 /** Keeps some rows of a source: as they came, and merged with what is known or refused. Counts into `state`. */
 export async function ingestChunk<T>(
   sourceName: string,
   sink: Sink<T>,
-  { records, accepted, repeats, rejects }: ReadRows<T>,
+  { records, accepted, repeats, rejects, misread }: ReadRows<T>,
   observedAt: Date,
   { knex }: Pick<IngestOptions, 'knex'>,
   state: RunState,
 ): Promise<void> {
   const { runId } = state;
   await keepRawRecords(knex, sourceName, records, observedAt, sink.renewRawAfterMs);
-  const kept = rejects.slice(0, Math.max(0, maxKeptRejects - state.rejected));
-  await keepRejects(knex, { sourceName, runId }, kept, observedAt);
+  const kept = rejects.slice(0, Math.max(0, maxKept - state.rejected));
+  const keptValues = misread.slice(0, Math.max(0, maxKept - state.misread));
+  await keepRejects(knex, { sourceName, runId }, kept, keptValues, observedAt);
+  state.misread += misread.length;
   const incremental = state.since !== undefined;
   const isShown = (id: string) => state.seen.has(id) || state.unread.has(id);
   const reading = { runId, observedAt, incremental, isShown };

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ObservedListing } from '../../listings/listing.js';
 import type { Identify } from '../../listings/listing-identity.js';
+import { createImportReport, type ImportReport } from '../import-report.js';
 import type { RunFigures, RunOutcome } from './run-store.js';
 
 export interface IngestOptions {
@@ -49,8 +50,9 @@ export interface IngestFigures extends RunFigures {
 export interface IngestReport extends IngestFigures {
   readonly status: RunOutcome['status'] | 'refused' | 'tried';
   readonly retired: number;
-  /** One plain sentence when the run did not complete. */
+  /** Plain sentences: why the run did not complete, or what its operator must know though it did. */
   readonly problem: string | undefined;
+  readonly imported: ImportReport;
 }
 
 export interface IngestProgress extends IngestFigures {
@@ -78,6 +80,11 @@ export function createRunState(runId: number, since?: string) {
     accepted: 0,
     rejected: 0,
     created: 0,
+    /** Values that were not understood. */
+    misread: 0,
+    imported: createImportReport(),
+    /** What the pages say of the delivery as a whole. */
+    problems: new Set<string>(),
     /** Things that the source itself reports as removed. */
     removed: 0,
     watermark: undefined as string | undefined,

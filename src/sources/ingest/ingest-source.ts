@@ -12,6 +12,7 @@ import {
   progressOf,
   type RunState,
 } from './ingest-run.js';
+import { findProblems, isAllRefused, listCounts } from '../import-report.js';
 import { judgeRun } from './judge-run.js';
 import { type OpenRun, openRun } from './open-run.js';
 import { openSink } from './sinks.js';
@@ -19,7 +20,7 @@ import { readRows } from './read-rows.js';
 import { findLatestRun, finishRun, keepPage, type RunOutcome, undoRun } from './run-store.js';
 import { saveLicence } from '../save-licence.js';
 import type { Sink } from './sink.js';
-import { SourceError } from '../source-error.js';
+import { SourceError, unreadable } from '../source-error.js';
 import {
   type Delivered,
   type DeliveryKind,
@@ -84,17 +85,19 @@ async function trySource<K extends DeliveryKind>(
   const state = createRunState(0, since);
   try {
     for await (const page of fetchPages(source, { since, now, signal })) {
+      if (page.problem !== undefined) state.problems.add(page.problem);
       const { accepted, rejects } = await readRows(source, sink, page.rows, state);
       state.accepted += accepted.length;
       state.rejected += rejects.length;
       options.onProgress?.(progressOf(source.name, state));
       await nextTurn();
     }
+    if (since === undefined) refuseUnread(state);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return reportOf(source, state, { status: 'failed', retired: 0, problem: error.message });
   }
-  return reportOf(source, state, { status: 'tried', retired: 0, problem: undefined });
+  return reportOf(source, state, { status: 'tried', retired: 0, problem: problemOf(source, state) });
 }
 
 function tellProgress({ onProgress }: IngestOptions, progress: IngestProgress): void {
@@ -107,7 +110,7 @@ function tellProgress({ onProgress }: IngestOptions, progress: IngestProgress): 
 
 const errorOfOurs = { message: 'The run was ended by an error of this service.', code: undefined };
 
-type RunEnd = Omit<RunOutcome, 'accepted' | 'rejected' | 'created'>;
+type RunEnd = Omit<RunOutcome, 'accepted' | 'rejected' | 'created' | 'imported'>;
 
 async function runToEnd<K extends DeliveryKind>(
   source: Source<K>,
@@ -132,6 +135,7 @@ async function runToEnd<K extends DeliveryKind>(
       const end = { ...endedBy('unchanged', state, etag), retired };
       return { ...end, ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
     }
+    if (page.problem !== undefined) state.problems.add(page.problem);
     if (isLater) await options.betweenPages?.();
     isLater = true;
     await ingestPage(source, sink, page, options, state);
@@ -144,16 +148,19 @@ async function runToEnd<K extends DeliveryKind>(
     const watermark = options.since === undefined ? (state.watermark ?? since) : undefined;
     return {
       ...endedBy('completed', state, etag),
+      problem: problemOf(source, state),
       watermark,
       seenAt: options.since === undefined ? startedAt : undefined,
     };
   }
+  refuseUnread(state);
   const problem = acceptShrink ? undefined : await doubtOf(source, options, state, { startedAt, etag });
   if (problem !== undefined) return { ...endedBy('quarantined', state, etag), problem };
   const { seen, unread, runId } = state;
   const retired = await sink.retire({ runId, at: options.now(), seen, unread });
   const end = endedBy('completed', state, etag);
-  return { ...end, retired: end.retired + retired, watermark: state.watermark, seenAt: startedAt };
+  const known = { watermark: state.watermark, seenAt: startedAt, problem: problemOf(source, state) };
+  return { ...end, ...known, retired: end.retired + retired };
 }
 
 async function ingestPage<K extends DeliveryKind>(
@@ -186,6 +193,25 @@ async function ingestPage<K extends DeliveryKind>(
   }
 }
 
+/**
+ * A delivery of which no row can be read replaces nothing.
+ *
+ * @throws SourceError `delivery_unreadable`
+ */
+function refuseUnread({ imported, rejected }: RunState): void {
+  if (!isAllRefused(imported)) return;
+  const reasons = listCounts(imported.rows.refused);
+  throw unreadable(
+    `All ${rejected} rows were refused (${reasons}). Nothing was replaced; correct the delivery or the mapping.`,
+  );
+}
+
+/** What the operator must know of a reading that is sold nevertheless. */
+function problemOf({ name }: Source<DeliveryKind>, { problems, imported }: RunState): string | undefined {
+  const found = [...problems, ...findProblems(imported)];
+  return found.length === 0 ? undefined : [...found, `See: rejects ${name}.`].join(' ');
+}
+
 /** Why a run that was read to its end is not believed, in one sentence. */
 async function doubtOf(
   source: Source<DeliveryKind>,
@@ -214,7 +240,7 @@ function refusalOf(licence: Licence, now: Date): string | undefined {
 function reportOf(
   source: Source<DeliveryKind>,
   state: RunState,
-  { status, retired, problem }: Omit<IngestReport, keyof IngestProgress>,
+  { status, retired, problem }: Omit<IngestReport, keyof IngestProgress | 'imported'>,
 ): IngestReport {
-  return { ...figuresOf(source.name, state), status, retired, problem };
+  return { ...figuresOf(source.name, state), status, retired, problem, imported: state.imported };
 }

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
 import type { RowReject } from '../source.js';
 import { storableText } from '../storable-text.js';
+import { expectations, type ValueCode } from '../values/not-understood.js';
 
 /** One row as it came, as JSON text. */
 export interface RawRecord {
@@ -52,30 +53,51 @@ const upsert = `
     json_to_recordset(cast(:rows as json)) as (hash text, key text), ${splitTexts(':payloads')}) as n(hash, key, payload)
   on conflict (source_name, hash) do update set last_seen_at = excluded.last_seen_at`;
 
-/** Keeps refused rows with their reason, once per row and reason, however often they come again. */
+/** A value that was not understood, in a row that stays. */
+export interface MisreadValue {
+  readonly key: string;
+  readonly place: string | undefined;
+  readonly field: string;
+  readonly code: ValueCode;
+  /** Undefined in a column of people. */
+  readonly stated: string | undefined;
+}
+
+/** Keeps refused rows with their reason, and misread values, once per row, field and reason. */
 export async function keepRejects(
   knex: Knex,
   run: { readonly sourceName: string; readonly runId: number },
   rejects: readonly RowReject[],
+  misread: readonly MisreadValue[],
   now: Date,
 ): Promise<void> {
+  const found = [
+    ...rejects.map(({ key, reject, detail, place }) => ({
+      key,
+      place,
+      field: '',
+      reason: reject,
+      detail,
+      stated: null,
+    })),
+    ...misread.map(({ key, place, field, code, stated = null }) => ({
+      ...{ key, place, field, reason: code, stated },
+      detail: expectations[code],
+    })),
+  ];
   const rows = new Map(
-    rejects.map(({ key, reject, detail }) => [
-      JSON.stringify([storableText(key, 200), reject]),
+    found.map(({ key, place = key, field, reason, detail, stated }) => [
+      JSON.stringify([storableText(key, 200), field, reason]),
       {
-        source_name: run.sourceName,
-        row_key: storableText(key, 200),
-        reason: reject,
-        detail: storableText(detail, 300),
-        run_id: run.runId,
-        first_seen_at: now,
-        last_seen_at: now,
+        ...{ source_name: run.sourceName, row_key: storableText(key, 200), field, reason, stated },
+        ...{ detail: storableText(detail, 300), place: storableText(place, 200), run_id: run.runId },
+        ...{ first_seen_at: now, last_seen_at: now },
       },
     ]),
   );
   if (rows.size === 0) return;
   await knex('rejects')
     .insert([...rows.values()])
-    .onConflict(['source_name', 'row_key', 'reason'])
-    .merge(['detail', 'run_id', 'last_seen_at']);
+    .onConflict(['source_name', 'row_key', 'field', 'reason'])
+    .merge(['detail', 'place', 'stated', 'run_id', 'last_seen_at']);
 }

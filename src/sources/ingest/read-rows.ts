@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { toRawRecord, type RawRecord } from './keep-raw-records.js';
+import { countRefused, countValue, toExample } from '../import-report.js';
+import { type MisreadValue, toRawRecord, type RawRecord } from './keep-raw-records.js';
 import type { RunState } from './ingest-run.js';
 import type { Sink } from './sink.js';
-import type { Delivered, DeliveryKind, RawRow, RowReject, Source } from '../source.js';
+import type { Delivered, DeliveryKind, NoteValue, RawRow, RowReject, Source } from '../source.js';
 import { storableText } from '../storable-text.js';
 
 /** Some rows, understood or refused; nothing is written yet. */
@@ -12,6 +13,7 @@ export interface ReadRows<T> {
   /** Of things that the same delivery showed under another key before; each is among the rejects, too. */
   readonly repeats: readonly { readonly id: string; readonly observed: T }[];
   readonly rejects: readonly RowReject[];
+  readonly misread: readonly MisreadValue[];
 }
 
 /** So many are read in a millisecond or two. */
@@ -26,12 +28,14 @@ export async function readRows<K extends DeliveryKind>(
   source: Source<K>,
   sink: Sink<Delivered[K]>,
   rows: readonly (RawRow | RowReject)[],
-  state: Pick<RunState, 'keys' | 'seen'>,
+  state: Pick<RunState, 'keys' | 'seen' | 'imported'>,
 ): Promise<ReadRows<Delivered[K]>> {
   const records: RawRecord[] = [];
   const accepted: { id: string; observed: Delivered[K] }[] = [];
   const repeats: { id: string; observed: Delivered[K] }[] = [];
   const rejects: RowReject[] = [];
+  const misread: MisreadValue[] = [];
+  const { imported } = state;
   for (const [index, row] of rows.entries()) {
     if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
     const record = 'reject' in row ? row : toRecord(row);
@@ -40,9 +44,13 @@ export async function readRows<K extends DeliveryKind>(
       continue;
     }
     records.push(record);
-    const read = parseRow(source, row);
+    const { key, place } = row;
+    const read = parseRow(source, row, (field, value, stated) => {
+      const code = countValue(imported, field, value, stated);
+      if (code !== undefined) misread.push({ key, place, field, code, stated: toExample(field, stated) });
+    });
     const item = isReject(read) ? read : accept(sink, row.key, read, state);
-    if ('reject' in item) rejects.push(item);
+    if ('reject' in item) rejects.push(place === undefined ? item : { ...item, place });
     else if (!state.seen.has(item.id)) accepted.push(item);
     else {
       repeats.push(item);
@@ -50,7 +58,9 @@ export async function readRows<K extends DeliveryKind>(
     }
     if ('id' in item) state.seen.add(item.id);
   }
-  return { records, accepted, repeats, rejects };
+  imported.rows.accepted += accepted.length;
+  for (const { reject } of rejects) countRefused(imported, reject);
+  return { records, accepted, repeats, rejects, misread };
 }
 
 function accept<T extends object>(
@@ -82,9 +92,9 @@ function isStorable(observed: object): boolean {
 }
 
 /** A parser that fails on a row harms only that row. */
-function parseRow<K extends DeliveryKind>(source: Source<K>, row: RawRow): Delivered[K] | RowReject {
+function parseRow<K extends DeliveryKind>(source: Source<K>, row: RawRow, note: NoteValue): Delivered[K] | RowReject {
   try {
-    return source.parse(row);
+    return source.parse(row, note);
   } catch {
     return refuseShapeless(row);
   }

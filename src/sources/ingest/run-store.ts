@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { inTransaction } from '../../db/transaction.js';
+import { createImportReport, type ImportReport } from '../import-report.js';
 import type { SourceErrorCode } from '../source-error.js';
 import type { DeliveryKind, Source } from '../source.js';
 
@@ -29,6 +30,7 @@ export interface RunFigures {
 }
 
 export interface RunOutcome extends RunFigures {
+  readonly imported: ImportReport;
   readonly status: Exclude<RunStatus, 'running' | 'abandoned'>;
   readonly etag: string | undefined;
   readonly retired: number;
@@ -42,6 +44,7 @@ export interface RunOutcome extends RunFigures {
 
 /** The state of a run after a page, and where the next page is. */
 interface RunProgress extends RunFigures {
+  readonly imported: ImportReport;
   readonly nextCursor: string;
   readonly etag: string | undefined;
   readonly watermark: string | undefined;
@@ -109,6 +112,7 @@ export async function findCutOffRun(
     accepted: row.rows_accepted,
     rejected: row.rows_rejected,
     created: row.listings_created,
+    imported: row.import_report ?? createImportReport(),
   };
 }
 
@@ -153,6 +157,7 @@ export async function finishRun(knex: Knex, runId: number, outcome: RunOutcome, 
         problem_code: outcome.problemCode ?? null,
       });
     await trx('run_sightings').where({ run_id: runId }).delete();
+    await trx.raw(forgetOldReports, { run: runId });
     if (outcome.seenAt !== undefined) await trx.raw(markSeen, { run: runId, at: outcome.seenAt });
   });
 }
@@ -188,9 +193,11 @@ export async function findWatermark(
   return row?.configuration === (configuration ?? null) ? (row.watermark ?? undefined) : undefined;
 }
 
-function columnsOf({ accepted, rejected, created, etag, watermark }: Omit<RunProgress, 'nextCursor'>) {
+function columnsOf({ accepted, rejected, created, imported, etag, watermark }: Omit<RunProgress, 'nextCursor'>) {
+  // A run that read no row says nothing.
+  const report = accepted + rejected === 0 ? null : JSON.stringify(imported);
   const figures = { rows_accepted: accepted, rows_rejected: rejected, listings_created: created };
-  return { ...figures, etag: etag ?? null, watermark: watermark ?? null };
+  return { ...figures, import_report: report, etag: etag ?? null, watermark: watermark ?? null };
 }
 
 interface RunRow {
@@ -207,6 +214,7 @@ interface RunRow {
   readonly page_kept_at: Date | null;
   readonly watermark: string | null;
   readonly configuration: string | null;
+  readonly import_report: ImportReport | null;
 }
 
 interface SightingsRow {
@@ -227,3 +235,13 @@ const forgetSightings = `
 const markSeen = `
   update sources set seen_at = greatest(seen_at, :at)
   where name = (select source_name from source_runs where id = :run)`;
+
+/** How many import reports of a source are kept. */
+const keptReports = 10;
+
+const forgetOldReports = `
+  update source_runs set import_report = null
+  where import_report is not null and id in (
+    select r.id from source_runs r
+    where r.source_name = (select source_name from source_runs where id = :run) and r.import_report is not null
+    order by r.id desc offset ${keptReports})`;

@@ -60,11 +60,40 @@ describe('runVerb', () => {
     assert.deepEqual([opened, closed], [1, 1]);
   });
 
+  it('lists what a reading refused, as a table or as lines of JSON', async () => {
+    const { out } = await run(['rejects', 'county']);
+    assert.deepEqual(
+      out.split('\n').map((line) => line.split(/ {2,}/)),
+      [
+        ['PLACE', 'COLUMN', 'CODE', 'EXPECTED', 'TEXT'],
+        ['taxes.csv:3', 'row_unreadable', 'The row is not CSV.'],
+        ['taxes.csv:4', 'zip', 'not_a_zip', 'five digits, or nine', 'ABC'],
+        [''],
+      ],
+    );
+    const json = await run(['rejects', 'county', '--column', 'zip', '--limit', '5', '--json']);
+    assert.deepEqual(JSON.parse(json.out), {
+      place: 'taxes.csv:4',
+      column: 'zip',
+      code: 'not_a_zip',
+      expected: 'five digits, or nine',
+      text: 'ABC',
+    });
+    assert.equal((await run(['rejects', 'county', '--column', 'city'])).out, 'Its last reading refused nothing.\n');
+    for (const words of [['rejects'], ['rejects', 'county', '--limit', '0'], ['rejects', 'nowhere']])
+      assert.ok((await run(words)).error instanceof OperatorError);
+  });
+
   it('reads one source, from where it is told and without writing when it is told so', async () => {
     const { out } = await run(['ingest', 'county']);
     assert.equal(out, 'ingest county done in 0.0 s: status completed, rows 20\n');
     const tried = await run(['ingest', 'county', '--dry-run', '--since', 'w7']);
     assert.equal(tried.out, 'ingest county done in 0.0 s: status tried, rows 20, since w7\n');
+    const described = await run(['ingest', 'county', '--dry-run']);
+    assert.equal(
+      described.out,
+      'ingest county done in 0.0 s: status tried, rows 20\nzip: read 19, not stated 0, not understood 1\n',
+    );
     const { error } = await run(['ingest', 'nowhere']);
     assert.ok(error instanceof OperatorError && error.message === 'There is no source nowhere.');
   });

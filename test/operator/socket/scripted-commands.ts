@@ -39,12 +39,22 @@ export function createScriptedCommands(finish: () => Promise<void> = async () =>
       if (order.do !== 'ingest') return { deals: 1, signals: 0, auctions: 0 };
       if (order.source !== 'county') throw new OperatorError(`There is no source ${order.source}.`);
       onProgress({ rows: 10 });
-      return { status: order.dryRun ? 'tried' : 'completed', rows: 20, since: order.since ?? '' };
+      const columns = order.since === undefined && order.dryRun ? 'zip: read 19, not stated 0, not understood 1' : '';
+      return { status: order.dryRun ? 'tried' : 'completed', rows: 20, since: order.since ?? '', columns };
     },
     listSources: async () => [
       ['source', 'status', 'records'],
       ['county', 'fresh', '20'],
     ],
+    listRejects: async ({ source, column }) => {
+      if (source !== 'county') throw new OperatorError(`There is no source ${source}.`);
+      const rows = [
+        ['taxes.csv:3', '', 'row_unreadable', 'The row is not CSV.', ''],
+        ['taxes.csv:4', 'zip', 'not_a_zip', 'five digits, or nine', 'ABC'],
+      ];
+      const shown = rows.filter(([, field]) => column === undefined || field === column);
+      return [['place', 'column', 'code', 'expected', 'text'], ...shown];
+    },
     async askLedger({ about }, onRows) {
       if (about === 'refund') throw new OperatorError('Nothing is due.');
       if (about === 'receipts') {
