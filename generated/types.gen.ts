@@ -981,7 +981,7 @@ export type Report = {
      */
     auctions: Array<MatchedAuction>;
     /**
-     * What to offer. Null when there is no positive NOI, or no offer of one step.
+     * What to offer. Null where noi_for_value is absent or under one step, or no offer reaches one.
      */
     offer_range: OfferRange | null;
     /**
@@ -1011,65 +1011,86 @@ export type Report = {
      * Why `offer_range` is null; empty when it is there.
      */
     absent: {
-        offer_range?: AbsentComputation;
+        offer_range?: AbsentInput;
     };
 };
 
 /**
- * What to offer so that the target cap is met: base_noi / (target + low spread), / target, / (target - high
- * spread). The high end is capped by the asking price and by dscr_max_price; all are rounded down to the declared
- * step, low <= mid <= high.
+ * What to offer on noi_for_value (B). max_price_at_target_cap = B / target_cap_pct; max_price_at_min_dscr = B /
+ * (min_dscr x loan_constant x ltv_pct); walk_away_price is the lower of both, high the lower of it and the asking
+ * price, low is opening_discount_pct under that, mid between. Each is rounded down to the declared step.
  *
  */
 export type OfferRange = {
     /**
-     * Low end of the range, USD.
+     * Version of this rule.
+     */
+    rule_version: string;
+    /**
+     * Opening offer, USD.
      */
     low: Usd;
     /**
-     * Price at which the base NOI yields the target cap, USD.
+     * Middle of low and high, USD.
      */
     mid: Usd;
     /**
-     * High end of the range, USD.
+     * Most that is worth offering, USD.
      */
     high: Usd;
     /**
-     * Target cap rate of the assumption set, percent.
+     * Above it the NOI misses the target cap or does not carry its debt; may be above the asking price, USD.
      */
-    target_cap_pct: DecimalString;
+    walk_away_price: Usd;
     /**
-     * The NOI that the range stands on, USD a year.
+     * Price at the target cap, USD.
      */
-    base_noi: Usd;
+    max_price_at_target_cap: Usd;
     /**
-     * noi_underwritten: the underwritten NOI, where the HUD underwriting is reliable. noi_discounted: the declared
-     * share of the NOI of the listing.
-     *
+     * Price at the least DSCR, USD.
      */
-    basis: 'noi_underwritten' | 'noi_discounted';
+    max_price_at_min_dscr: Usd;
     /**
-     * The dearest price at which the base NOI covers debt service by the least DSCR, rounded down to the step,
-     * USD.
-     *
+     * An assumption, 5% and 2 points more for each of up to five motivation signals.
      */
-    dscr_max_price: Usd;
+    opening_discount_pct: DecimalString;
     /**
-     * What holds the high end down.
+     * How far walk_away_price lies above the asking price, percent; negative where it lies under it.
      */
-    binding_constraint: 'target_cap' | 'list_price' | 'dscr';
+    headroom_pct: string | null;
     /**
      * How far `mid` lies under the asking price, percent.
      */
     discount_to_list_pct: string | null;
     /**
-     * Whether the asking price already yields the target cap on the base NOI.
+     * What holds the high end down.
+     */
+    binding_constraint: 'target_cap' | 'dscr' | 'list_price';
+    /**
+     * Whether the asking price already yields the target cap.
      */
     target_met_at_list: boolean | null;
+    /**
+     * Target cap rate of the assumption set, percent.
+     */
+    target_cap_pct: DecimalString;
+    /**
+     * Least debt-service coverage.
+     */
+    min_dscr: DecimalString;
+    /**
+     * The NOI that all prices stand on, USD a year.
+     */
+    noi_for_value: Usd;
+    /**
+     * As noi_for_value_basis says.
+     */
+    basis: 'lesser_of_claimed_and_hud' | 'hud' | 'claim_discounted';
     /**
      * Why a field is null; empty when all is there.
      */
     absent: {
+        headroom_pct?: AbsentInput;
         discount_to_list_pct?: AbsentInput;
         target_met_at_list?: AbsentInput;
     };
@@ -3439,13 +3460,17 @@ export type AssumptionSet = {
      */
     unchecked_noi_share_pct: DecimalString;
     /**
-     * Points above the target cap at which the low end of an offer range stands.
+     * How far an opening offer stands under what is paid at most, percent.
      */
-    offer_low_spread_pct: DecimalString;
+    offer_opening_discount_pct: DecimalString;
     /**
-     * Points below the target cap at which the high end of an offer range stands, before its limits.
+     * Points more for each motivation signal.
      */
-    offer_high_spread_pct: DecimalString;
+    offer_discount_per_motivation_pct: DecimalString;
+    /**
+     * How many signals count at most.
+     */
+    offer_motivation_max: number;
     /**
      * Offers are rounded down to this step, USD.
      */

@@ -54,12 +54,13 @@ export interface RepairSteps {
   readonly earlierOrUnknown: DecimalText;
 }
 
-/** How an offer range is derived from the target cap. */
+/** How an opening offer is derived. */
 export interface OfferAssumptions {
-  /** Percentage points above the target cap for the low end. */
-  readonly lowSpreadPct: DecimalText;
-  /** Percentage points below the target cap for the high end. */
-  readonly highSpreadPct: DecimalText;
+  /** Percent below what is paid at most. */
+  readonly openingDiscountPct: DecimalText;
+  /** Percentage points more for each motivation signal, up to `motivationMax` of them. */
+  readonly discountPerMotivationPct: DecimalText;
+  readonly motivationMax: number;
   /** Offers are rounded down to this step, USD. */
   readonly step: DecimalText;
 }
@@ -111,7 +112,7 @@ export const assumptionSet: AssumptionSet = {
   suspectRentMultiple: '2.5',
   capNoiTolerancePct: '5.0',
   uncheckedNoiSharePct: '90',
-  offer: { lowSpreadPct: '0.75', highSpreadPct: '0.25', step: '1000' },
+  offer: { openingDiscountPct: '5', discountPerMotivationPct: '2', motivationMax: 5, step: '1000' },
 };
 
 /** Every set that a published figure may name. */

@@ -2,112 +2,136 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { absent, isKnown, known, valueOf, type Maybe } from '../../src/absence.js';
 import { suggestOffer, type OfferRange } from '../../src/underwriting/offer-range.js';
+import type { Doubted } from '../../src/underwriting/plausibility.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
+import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import { buildInputs, buildRent, plainSet, rates } from './build-listing.js';
 
 const underwrite = createUnderwrite(plainSet);
 
-/** `underwriteAt('420000', 6, '1000')`: six units at $1,000 rent each, without an advertised cap. */
-function offerAt(price: Maybe<string>, units: number, rent: string, noi?: string): Maybe<OfferRange> {
-  const stated = noi === undefined ? {} : { noi: known(noi) };
-  const inputs = buildInputs({ listPrice: price, units: known(units), rent: buildRent(rent), ...stated });
-  return suggestOffer(underwrite(inputs), price, plainSet);
+/** Five units at a rent of $1,000 and without a claim: 30,690.00 of income for value. */
+const five = buildInputs({ listPrice: known('500000'), units: known(5), rent: buildRent('1000') });
+
+function offer(
+  inputs: Partial<UnderwritingInputs> = {},
+  motivation = 0,
+  ...doubted: readonly Doubted[]
+): Maybe<OfferRange> {
+  const given = { ...five, ...inputs };
+  return suggestOffer(underwrite(given, new Set(doubted)), given.listPrice, motivation, plainSet);
 }
 
 describe('suggestOffer', () => {
-  it('derives the range from the target cap and names its constraint', () => {
+  it('derives all prices from the income for value, and names the constraint', () => {
     assert.deepEqual(
-      offerAt(known('500000'), 5, '1000'),
+      offer(),
       known({
-        low: '331000',
-        mid: '361000',
-        high: '372000',
-        dscrMaxPrice: '420000',
-        targetCapPct: '8.50',
-        baseNoi: '30690.00',
-        basis: 'noi_underwritten',
-        discountToListPct: known('27.8'),
+        low: '343000',
+        mid: '352000',
+        high: '361000',
+        walkAwayPrice: '361000',
+        maxPriceAtTargetCap: '361000',
+        maxPriceAtMinDscr: '420000',
+        openingDiscountPct: '5',
+        headroomPct: known('-27.8'),
+        discountToListPct: known('29.6'),
         bindingConstraint: 'target_cap',
         targetMetAtList: known(false),
+        targetCapPct: '8.50',
+        minDscr: '1.25',
+        noiForValue: '30690.00',
+        basis: 'hud',
       }),
     );
   });
 
-  it('never suggests more than the asking price, and says that the target is met there', () => {
-    const range = valueOf(offerAt(known('310500'), 4, '1220'));
-    assert.deepEqual([range?.low, range?.mid, range?.high], ['310000', '310000', '310000']);
-    assert.equal(range?.bindingConstraint, 'list_price');
-    assert.deepEqual(range?.targetMetAtList, known(true));
+  it('never offers more than the asking price, and tells how far one could go above it', () => {
+    const range = valueOf(offer({ listPrice: known('310500') }));
+    assert.deepEqual([range?.low, range?.mid, range?.high], ['294000', '302000', '310000']);
+    assert.deepEqual([range?.walkAwayPrice, range?.headroomPct], ['361000', known('16.3')]);
+    assert.deepEqual([range?.bindingConstraint, range?.targetMetAtList], ['list_price', known(true)]);
   });
 
-  it('names the target cap when the asking price gives the same value', () => {
-    // 30,690.00 at 8.25% is 372,000.
-    const range = valueOf(offerAt(known('372000'), 5, '1000'));
-    assert.deepEqual([range?.high, range?.bindingConstraint], ['372000', 'target_cap']);
-    assert.equal(valueOf(offerAt(known('371999'), 5, '1000'))?.bindingConstraint, 'list_price');
+  it('names the target cap before the debt cover and the asking price where they are equal', () => {
+    // 30,600.00 at 8.50% is 360,000.
+    const at = (listPrice: string) => valueOf(offer({ noi: known('30600'), listPrice: known(listPrice) }));
+    assert.equal(at('360000')?.bindingConstraint, 'target_cap');
+    assert.equal(at('359999.99')?.bindingConstraint, 'list_price');
   });
 
-  it('meets the target at exactly the price of the target cap, and not a cent above', () => {
-    // 90% of 34,000 at 8.5% is 360,000.
-    const isMet = (price: string) => valueOf(offerAt(known(price), 4, '300', '34000'))?.targetMetAtList;
-    assert.deepEqual([isMet('360000'), isMet('360000.01')], [known(true), known(false)]);
+  it('meets the target at the price of the target cap as published, and not a cent above', () => {
+    const isMet = (listPrice: string) => valueOf(offer({ listPrice: known(listPrice) }))?.targetMetAtList;
+    assert.deepEqual([isMet('361000'), isMet('361000.01')], [known(true), known(false)]);
   });
 
-  it("uses 90% of the row's NOI when the HUD rent does not fit", () => {
-    const range = valueOf(offerAt(known('1600000'), 4, '2130', '97600'));
-    assert.deepEqual([range?.baseNoi, range?.basis], ['87840.00', 'noi_discounted']);
-    assert.deepEqual([range?.low, range?.mid, range?.high], ['949000', '1033000', '1064000']);
+  it('opens two points lower for each motivation signal, for five of them at most', () => {
+    const discounts = [0, 1, 4, 5, 9].map((count) => valueOf(offer({}, count))?.openingDiscountPct);
+    assert.deepEqual(discounts, ['5', '7', '13', '15', '15']);
+    // 361,058.82 x 85%.
+    assert.deepEqual([valueOf(offer({}, 5))?.low, valueOf(offer({}, 5))?.high], ['306000', '361000']);
   });
 
-  it('uses the base as published: 90% of 34,094.44 is 30,685.00, and 8.5% of 361,000', () => {
-    const range = valueOf(offerAt(known('1600000'), 4, '2130', '34094.44'));
-    assert.deepEqual([range?.baseNoi, range?.mid], ['30685.00', '361000']);
+  it('stands on 90% of the claim where HUD rents do not check it', () => {
+    const range = valueOf(offer({ listPrice: known('1600000'), units: known(4), noi: known('97600') }));
+    assert.deepEqual([range?.noiForValue, range?.basis], ['87840.00', 'claim_discounted']);
+    assert.deepEqual([range?.maxPriceAtTargetCap, range?.high], ['1033000', '1033000']);
   });
 
-  it('uses the asking price as published: 310,999.996 is 311,000.00', () => {
-    const range = valueOf(offerAt(known('310999.996'), 4, '1220'));
-    assert.deepEqual([range?.high, range?.discountToListPct], ['311000', known('0.0')]);
-    assert.equal(valueOf(offerAt(known('0.004'), 4, '1220', '40000'))?.bindingConstraint, 'target_cap');
+  it('is limited by debt coverage at high interest rates, and where more coverage is asked', () => {
+    const dear = { rates: { ...rates, fivePlusUnitsPct: '12.00' } };
+    const range = valueOf(offer(dear));
+    assert.deepEqual([range?.bindingConstraint, range?.high], ['dscr', range?.maxPriceAtMinDscr]);
+    const rural = valueOf(offer({ nonmetropolitan: true }));
+    assert.deepEqual([rural?.minDscr, rural?.maxPriceAtMinDscr], ['1.30', '404000']);
   });
 
-  it('is limited by debt coverage at high interest rates', () => {
-    const dear = { ...rates, fivePlusUnitsPct: '12.00' };
-    const inputs = buildInputs({
-      rates: dear,
-      listPrice: known('500000'),
-      units: known(5),
-      rent: buildRent('1000'),
-    });
-    const range = valueOf(suggestOffer(underwrite(inputs), inputs.listPrice, plainSet));
-    assert.equal(range?.bindingConstraint, 'dscr');
-    assert.equal(range?.high, range?.dscrMaxPrice);
+  it('works without an asking price on a claim, and names what it cannot state', () => {
+    const range = valueOf(offer({ listPrice: absent('not_stated_by_source'), noi: known('50000') }));
+    assert.deepEqual([range?.basis, range?.high, range?.walkAwayPrice], ['claim_discounted', '529000', '529000']);
+    for (const name of ['headroomPct', 'discountToListPct', 'targetMetAtList'] as const)
+      assert.deepEqual(range?.[name], absent('insufficient_inputs'), name);
+    const doubted = valueOf(offer({ noi: known('50000') }, 0, 'list_price'));
+    assert.deepEqual(doubted, range, 'a doubted price is read as absent');
   });
 
-  it('works without an asking price on a stated NOI, and names what it cannot state', () => {
-    const range = valueOf(offerAt(absent('not_stated_by_source'), 5, '1000', '50000'));
-    assert.equal(range?.basis, 'noi_discounted');
-    assert.deepEqual(range?.discountToListPct, absent('insufficient_inputs'));
-    assert.deepEqual(range?.targetMetAtList, absent('insufficient_inputs'));
+  it('assumes the higher interest rate where the number of units is doubted', () => {
+    const claim = { noi: known('50000') };
+    assert.equal(valueOf(offer(claim, 0, 'rent'))?.maxPriceAtMinDscr, '616000');
+    assert.equal(valueOf(offer(claim, 0, 'units'))?.maxPriceAtMinDscr, '601000');
   });
 
-  it('suggests nothing without a positive NOI', () => {
-    const none = buildInputs({ listPrice: known('500000') });
-    assert.deepEqual(suggestOffer(underwrite(none), none.listPrice, plainSet), absent('no_hud_rent'));
-    const loss = buildInputs({ listPrice: known('500000'), noi: known('-5') });
-    assert.deepEqual(suggestOffer(underwrite(loss), loss.listPrice, plainSet), absent('insufficient_inputs'));
+  it('suggests nothing on an income that is absent or under one step, or for under one step', () => {
+    const none = absent('insufficient_inputs');
+    assert.deepEqual(offer({ rent: absent('no_hud_rent') }), none);
+    for (const noi of ['-5', '0', '999.99']) assert.deepEqual(offer({ noi: known(noi) }), none, noi);
+    assert.ok(isKnown(offer({ noi: known('1000') })));
+    assert.deepEqual(offer({ listPrice: known('1052') }), none);
+    assert.ok(isKnown(offer({ listPrice: known('1053') })));
   });
 
-  it('keeps low <= mid <= high <= asking price in whole thousands, for any deal', () => {
-    const price = fc.integer({ min: 1, max: 5_000_000 });
+  it('keeps low <= mid <= high <= both prices in whole thousands, and low < high from 20,000 on, for any deal', () => {
+    const drawn = fc.tuple(
+      fc.integer({ min: 1, max: 5_000_000 }),
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 300, max: 3000 }),
+      fc.nat(9),
+    );
     fc.assert(
-      fc.property(price, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 300, max: 3000 }), (ask, units, rent) => {
-        const offer = offerAt(known(String(ask)), units, String(rent));
-        if (!isKnown(offer)) return;
-        const [low, mid, high] = [Number(offer.value.low), Number(offer.value.mid), Number(offer.value.high)];
-        assert.ok(0 < low && low <= mid && mid <= high && high <= ask, `${low} ${mid} ${high} ${ask}`);
-        for (const each of [low, mid, high]) assert.equal(each % 1000, 0);
+      fc.property(drawn, ([ask, units, rent, motivation]) => {
+        const inputs = { listPrice: known(String(ask)), units: known(units), rent: buildRent(String(rent)) };
+        const range = valueOf(offer(inputs, motivation));
+        if (range === undefined) return;
+        const [low, mid, high, walkAway] = [range.low, range.mid, range.high, range.walkAwayPrice].map(Number) as [
+          number,
+          number,
+          number,
+          number,
+        ];
+        assert.ok(0 < low && low <= mid && mid <= high && high <= Math.min(ask, walkAway), `${low} ${mid} ${high}`);
+        if (high >= 20_000) assert.ok(low < high);
+        for (const each of [low, mid, high, walkAway]) assert.equal(each % 1000, 0);
       }),
-      { numRuns: 500 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isKnown, type Maybe } from '../../src/absence.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { expenseLines } from '../../src/underwriting/expense-lines.js';
+import { suggestOffer } from '../../src/underwriting/offer-range.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import type { Doubted } from '../../src/underwriting/plausibility.js';
 import type { Underwriting } from '../../src/underwriting/underwriting.js';
@@ -54,6 +55,33 @@ describe('worked deals', () => {
         const written = deal.read(name);
         if (written !== undefined) assert.equal(text, written, `${deal.id} ${name}`);
       }
+    }
+  });
+
+  it('have the offers of the sheet to the dollar', () => {
+    for (const deal of workedDeals) {
+      const { inputs, read } = deal;
+      const offer = suggestOffer(
+        figuresOf(deal),
+        inputs.listPrice,
+        Number(read('motivation_score') ?? 0),
+        assumptionSet,
+      );
+      assert.ok(isKnown(offer), deal.id);
+      const told = {
+        max_price_at_target_cap: offer.value.maxPriceAtTargetCap,
+        max_price_at_min_dscr: offer.value.maxPriceAtMinDscr,
+        walk_away_price: offer.value.walkAwayPrice,
+        opening_discount_pct: offer.value.openingDiscountPct,
+        low: offer.value.low,
+        mid: offer.value.mid,
+        high: offer.value.high,
+        binding_constraint: offer.value.bindingConstraint,
+        headroom_pct: show(offer.value.headroomPct),
+        discount_to_list_pct: show(offer.value.discountToListPct),
+        target_met_at_list: show(offer.value.targetMetAtList),
+      };
+      for (const [name, text] of Object.entries(told)) assert.equal(text, read(`offer_${name}`), `${deal.id} ${name}`);
     }
   });
 });

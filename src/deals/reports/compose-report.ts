@@ -26,7 +26,7 @@ export interface ReportParts {
 
 /** Composes a report. Pure and total: the same inputs give the same report, whichever of them are absent. */
 export function composeReport({ inputs: reportInputs, assumptions, matches, countyDeals }: ReportParts): Report {
-  const { dealId, inputs, prices, countyFips, isCountyStated, scoredOn } = reportInputs;
+  const { dealId, inputs, motivationCount, prices, countyFips, isCountyStated, scoredOn } = reportInputs;
   const underwriting = createUnderwrite(assumptions)(inputs);
   const loan = sizeLoan(underwriting, inputs, assumptions);
   return {
@@ -39,7 +39,7 @@ export function composeReport({ inputs: reportInputs, assumptions, matches, coun
     loanConstant: publish(mortgageConstant({ ...assumptions, ratePct: underwriting.ratePct }), 10),
     cashInvested: isKnown(loan) ? known(publish(loan.value.cashIn, 2)) : loan,
     sensitivity: testSensitivity(inputs, assumptions),
-    offer: suggestOffer(underwriting, inputs.listPrice, assumptions),
+    offer: suggestOffer(underwriting, inputs.listPrice, motivationCount, assumptions),
     dealScore: breakDownDealScore(reportInputs, underwriting),
     confidence: breakDownConfidence(reportInputs, underwriting),
     matches,

@@ -1,9 +1,9 @@
 /** @import { OfferRange, Report } from '../../../generated/types.gen.js' */
 import { h, svg } from './dom.js';
-import { figure, percent, terms, usd, words } from './figures.js';
+import { figure, percent, terms, times, usd, words } from './figures.js';
 
 /**
- * The offer range, on a line with the asking price and the highest price that the debt service supports.
+ * The offer range, on a line with the asking price and the highest prices at the target cap and the least coverage.
  * @param {Report} report
  */
 export function drawOffer({ offer_range: offer, absent, deal }) {
@@ -21,8 +21,8 @@ export function drawOffer({ offer_range: offer, absent, deal }) {
  * @param {OfferRange} offer
  * @param {string | null} listPrice
  */
-function priceLine({ low, mid, high, dscr_max_price: dscrMax }, listPrice) {
-  const prices = [low, high, dscrMax, ...(listPrice === null ? [] : [listPrice])].map(Number);
+function priceLine({ low, mid, high, max_price_at_target_cap: capMax, max_price_at_min_dscr: dscrMax }, listPrice) {
+  const prices = [low, high, capMax, dscrMax, ...(listPrice === null ? [] : [listPrice])].map(Number);
   const [least, most] = [Math.min(...prices), Math.max(...prices)];
   const span = Math.max(most - least, most * 0.05);
   const share = (/** @type {string} */ price) => 6 + ((Number(price) - least) / span) * 88;
@@ -46,6 +46,7 @@ function priceLine({ low, mid, high, dscr_max_price: dscrMax }, listPrice) {
         rx: '4',
       }),
       tick(mid, 'mid'),
+      tick(capMax, 'cap-max'),
       tick(dscrMax, 'dscr-max'),
       listPrice === null ? undefined : tick(listPrice, 'list-price'),
     ),
@@ -57,6 +58,7 @@ function priceLine({ low, mid, high, dscr_max_price: dscrMax }, listPrice) {
       listPrice === null
         ? undefined
         : h('span', {}, h('span', { class: 'key list-price' }), ` asking ${usd(listPrice)}`),
+      h('span', {}, h('span', { class: 'key cap-max' }), ` highest price at the target cap ${usd(capMax)}`),
       h('span', {}, h('span', { class: 'key dscr-max' }), ` highest price that debt service supports ${usd(dscrMax)}`),
     ),
   );
@@ -65,8 +67,12 @@ function priceLine({ low, mid, high, dscr_max_price: dscrMax }, listPrice) {
 /** @param {OfferRange} offer */
 function facts(offer) {
   return terms([
+    ['Opening offer', `${usd(offer.low)}, ${offer.opening_discount_pct}% under the most, an assumption`],
+    ['Walk away above', usd(offer.walk_away_price)],
+    ['Room over the asking price', figure(offer.headroom_pct, percent, offer.absent, 'headroom_pct')],
     ['Target cap', percent(offer.target_cap_pct)],
-    ['Based on an NOI of', `${usd(offer.base_noi)}, ${words(offer.basis)}`],
+    ['Least debt-service coverage', times(offer.min_dscr)],
+    ['Based on an NOI of', `${usd(offer.noi_for_value)}, ${words(offer.basis)}`],
     ['Limit of the high end', words(offer.binding_constraint)],
     [
       'Middle under the asking price',

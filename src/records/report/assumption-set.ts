@@ -30,8 +30,9 @@ export function assumptionSetToWire(set: AssumptionSet): Wire.AssumptionSet {
     closing_costs_pct: set.closingCostsPct,
     max_rent_multiple: set.maxRentMultiple,
     unchecked_noi_share_pct: set.uncheckedNoiSharePct,
-    offer_low_spread_pct: set.offer.lowSpreadPct,
-    offer_high_spread_pct: set.offer.highSpreadPct,
+    offer_opening_discount_pct: set.offer.openingDiscountPct,
+    offer_discount_per_motivation_pct: set.offer.discountPerMotivationPct,
+    offer_motivation_max: set.offer.motivationMax,
     offer_step: set.offer.step,
   };
 }

@@ -2,6 +2,7 @@ import type * as Wire from '../../../generated/types.gen.js';
 import { isKnown, known, type Maybe } from '../../absence.js';
 import { twoDigits } from '../decimal-text.js';
 import type { Report } from '../../deals/reports/report.js';
+import { offerVersion } from '../../underwriting/offer-range.js';
 import { createAbsence } from '../absence.js';
 import { marketToWire } from './market.js';
 import { matchedAuctionToWire, matchedSignalToWire } from './matches.js';
@@ -39,19 +40,25 @@ export function reportToWire(report: Report, deal: Wire.Deal, { version, publish
 
 function offerToWire(offer: Report['offer']): Maybe<Wire.OfferRange> {
   if (!isKnown(offer)) return offer;
-  const { low, mid, high, dscrMaxPrice, ...range } = offer.value;
+  const { value: range } = offer;
   const { absentFields, take } = createAbsence<Wire.OfferRange['absent']>();
   return known({
-    low: twoDigits(low),
-    mid: twoDigits(mid),
-    high: twoDigits(high),
-    target_cap_pct: range.targetCapPct,
-    base_noi: range.baseNoi,
-    basis: range.basis,
-    dscr_max_price: twoDigits(dscrMaxPrice),
-    binding_constraint: range.bindingConstraint,
+    rule_version: offerVersion,
+    low: twoDigits(range.low),
+    mid: twoDigits(range.mid),
+    high: twoDigits(range.high),
+    walk_away_price: twoDigits(range.walkAwayPrice),
+    max_price_at_target_cap: twoDigits(range.maxPriceAtTargetCap),
+    max_price_at_min_dscr: twoDigits(range.maxPriceAtMinDscr),
+    opening_discount_pct: range.openingDiscountPct,
+    headroom_pct: take('headroom_pct', range.headroomPct),
     discount_to_list_pct: take('discount_to_list_pct', range.discountToListPct),
+    binding_constraint: range.bindingConstraint,
     target_met_at_list: take('target_met_at_list', range.targetMetAtList),
+    target_cap_pct: range.targetCapPct,
+    min_dscr: range.minDscr,
+    noi_for_value: range.noiForValue,
+    basis: range.basis,
     absent: absentFields,
   });
 }

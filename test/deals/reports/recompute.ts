@@ -152,34 +152,40 @@ export function valueAgain(report: Report) {
 
 /** The offer range; null when there is none. */
 export function offerAgain({ deal, underwriting }: Report) {
-  const { assumption_set: set, min_dscr: minDscr } = underwriting;
-  const reliable = deal.underwrite_reliability === 'ok';
-  const noi = reliable ? deal.noi_underwritten : deal.noi;
-  if (noi === null) return null;
-  const base = new Plain(noi).times(reliable ? 1 : new Plain(set.unchecked_noi_share_pct).div(100));
-  const at = (cap: Plain): Plain => base.div(cap).times(100);
-  const target = new Plain(set.target_cap_pct);
+  const { assumption_set: set, min_dscr: minDscr, noi_for_value: noi } = underwriting;
+  if (noi === null || new Plain(noi).lt(set.offer_step)) return null;
   const constant = loanConstant(underwriting.rate_pct, set.amortisation_years);
-  const ceilings: Record<string, Plain> = {
-    target_cap: at(target.minus(set.offer_high_spread_pct)),
-    dscr: base.div(constant.times(minDscr).times(set.ltv_pct).div(100)),
-    ...(deal.list_price === null ? {} : { list_price: new Plain(deal.list_price) }),
+  const price = deal.list_price === null || Number(deal.list_price) <= 0 ? null : new Plain(deal.list_price);
+  const limits: Record<string, Plain> = {
+    target_cap: new Plain(noi).div(set.target_cap_pct).times(100),
+    dscr: new Plain(noi).div(constant.times(minDscr).times(set.ltv_pct).div(100)),
   };
-  const ceiling = Plain.min(...Object.values(ceilings));
-  const down = (value: Plain): Plain => Plain.min(value, ceiling).div(set.offer_step).floor().times(set.offer_step);
-  const low = down(at(target.plus(set.offer_low_spread_pct)));
+  const down = (value: Plain): Plain => value.div(set.offer_step).floor().times(set.offer_step);
+  const walkAway = down(Plain.min(...Object.values(limits)));
+  if (price) limits['list_price'] = price;
+  const most = Plain.min(...Object.values(limits));
+  const signals = Math.min(deal.motivation_score, set.offer_motivation_max);
+  const discount = new Plain(set.offer_discount_per_motivation_pct).times(signals).plus(set.offer_opening_discount_pct);
+  const [low, high] = [down(most.minus(most.times(discount).div(100))), down(most)];
   if (low.lte(0)) return null;
-  const mid = down(at(target));
-  const price = deal.list_price === null ? null : new Plain(deal.list_price);
+  const mid = down(low.plus(high).div(2));
+  const toList = (difference: Plain): Figure => price && round(difference.div(price).times(100), 1);
   return {
     low: round(low),
     mid: round(mid),
-    high: round(down(ceiling)),
-    base_noi: round(base),
-    dscr_max_price: round((ceilings['dscr'] ?? ceiling).div(set.offer_step).floor().times(set.offer_step)),
-    bindings: Object.keys(ceilings).filter((name) => ceilings[name]?.eq(ceiling)),
-    discount_to_list_pct: round(price && price.minus(mid).div(price).times(100), 1),
-    target_met_at_list: price && at(target).gte(price),
+    high: round(high),
+    walk_away_price: round(walkAway),
+    max_price_at_target_cap: round(down(limits['target_cap'] ?? most)),
+    max_price_at_min_dscr: round(down(limits['dscr'] ?? most)),
+    opening_discount_pct: discount.toFixed(),
+    headroom_pct: toList(walkAway.minus(price ?? 0)),
+    discount_to_list_pct: toList(mid.neg().plus(price ?? 0)),
+    binding_constraint: ['target_cap', 'dscr', 'list_price'].find((name) => limits[name]?.eq(most)),
+    target_met_at_list: price && down(limits['target_cap'] ?? most).gte(price),
+    target_cap_pct: set.target_cap_pct,
+    min_dscr: minDscr,
+    noi_for_value: noi,
+    basis: underwriting.noi_for_value_basis,
   };
 }
 

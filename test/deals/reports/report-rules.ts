@@ -154,24 +154,19 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
   },
 
   'offers what the target cap, the debt cover and the asking price allow, low <= mid <= high': (report) => {
-    const { offer_range: offer, absent, deal } = report;
+    const { offer_range: offer, absent } = report;
     const expected = offerAgain(report);
     if (offer === null) {
       assert.equal(expected, null);
-      const noi = deal.underwrite_reliability === 'ok' ? deal.absent.noi_underwritten : deal.absent.noi;
-      assert.equal(absent.offer_range?.reason, noi?.reason ?? 'insufficient_inputs');
+      assert.equal(absent.offer_range?.reason, 'insufficient_inputs');
       return;
     }
-    const { bindings: possible = [], ...figures } = expected ?? {};
-    assert.deepEqual({ ...offer, ...figures }, offer);
-    assert.ok(possible.includes(offer.binding_constraint), `${offer.binding_constraint} of ${possible.join()}`);
+    assert.deepEqual({ ...offer, ...expected }, offer);
     const ends = [offer.low, offer.mid, offer.high].map(Number);
     assert.deepEqual(
       ends,
       [...ends].sort((a, b) => a - b),
     );
-    assert.equal(offer.target_cap_pct, report.underwriting.assumption_set.target_cap_pct);
-    assert.equal(offer.basis, deal.underwrite_reliability === 'ok' ? 'noi_underwritten' : 'noi_discounted');
   },
 
   'adds up to the deal score and the confidence of the record': (report) => {
