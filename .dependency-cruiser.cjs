@@ -141,7 +141,7 @@ const entries = {
   client: ['generated', 'terminal', 'wire'],
   demo: ['payments/chain', 'payments/settlement', 'places/metros', 'sources', 'underwriting/rents', 'wire'],
   'operator/socket': [],
-  'operator/cli': ['operator/socket', 'terminal'],
+  'operator/cli': ['operator/socket', 'terminal', 'wire'],
 };
 
 /** Packages and the only places that may import them, as paths below the root. */

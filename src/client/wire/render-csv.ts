@@ -1,3 +1,4 @@
+import { isFormula } from '../../wire/is-formula.js';
 import { plainText } from '../plain-text.js';
 import type { Row } from './records.js';
 
@@ -17,15 +18,6 @@ function cellText(value: unknown): string {
   if (typeof value !== 'string') return plainText(typeof value === 'object' ? JSON.stringify(value) : String(value));
   const text = plainText(value);
   return isFormula(value, text) ? `'${text}` : text;
-}
-
-/** True for what a spreadsheet would run: also with full-width signs, which some take for the plain ones. */
-function isFormula(given: string, text: string): boolean {
-  if (/^[+-]?[0-9]+(\.[0-9]+)?$/.test(text.trim())) return false;
-  return (
-    /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ||
-    /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*[\t\r]/u.test(given)
-  );
 }
 
 function quote(text: string): string {

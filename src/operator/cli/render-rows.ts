@@ -1,3 +1,5 @@
+import { isFormula } from '../../wire/is-formula.js';
+
 type Rows = readonly (readonly string[])[];
 
 /** Rows as a table for a terminal. The first row has the column names; numbers are right-aligned. */
@@ -28,8 +30,12 @@ export function renderBlocks([names = [], ...rows]: Rows): string {
   return rows.map(block).join('\n');
 }
 
-/** Rows as CSV (RFC 4180). */
+/** Rows as CSV (RFC 4180). A text that a spreadsheet would run gets a leading `'`. */
 export function renderCsv(rows: Rows): string {
-  const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const guard = (cell: string): string => (isFormula(cell, cell) ? `'${cell}` : cell);
+  const quote = (cell: string): string => {
+    const text = guard(cell);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
   return rows.map((row) => `${row.map(quote).join(',')}\r\n`).join('');
 }
