@@ -37,7 +37,7 @@ export async function openHeartbeat(ports: {
     store,
     relayers: opened.relayers,
     countNonces: async (address) => (await chain.client?.getTransactionCount({ address, blockTag: 'latest' })) ?? 0,
-    ledger: createRestoredLedger(isAlone, elapsedMs),
+    ledger: createRestoredLedger(elapsedMs),
     isAlone,
     use: opened.use,
     isReady: () => problems.current() === undefined,

@@ -12,7 +12,7 @@ export interface HeartbeatPorts {
   /** How many nonces the chain counts of an address. Rejects when the node is away. */
   readonly countNonces: (relayer: Hex) => Promise<number>;
   readonly ledger: RestoredLedger;
-  /** No other process can have the database open: one beat is enough. */
+  /** No other process can have the database open: once the ledger is known, no further beat is needed. */
   readonly isAlone: boolean;
   /** From now on this key settles, or none. */
   readonly use: (relayer: Hex | undefined) => Promise<void>;
@@ -108,12 +108,18 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   }
 
   let timer: NodeJS.Timeout | undefined;
+
+  async function beatAgain(): Promise<void> {
+    await beat();
+    if (isAlone && ledger.isKnown()) clearInterval(timer);
+  }
+
   return {
     beat,
     /** Resolves when the first beat is answered, and the key that it brought is in use. Never rejects. */
     async start() {
       await beat();
-      if (!isAlone) timer = setInterval(() => void beat(), everyMs).unref();
+      if (!isAlone || !ledger.isKnown()) timer = setInterval(() => void beatAgain(), everyMs).unref();
     },
     /** From now on takes no key that it does not hold. */
     drain: () => void (isDraining = true),

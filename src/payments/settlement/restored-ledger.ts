@@ -11,11 +11,10 @@ export type RestoredLedger = ReturnType<typeof createRestoredLedger>;
  * Judges the ledger at start, and again when the database has gone back: a relayer has used more nonces than were ever
  * kept here. Then nothing is sold until their counts have stood still for a minute.
  *
- * @param isAlone the embedded database is as this process left it: nothing is compared at start
  * @param elapsedMs milliseconds of a monotonic clock
  */
-export function createRestoredLedger(isAlone: boolean, elapsedMs: () => number) {
-  let isKnown = isAlone;
+export function createRestoredLedger(elapsedMs: () => number) {
+  let isKnown = false;
   /** Since when nothing has moved of what the ledger lacks; undefined where it lacks nothing, as far as is known. */
   let stillSinceMs: number | undefined;
   let counted: ReadonlyMap<Hex, number> = new Map();

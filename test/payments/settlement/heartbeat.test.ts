@@ -38,7 +38,7 @@ describe('the heartbeat of an instance', () => {
     const problems = createSettlementProblems(elapsedMs);
     const heartbeat = createHeartbeat({
       ...{ store, relayers, isAlone, problems, elapsedMs },
-      ledger: createRestoredLedger(isAlone, elapsedMs),
+      ledger: createRestoredLedger(elapsedMs),
       countNonces: async (relayer) => (counts ?? assert.fail('the node is away')).get(relayer) ?? 0,
       use: async (relayer) => void (used = relayer),
       isReady: () => true,
@@ -224,6 +224,17 @@ describe('the heartbeat of an instance', () => {
       const b = open('two', [first, second]);
       await b.beat();
       assert.deepEqual([b.used(), b.problem()], [second, undefined], 'the next start compares with what is known now');
+    });
+
+    it('does so where no other process can be running, too', async () => {
+      counts?.set(first, 7);
+      const a = open('one', [first], { isAlone: true });
+      await a.start();
+      assert.deepEqual([a.used(), a.why()], [undefined, behind]);
+      nowMs += 60_000;
+      await a.beat();
+      assert.deepEqual([a.used(), a.problem()], [first, undefined]);
+      await a.stop();
     });
 
     it('sells nothing for a minute where the database has forgotten a beat', async () => {
