@@ -5,7 +5,7 @@ import { startCrashLane, type CrashLane } from './crash-lane.js';
 import { exclusiveLead, hotDeals } from './crash-products.js';
 
 /** Some of each outcome, before and after a step in turn. */
-const cells = sliceOf(allCells, 5);
+const cells = sliceOf(allCells, 7);
 
 for (const [title, sale] of [
   ['a payment', { product: hotDeals }],

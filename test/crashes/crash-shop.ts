@@ -13,9 +13,11 @@ import { attachTestChain, createAccount, type TestChain } from '../support/chain
 import type { AuditedPayment, CrashOrders, Fate } from '../support/crash-messages.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
 import { askPrice, signPayment } from '../support/pay.js';
-import { createPostgresDatabase } from '../support/postgres.js';
-import { isPaid, nameOf, type Cell } from './cells.js';
+import { assertCutOff } from './assert-cut-off.js';
+import { forgottenSecondsOf, isPaid, nameOf, pointOf, windowOf, type Cell } from './cells.js';
 import type { CrashProduct } from './crash-products.js';
+import { openCrashStore } from './crash-store.js';
+import { createRestoring, readReceived } from './restored-ledger.js';
 import { describeAnswers, judge } from './judge.js';
 
 /** The service in a separate process, with a chain and a database that outlive it. */
@@ -23,8 +25,8 @@ export interface CrashShop {
   readonly server: CrashServer;
   /**
    * Kills the service at the step of the last cell's payment, while the others wait at theirs, then starts it again.
-   * After it has reconciled, the buyers return with the same payments, and each is checked. Returns the failures by
-   * cell.
+   * After it has reconciled, the buyers return with the same payments, and each is checked. A ledger that was restored
+   * is rebuilt in between. Returns the failures by cell.
    */
   crash(cells: readonly Cell[]): Promise<ReadonlyMap<string, unknown>>;
   /**
@@ -46,8 +48,8 @@ export interface CrashShopOptions {
 
 /** After every lease of a dead process: two minutes for jobs, one for payments. */
 const pastLeasesSeconds = 121;
-/** Almost the longest that is accepted. */
-const windowSeconds = 340;
+/** Past the window of each payment that is not paid. */
+const pastWindowsSeconds = 400;
 
 /** A payment in progress when the service died. */
 interface Victim {
@@ -64,7 +66,7 @@ interface Victim {
 /** Opens a shop with the demonstration's data. */
 export async function openCrashShop({ product, postgresUrl, isPlainNode }: CrashShopOptions): Promise<CrashShop> {
   const directory = mkdtempSync(join(tmpdir(), 'crash-'));
-  const store = postgresUrl === undefined ? undefined : await createPostgresDatabase(postgresUrl);
+  const store = await openCrashStore(directory, postgresUrl);
   const lost: string[] = [];
   let skewSeconds = 0;
   let chainSkewSeconds = 0;
@@ -80,14 +82,14 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
       DATA_DIR: directory,
       // The address in the payments must outlive the process.
       PUBLIC_BASE_URL: 'http://127.0.0.1:4021',
-      ...(store === undefined ? {} : { DATABASE_URL: store.url }),
+      ...store.environment,
     };
     return startCrashServer({ environment, skewSeconds, isPlainNode, ...orders });
   }
 
   async function restart(): Promise<void> {
     skewSeconds += pastLeasesSeconds;
-    await store?.passKeyLeases();
+    await store.passKeyLeases();
     server = await start({ lost, isIdle: true });
     isDoomed = false;
     assert.equal(server.rpcUrl, chain.rpcUrl, 'the chain outlives the server and is found again');
@@ -107,7 +109,7 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
 
   /** Ends the windows of all payments, also for the chain. */
   async function passWindows(): Promise<void> {
-    await advance(windowSeconds + 60);
+    await advance(pastWindowsSeconds);
     await chain.warp(skewSeconds - chainSkewSeconds);
     chainSkewSeconds = skewSeconds;
     await server.reconcile();
@@ -152,24 +154,47 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
   async function strike(cell: Cell, isLast: boolean): Promise<Victim> {
     const signer = createAccount();
     await chain.fund(signer.address, price);
-    const validBefore = BigInt(Math.floor(Date.now() / 1000) + skewSeconds + windowSeconds);
+    const validBefore = BigInt(Math.floor(Date.now() / 1000) + skewSeconds + windowOf(cell));
     const header = await signPayment(structuredClone(challenge), { signer, validBefore });
     const { nonce } = payloadIn(header).payload.authorization;
     const heard: Answer[] = [];
-    await server.arm({ ...cell, nonce, isLast }, () => fulfil(chain, cell.fate, header));
+    if (pointOf(cell.step) === 'rebuild') {
+      await insist({ header, heard, signer });
+      if (isLast) await server.kill();
+      return { cell, header, signer, nonce, heard, insisting: Promise.resolve() };
+    }
+    const forgottenSeconds = forgottenSecondsOf(cell);
+    await server.arm({ ...cell, nonce, isLast, forgottenSeconds }, () => fulfil(chain, cell.fate, header));
     const standing: Promise<unknown> = isLast ? server.died() : server.reached();
     const insisting = insist({ header, heard, signer }).catch(assertCutOff);
     const missed = insisting.then(server.audit).then(() => {
       // Deliveries are written down after the reply.
       assert.ok(heard.at(-1)?.status === 200, `never reached ${nameOf(cell)}: ${describeAnswers(heard)}`);
     });
-    await Promise.race([standing, missed.catch(assertCutOff).then(() => standing)]);
+    if (pointOf(cell.step) === 'give-up') {
+      // Its buyer has heard that nothing is known by then.
+      missed.catch(() => undefined);
+      await standing;
+      skewSeconds += forgottenSeconds;
+    } else await Promise.race([standing, missed.catch(assertCutOff).then(() => standing)]);
     return { cell, header, signer, nonce, heard, insisting };
+  }
+
+  const restoring = createRestoring({ chain, product, price, server: () => server, restart, advance, pay });
+
+  /** Before a life whose payments will be lost. */
+  async function backUp(): Promise<void> {
+    await server.kill();
+    await store.backUp();
+    await restart();
+    isDoomed = true;
   }
 
   async function crash(cells: readonly Cell[]): Promise<ReadonlyMap<string, unknown>> {
     await revive();
     isDoomed = true;
+    const isRestored = cells.some(({ fate }) => fate === 'restored');
+    if (isRestored) await backUp();
     const victims: Victim[] = [];
     for (const [index, cell] of cells.entries()) victims.push(await strike(cell, index === cells.length - 1));
     for (const { cell, header, nonce, insisting } of victims) {
@@ -177,13 +202,23 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
       if (cell.fate === 'lost') lost.push(nonce);
       if ((await countSettlements(chain, header)) === 0) await fulfil(chain, cell.fate, header);
     }
+    if (isRestored) {
+      // While the service is away, the chain goes on.
+      await chain.mineBlocks(3);
+      await store.restore();
+    }
     await restart();
     const faults = new Map<string, unknown>();
     const comeBack = async (victim: Victim): Promise<void> => {
       await settleUp(victim).catch((fault: unknown) => faults.set(nameOf(victim.cell), fault));
     };
+    if (isRestored) await restoring.assertSellsNothing();
     await server.reconcile();
-    for (const victim of victims) if (isPaid(victim.cell.fate)) await comeBack(victim);
+    const paid = victims.filter(({ cell }) => isPaid(cell.fate));
+    const late = isRestored ? paid.filter((_, index) => index % 2 === 0) : [];
+    for (const victim of paid) if (!late.includes(victim)) await comeBack(victim);
+    if (isRestored) await restoring.rebuild(cells);
+    for (const victim of late) await comeBack(victim);
     // An attempt may still succeed until its window ends; only then is it reported as failed.
     const strays = victims.filter(({ cell }) => !isPaid(cell.fate));
     if (strays.length > 0) await passWindows();
@@ -194,11 +229,13 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
   async function settleUp({ cell, header, signer, nonce, heard }: Victim): Promise<void> {
     const [reconciled, sent] = [await rowOf(nonce), await countSettlements(chain, header)];
     if (sent === 1 && reconciled !== undefined) assert.equal(reconciled.state, 'settled', 'the chain is believed');
+    const isRestored = cell.fate === 'restored';
+    if (isRestored && sent === 1) await restoring.assertNothingForStrangers(header);
     const heardBefore = heard.length;
     await insist({ header, heard, signer });
     const [row, settlements] = [await rowOf(nonce), await countSettlements(chain, header)];
     const { isExclusive } = product;
-    judge({ isPaid: isPaid(cell.fate), isExclusive, heard, heardBefore, row, settlements, price });
+    judge({ isPaid: isPaid(cell.fate), isExclusive, isRestored, heard, heardBefore, row, settlements, price });
     assert.equal((await pay(header, product.other)).status, 402, 'one payment, one request');
     assert.equal(await countSettlements(chain, header), settlements);
   }
@@ -216,7 +253,7 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
       const open = payments.filter(({ state }) => state !== 'settled' && state !== 'released');
       assert.deepEqual(open, []);
       const settled = payments.filter(({ state }) => state === 'settled').map(({ amount }) => BigInt(amount));
-      const received = await readLogs(chain, [eventTopics.transfer, null, addressTopic(chain.payTo.address)]);
+      const received = await readReceived(chain);
       assert.equal(received.length, settled.length);
       assert.equal(sum(received.map(({ data }) => BigInt(data))), sum(settled));
     },
@@ -225,7 +262,7 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
       await revive();
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
-      await store?.drop();
+      await store.drop();
     },
   };
 }
@@ -248,11 +285,4 @@ async function readLogs(chain: TestChain, topics: readonly (string | null)[]): P
 
 function sum(values: readonly bigint[]): bigint {
   return values.reduce((total, value) => total + value, 0n);
-}
-
-/** Requests to a dying process fail with a broken connection; any other error is a failure. */
-function assertCutOff(error: unknown): void {
-  const isCutOff =
-    error instanceof TypeError || (error instanceof Error && error.message.startsWith('The server ended'));
-  if (!isCutOff) throw error;
 }

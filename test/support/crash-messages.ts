@@ -1,6 +1,8 @@
 /**
  * The points of a payment, in order. store: a settlement's signed transaction is written down. send: it goes to the
- * node. finish: any outcome is recorded in the ledger. note: the delivery of the reply is recorded.
+ * node. give-up: a transfer of nothing is written down, which takes the nonce of what is not mined. finish: any outcome
+ * is recorded in the ledger. note: the delivery of the reply is recorded. rebuild: a restored ledger gets what it
+ * lacks.
  */
 export const crashPoints = [
   'verify',
@@ -8,10 +10,12 @@ export const crashPoints = [
   'claim',
   'store',
   'send',
+  'give-up',
   'settle',
   'finish',
   'reply',
   'note',
+  'rebuild',
 ] as const;
 
 export type CrashPoint = (typeof crashPoints)[number];
@@ -22,9 +26,9 @@ export type CrashStep = `${'before' | 'after'} ${CrashPoint}`;
 /**
  * The outcome of a settlement. settled: normal. failed: the token blocks the payer before it. landed: it is settled,
  * but the reply is lost. lost: the node accepts its transaction and forgets it. overtaken: another party settles it
- * before.
+ * before. restored: normal, and then the ledger is an older copy.
  */
-export const fates = ['settled', 'failed', 'landed', 'lost', 'overtaken'] as const;
+export const fates = ['settled', 'failed', 'landed', 'lost', 'overtaken', 'restored'] as const;
 
 export type Fate = (typeof fates)[number];
 
@@ -51,14 +55,18 @@ export interface Doom {
   readonly fate: Fate;
   /** The process dies at the step; otherwise the payment waits there until another one's step kills the process. */
   readonly isLast: boolean;
+  /** How far its clock moves when the node has forgotten its transaction. */
+  readonly forgottenSeconds: number;
 }
 
 export type CrashRequest =
   | ({ readonly kind: 'arm' } & Doom)
-  /** Moves its clock. */
+  /** Moves its clocks. Resolves after a heartbeat. */
   | { readonly kind: 'advance'; readonly seconds: number }
   /** The requested preparation of the chain before a settlement is done. */
   | { readonly kind: 'prepared' }
+  /** Rebuilds the ledger; the process dies at the statement that writes, where that is asked. */
+  | { readonly kind: 'rebuild'; readonly dies?: 'before' | 'after' }
   | { readonly kind: 'reconcile' | 'audit' | 'stop' };
 
 /** A row of the ledger. */
@@ -71,6 +79,7 @@ export interface AuditedPayment {
   readonly transaction: string | undefined;
   /** The lead that it holds exclusively. */
   readonly leadId: string | undefined;
+  readonly isRebuilt: boolean;
 }
 
 export type CrashReport =
@@ -80,6 +89,7 @@ export type CrashReport =
   | { readonly kind: 'armed' | 'advanced' | 'reconciled' }
   /** A payment has reached its step. */
   | { readonly kind: 'reached' }
+  | { readonly kind: 'rebuilt'; readonly written: number; readonly differenceUsd: string }
   /** A settlement waits for the preparation of the chain. */
   | { readonly kind: 'settling' }
   | {

@@ -17,6 +17,13 @@ interface Doomed extends Doom {
   isOver: boolean;
   /** Called when the node forgets its transaction. */
   onForgotten: () => void;
+  /** Resolves when the clock has moved after that. */
+  forgotten: Promise<void> | undefined;
+}
+
+/** Whether the node forgets it, at least until it is given up. */
+function isForgotten({ fate, step }: Doom): boolean {
+  return fate === 'lost' || step.endsWith(' give-up');
 }
 
 const forever = new Promise<never>(() => undefined);
@@ -27,7 +34,7 @@ const forever = new Promise<never>(() => undefined);
  * @param ports.isPlainNode the node does not know eth_sendRawTransactionSync
  * @param ports.onReached is called when a payment has reached its step
  * @param ports.prepare has the chain prepared for the outcome of a payment
- * @param ports.giveUp advances the clock past the wait of a settlement for its proof
+ * @param ports.advance moves the clock
  */
 export function createCrashPoints(ports: {
   readonly die: () => never;
@@ -35,7 +42,7 @@ export function createCrashPoints(ports: {
   readonly isPlainNode: boolean;
   readonly onReached: () => void;
   readonly prepare: () => Promise<void>;
-  readonly giveUp: () => void;
+  readonly advance: (seconds: number) => void;
 }): CrashPoints {
   const payments = new Map<string, Doomed>();
   let latest: Doomed | undefined;
@@ -60,15 +67,17 @@ export function createCrashPoints(ports: {
     const payment = payments.get(authorization.nonce);
     if (payment?.fate === 'failed' || payment?.fate === 'overtaken') await ports.prepare();
     const settling = settler.settle(authorization, attempt);
-    if (payment?.fate === 'lost') return Promise.race([settling, giveUp(payment)]);
+    if (payment !== undefined && isForgotten(payment)) return Promise.race([settling, giveUp(payment)]);
     const outcome = await settling;
     return payment?.fate === 'landed' ? { outcome: 'unknown', detail: 'the answer was lost' } : outcome;
   };
 
   /** The result of a settlement whose time is over, without the wait. */
   async function giveUp(payment: Doomed): Promise<SettleOutcome> {
-    await new Promise<void>((resolve) => (payment.onForgotten = resolve));
-    ports.giveUp();
+    payment.forgotten ??= new Promise<void>((resolve) => (payment.onForgotten = resolve)).then(() =>
+      ports.advance(payment.forgottenSeconds),
+    );
+    await payment.forgotten;
     return { outcome: 'unknown', detail: 'there is no proof of the transfer yet' };
   }
 
@@ -81,7 +90,7 @@ export function createCrashPoints(ports: {
     const payment = findIn(raw);
     return pass('send', payment, async () => {
       if (ports.lost.some((nonce) => raw.includes(nonce.slice(2)))) return 'refused';
-      if (payment?.fate !== 'lost') return send();
+      if (payment === undefined || !isForgotten(payment)) return send();
       payment.onForgotten();
       return 'forgotten';
     });
@@ -103,8 +112,13 @@ export function createCrashPoints(ports: {
       }),
       relayerStore: (store) => ({
         ...store,
-        keep: (relayer, transaction, claims, now) =>
-          pass('store', findIn(transaction.raw), () => store.keep(relayer, transaction, claims, now)),
+        keep(relayer, transaction, claims, now) {
+          const keep = () => store.keep(relayer, transaction, claims, now);
+          const { raw, carries } = transaction;
+          const carried = payments.get(carries[0]?.nonce ?? '');
+          const isNothing = carried !== undefined && findIn(raw) === undefined;
+          return pass(isNothing ? 'give-up' : 'store', carried, keep);
+        },
       }),
       settler: (settler) => ({
         ...settler,
@@ -113,7 +127,7 @@ export function createCrashPoints(ports: {
       }),
     },
     arm(doom) {
-      latest = { ...doom, isOver: false, onForgotten: () => undefined };
+      latest = { ...doom, isOver: false, onForgotten: () => undefined, forgotten: undefined };
       payments.set(doom.nonce, latest);
     },
     attach({ feeds: { deals, leads } }) {

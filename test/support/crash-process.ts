@@ -16,10 +16,12 @@ export interface CrashServer {
   arm(doom: Doom, prepare?: () => Promise<void>): Promise<void>;
   /** Resolves when the next payment has reached its step. */
   reached(): Promise<Report<'reached'>>;
-  /** Moves its clock. */
+  /** Moves its clocks. */
   advance(seconds: number): Promise<void>;
   reconcile(): Promise<void>;
   audit(): Promise<Report<'audit'>>;
+  /** Rebuilds the ledger; `dies` is for `died`. */
+  rebuild(dies?: 'before' | 'after'): Promise<Report<'rebuilt'>>;
   /** Resolves when the process has died of SIGKILL. */
   died(): Promise<void>;
   /** Kills it, if it is still running. */
@@ -93,6 +95,7 @@ export function launchCrashServer(orders: CrashOrders) {
       await ask({ kind: 'reconcile' }, 'reconciled');
     },
     audit: () => ask({ kind: 'audit' }, 'audit'),
+    rebuild: (dies?: 'before' | 'after') => ask({ kind: 'rebuild', ...(dies && { dies }) }, 'rebuilt'),
     async died(): Promise<void> {
       const timer = setTimeout(() => child.kill('SIGTERM'), longestWaitMs);
       assert.deepEqual(await exited, [null, 'SIGKILL'], 'it did not get to the step at which it should die');

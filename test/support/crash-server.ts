@@ -12,7 +12,9 @@ import { createCrashPoints } from './crash-points.js';
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as CrashOrders;
 let skewMs = orders.skewSeconds * 1000;
+let passedMs = 0;
 let statements = 0;
+let dies: (CrashRequest & { kind: 'rebuild' })['dies'];
 
 function die(): never {
   process.kill(process.pid, 'SIGKILL');
@@ -32,7 +34,7 @@ const points = createCrashPoints({
     tell({ kind: 'settling' });
     for (let kind; kind !== 'prepared';) [{ kind }] = (await once(process, 'message')) as [CrashRequest];
   },
-  giveUp: () => (skewMs += 31_000),
+  advance: (seconds) => void advance(seconds),
 });
 
 async function answer(app: App, request: CrashRequest): Promise<void> {
@@ -41,11 +43,16 @@ async function answer(app: App, request: CrashRequest): Promise<void> {
       points.arm(request);
       return tell({ kind: 'armed' });
     case 'advance':
-      skewMs += request.seconds * 1000;
+      await advance(request.seconds);
       return tell({ kind: 'advanced' });
     case 'reconcile':
       await app.selling.reconcile();
       return tell({ kind: 'reconciled' });
+    case 'rebuild': {
+      dies = request.dies;
+      const { written, differenceUsd } = await app.selling.ledgerReports.rebuild();
+      return tell({ kind: 'rebuilt', written, differenceUsd });
+    }
     case 'audit':
       return tell(await audit(app));
     case 'stop':
@@ -55,22 +62,32 @@ async function answer(app: App, request: CrashRequest): Promise<void> {
   }
 }
 
+async function advance(seconds: number): Promise<void> {
+  skewMs += seconds * 1000;
+  passedMs += seconds * 1000;
+  await app.selling.heartbeat.beat();
+}
+
 async function audit({ database: { knex } }: App): Promise<CrashReport> {
-  const rows = (await knex('payments').select('nonce', 'state', 'amount', 'settle_transaction')) as {
+  const rows = (await knex('payments').select('nonce', 'state', 'amount', 'settle_transaction', 'rebuilt_at')) as {
     nonce: Uint8Array;
     state: string;
     amount: string;
     settle_transaction: Uint8Array | null;
+    rebuilt_at: Date | null;
   }[];
   const sales = await readSales(knex, new Date(0));
   const leadIds = new Map(sales.map(({ nonce, leadId }) => [nonce, leadId ?? undefined]));
-  const payments = rows.map(({ nonce, state, amount, settle_transaction: transaction }): AuditedPayment => ({
-    nonce: toHex(nonce),
-    state,
-    amount,
-    transaction: transaction === null ? undefined : toHex(transaction),
-    leadId: leadIds.get(toHex(nonce)),
-  }));
+  const payments = rows.map(
+    ({ nonce, state, amount, settle_transaction: transaction, rebuilt_at: rebuiltAt }): AuditedPayment => ({
+      nonce: toHex(nonce),
+      state,
+      amount,
+      transaction: transaction === null ? undefined : toHex(transaction),
+      leadId: leadIds.get(toHex(nonce)),
+      isRebuilt: rebuiltAt !== null,
+    }),
+  );
   const listings = await knex('listings').count<{ count: string }[]>();
   return { kind: 'audit', payments, listings: Number(listings[0]?.count), faultsOfHolds: findFaults(sales) };
 }
@@ -79,6 +96,7 @@ const app = await createApp(
   readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...orders.environment }, { onTerminal: true }),
   {
     now: () => new Date(Date.now() + skewMs),
+    elapsedMs: () => performance.now() + passedMs,
     ...(orders.isPlainNode === true ? { localBlockMs: 200 } : {}),
     ...points.overrides,
   },
@@ -87,8 +105,12 @@ points.attach(app);
 // The controlling process is gone.
 process.on('disconnect', () => process.exit(1));
 process.on('message', (request: CrashRequest) => void answer(app, request));
-app.database.knex.on('query', () => {
-  if (++statements > (orders.dieAfterStatements ?? Infinity)) die();
+const rebuilds = ({ sql }: { readonly sql: string }): boolean => /^\s*INSERT INTO payments .*rebuilt_at\)/s.test(sql);
+app.database.knex.on('query', (query: { readonly sql: string }) => {
+  if (++statements > (orders.dieAfterStatements ?? Infinity) || (dies === 'before' && rebuilds(query))) die();
+});
+app.database.knex.on('query-response', (_rows, query: { readonly sql: string }) => {
+  if (dies === 'after' && rebuilds(query)) die();
 });
 tell({ kind: 'started', url: app.url, rpcUrl: app.selling.localRpcUrl ?? '' });
 if (orders.isIdle !== true) {

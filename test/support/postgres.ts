@@ -13,19 +13,44 @@ export function requirePostgres(context: Mocha.Context): string {
   return context.skip();
 }
 
+/** A database on a PostgreSQL server. */
+export interface PostgresDatabase {
+  readonly url: string;
+  /** As after half a minute: the relayer keys of dead processes are free. */
+  passKeyLeases(): Promise<void>;
+  /** Keeps a copy, in place of an earlier one. Nobody may be connected. */
+  backUp(): Promise<void>;
+  /** Puts the copy in its place. */
+  restore(): Promise<void>;
+  drop(): Promise<void>;
+}
+
 /** A new database on a PostgreSQL server, whose commits survive an immediate stop of the server. */
-export async function createPostgresDatabase(
-  serverUrl: string,
-): Promise<{ readonly url: string; passKeyLeases(): Promise<void>; drop(): Promise<void> }> {
+export async function createPostgresDatabase(serverUrl: string): Promise<PostgresDatabase> {
   const name = `crash_${randomBytes(6).toString('hex')}`;
-  await administer(serverUrl, `create database ${name}`);
-  await administer(serverUrl, `alter database ${name} set synchronous_commit = on`);
+  const copy = `${name}_copy`;
+  async function create(origin = 'template1'): Promise<void> {
+    await administer(serverUrl, `create database ${name} template ${origin}`);
+    await administer(serverUrl, `alter database ${name} set synchronous_commit = on`);
+  }
+  const drop = (each: string) => administer(serverUrl, `drop database if exists ${each} with (force)`);
+  await create();
   const { href: url } = Object.assign(new URL(serverUrl), { pathname: `/${name}` });
   return {
     url,
-    /** As after half a minute: the relayer keys of dead processes are free. */
     passKeyLeases: () => administer(url, 'update relayer_leases set lease_until = now()'),
-    drop: () => administer(serverUrl, `drop database ${name} with (force)`),
+    async backUp() {
+      await drop(copy);
+      await administer(serverUrl, `create database ${copy} template ${name}`);
+    },
+    async restore() {
+      await drop(name);
+      await create(copy);
+    },
+    async drop() {
+      await drop(name);
+      await drop(copy);
+    },
   };
 }
 
