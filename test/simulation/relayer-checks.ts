@@ -42,10 +42,14 @@ export function judgeRelease(world: World, { nonce, payer }: PaymentRow): void {
   if (paid?.by === 'us' && chain.isPayment(paid)) checker.accuse('doubt is never read as no', `${nonce} is charged`);
 }
 
-/** What a node had taken before a request came, and may still pay, is not told to be unsettled. HEAD tells nothing. */
+/**
+ * What a node had taken before a request came, and may still pay, is not told to be unsettled. HEAD tells nothing, and
+ * nobody hears it who has hung up.
+ */
 export function judgeUnsettled(world: World, exchange: Exchange): void {
-  const { purchase, header, wanted, arrivedAtMs, visit, headOnly } = exchange;
-  if (purchase === undefined || header !== purchase.header || visit !== undefined || headOnly === true) return;
+  const { purchase, header, wanted, arrivedAtMs, visit } = exchange;
+  if (exchange.headOnly === true || exchange.isAbandoned) return;
+  if (purchase === undefined || header !== purchase.header || visit !== undefined) return;
   const isSame = wanted.operationId === purchase.wanted.operationId && wanted.query === purchase.wanted.query;
   const { authorization } = purchase;
   const isSent = world.chain.submissions.some(

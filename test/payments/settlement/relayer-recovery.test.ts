@@ -83,6 +83,24 @@ describe('a relayer that starts after a crash', () => {
     assert.equal((await received()) - money, 40_000n);
   });
 
+  it('sends what was kept where the node was away at its start, though nobody pays', async function () {
+    this.timeout(30_000);
+    await crashBeforeSending(1);
+    let failures = 2;
+    let markSent: () => void = () => undefined;
+    const sent = new Promise<void>((resolve) => (markSent = resolve));
+    const { flaky } = await rig.createFlakySettler(
+      (method) => {
+        if (method === 'eth_getTransactionCount' && failures-- > 0) return 'lost_request';
+        if (method.startsWith('eth_sendRawTransaction')) markSent();
+        return 'answered';
+      },
+      { store },
+    );
+    await flaky.start();
+    await sent;
+  });
+
   it('brings a payment that is taken over to its end, though nothing else has woken its watch', async () => {
     const [payment] = await crashBeforeSending(1);
     assert.ok(payment);

@@ -33,6 +33,7 @@ export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closin
 const maxInFlight = 64;
 const stuckAfterMs = 30_000;
 const warnEveryMs = 60_000;
+const restoreAgainMs = 1_000;
 
 /** The one writer of a key. */
 export type Relayer = ReturnType<typeof createRelayer>;
@@ -107,6 +108,17 @@ export function createRelayer(options: RelayerOptions) {
     problems.tell('nonce', book.size === 0 ? undefined : why, { fromMs: nowMs() + stuckAfterMs });
   }
 
+  /** However long node and store are away: what waits from before must be seen before anything is sold. */
+  async function restoreAtLast(): Promise<void> {
+    while (!upkeep.isRestored && !closing.signal.aborted) {
+      await inTurn(upkeep.restore).catch((error: unknown) => {
+        warn(`What was left in flight is not sent yet: ${describeFault(error)}`);
+        return pause(restoreAgainMs, closing.signal);
+      });
+      watch.wake();
+    }
+  }
+
   function add(entry: InFlight): void {
     book.add(entry);
     watch.wake();
@@ -139,12 +151,7 @@ export function createRelayer(options: RelayerOptions) {
     send,
     follow: follower.follow,
     /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
-    start() {
-      const restored = inTurn(upkeep.restore);
-      restored
-        .catch((error: unknown) => warn(`What was left in flight is not sent yet: ${describeFault(error)}`))
-        .finally(watch.wake);
-    },
+    start: () => void restoreAtLast(),
     /** Ends timers. What is in flight stays so: the next process finds it in the store. */
     async close() {
       closing.abort();
