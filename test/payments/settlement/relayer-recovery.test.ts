@@ -229,7 +229,27 @@ describe('a relayer that starts after a crash', () => {
     assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'unknown');
   });
 
-  async function findTransaction(nonce: number): Promise<{ to: Hex; value: Hex; input: Hex }> {
-    return chain.ask('eth_getTransactionBySenderAndNonce', [chain.relayer.address, numberToHex(nonce)]);
+  it('never sends what it may have forgotten: its payment may be signed for anew', async () => {
+    const forget: RelayerStore['forget'] = async (...args) => {
+      await store.forget(...args);
+      throw new Error('the answer is lost');
+    };
+    const settler = rig.createSettler({ store: { ...store, forget }, relayerKey: penniless });
+    const payment = await chain.signAuthorization();
+    assert.equal((await settler.settle(payment)).outcome, 'unknown');
+    await chain.ask('anvil_setBalance', [pennilessAddress, numberToHex(10n ** 18n)]);
+    assert.equal((await rig.createSettler({ store }).settle(payment, takenOver)).outcome, 'settled');
+    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
+    assert.equal((await findTransaction(0, pennilessAddress)).input, '0x');
+  });
+
+  async function findTransaction(nonce: number, from = chain.relayer.address): Promise<Transaction> {
+    return chain.ask('eth_getTransactionBySenderAndNonce', [from, numberToHex(nonce)]);
   }
 });
+
+interface Transaction {
+  readonly to: Hex;
+  readonly value: Hex;
+  readonly input: Hex;
+}

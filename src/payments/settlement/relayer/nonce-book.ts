@@ -44,6 +44,8 @@ export interface InFlight {
   isDoubtful: boolean;
   /** True while a node has not answered yet, or what it refused is not retracted yet: nobody else sends it. */
   isAsking: boolean;
+  /** True once its call may be gone from the store: no node has had it, and none may get it. */
+  isForgotten: boolean;
   /** The payments that its call settles. */
   readonly carries: readonly CarriedPayment[];
   /** From then on a transfer of nothing takes its nonce. All these times are of a monotonic clock. */
@@ -74,6 +76,7 @@ export function createInFlight(
     mayBeOut: false,
     isDoubtful: false,
     isAsking: false,
+    isForgotten: false,
     carries,
     giveUpAtMs,
     sentAtMs: nowMs,

@@ -20,8 +20,9 @@ export async function resendOrReplace(
   const { transmitter, address, nowMs, bumpAfterMs } = ports;
   const { call } = newestOf(entry);
   const nothing = nothingFrom(address);
-  const isOver = nowMs() >= entry.giveUpAtMs && call.to !== address;
+  const isOver = (entry.isForgotten || nowMs() >= entry.giveUpAtMs) && call.to !== address;
   if (isOver && (await transmitter.raise(entry, nothing))) return void (await transmitter.transmit(entry));
+  if (isOver && entry.isForgotten) return;
   if (nowMs() - entry.raisedAtMs >= bumpAfterMs && (await transmitter.raise(entry, call))) {
     await transmitter.transmit(entry);
     return;

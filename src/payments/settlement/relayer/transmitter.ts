@@ -84,14 +84,16 @@ export function createTransmitter(ports: TransmitterPorts) {
       if (answer.kind === 'accepted' || answer.kind === 'doubtful') entry.mayBeOut = true;
       return answer;
     },
-    /** Deletes from the store what surely no node has. False when the store fails. */
+    /**
+     * Deletes from the store what surely no node has. False when the store fails: then its payment may be signed for
+     * anew by whoever finds nothing kept, so only a transfer of nothing may take its nonce.
+     */
     async retract(entry: InFlight): Promise<boolean> {
       try {
         for (const variant of entry.variants) await store.forget(signer.address, variant);
         return true;
       } catch {
-        entry.mayBeOut = true;
-        entry.isAsking = false;
+        Object.assign(entry, { mayBeOut: true, isAsking: false, isForgotten: true });
         return false;
       }
     },
