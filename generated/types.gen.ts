@@ -529,6 +529,11 @@ export type DealFacts = {
      *
      */
     data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
+    /**
+     * What the underwritten figures follow from, with assumption_set of /api/meta.
+     */
+    underwriting_inputs: UnderwritingInputs | null;
+    score_inputs: ScoreInputs;
     provenance: Provenance;
 };
 
@@ -547,6 +552,215 @@ export type DealAbsences = {
     county?: AbsentCounty;
     property_type?: AbsentFromSource;
     year_built?: AbsentFromSource;
+    underwriting_inputs?: AbsentComputation;
+};
+
+/**
+ * The steps of the HUD underwriting, each as published: potential rent, less vacancy, less expenses, is
+ * noi_underwritten. docs/underwriting.md states the rule.
+ *
+ */
+export type UnderwritingInputs = {
+    /**
+     * Version of the declared assumptions.
+     */
+    assumption_set: string;
+    /**
+     * Day of the interest rate.
+     */
+    rate_as_of: string;
+    /**
+     * Interest rate, percent a year.
+     */
+    rate_pct: DecimalString;
+    /**
+     * As in a report.
+     */
+    rent_basis: 'safmr_zip' | 'safmr_zip_lowest' | 'fmr_county' | 'fmr_county_lowest';
+    /**
+     * HUD's fiscal year of the rent.
+     */
+    hud_fiscal_year: number;
+    /**
+     * The units that potential rent sums up.
+     */
+    unit_mix: Array<MixedUnits>;
+    /**
+     * stated: by the listing. assumed_2br: nobody states it, so all have two bedrooms.
+     */
+    unit_mix_basis: 'stated' | 'assumed_2br';
+    /**
+     * Vacancy that counts, percent.
+     */
+    vacancy_pct: DecimalString;
+    /**
+     * Rent with all units let, USD a year.
+     */
+    gross_potential_rent: Usd;
+    /**
+     * Rent less vacancy, USD a year.
+     */
+    effective_gross_income: Usd;
+    /**
+     * Each line is the greater of the declared and the stated amount, USD a year.
+     */
+    expenses: {
+        /**
+         * Property taxes.
+         */
+        taxes: Usd;
+        /**
+         * Insurance.
+         */
+        insurance: Usd;
+        /**
+         * Management.
+         */
+        management: Usd;
+        /**
+         * Repairs and turnover.
+         */
+        repairs: Usd;
+        /**
+         * Utilities that the owner pays.
+         */
+        utilities: Usd;
+        /**
+         * Administration, legal, grounds, pest control.
+         */
+        other: Usd;
+        /**
+         * Replacement reserves.
+         */
+        reserves: Usd;
+    };
+    /**
+     * What the listing states of expenses, summed by line.
+     */
+    stated_lines: Array<StatedLine>;
+    /**
+     * The sum of expenses, or a stated total above it, USD a year.
+     */
+    operating_expenses: Usd;
+    /**
+     * LTV x asking price, USD.
+     */
+    loan: OptionalUsdSigned;
+    /**
+     * Of the loan, USD a year.
+     */
+    annual_debt_service: OptionalUsdSigned;
+    /**
+     * The NOI that value, offers and equity stand on, USD a year.
+     */
+    noi_for_value: OptionalUsdSigned;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        loan?: AbsentDscr;
+        annual_debt_service?: AbsentDscr;
+        noi_for_value?: AbsentValue;
+    };
+};
+
+/**
+ * Units of one kind.
+ */
+export type MixedUnits = {
+    /**
+     * Bedrooms of one unit; 0 is a studio.
+     */
+    bedrooms: number;
+    /**
+     * Number of such units.
+     */
+    units: number;
+    /**
+     * HUD rent with utilities, USD a month.
+     */
+    gross_rent: DecimalString;
+    /**
+     * What the tenant pays of it for utilities, USD a month; 0 where the owner pays them.
+     */
+    utility_allowance: DecimalString;
+};
+
+/**
+ * What deal_score and confidence_score follow from, with the rule of docs/underwriting.md.
+ */
+export type ScoreInputs = {
+    /**
+     * Scored yield, percent.
+     */
+    yield: OptionalPercent;
+    /**
+     * Scored debt-service coverage.
+     */
+    scored_dscr: OptionalRatio;
+    /**
+     * The addends of deal_score, with one digit; it is rounded once from their exact sum.
+     */
+    points: {
+        /**
+         * Of the yield.
+         */
+        yield: number;
+        /**
+         * Of the debt-service coverage.
+         */
+        dscr: number;
+        /**
+         * Of the motivation signals.
+         */
+        motivation: number;
+        /**
+         * Of the matches.
+         */
+        distress: number;
+    };
+    /**
+     * The ten inputs of confidence_score: address, county, price, units, NOI, rent, taxes, vacancy and expenses,
+     * seen within 48 hours, other sources. 1 verified, 0.5 derived, 0 assumed.
+     *
+     */
+    confidence: Array<0 | 0.5 | 1>;
+    /**
+     * The matches behind the distress points.
+     */
+    distress_matches: {
+        /**
+         * Confidence of the match with a tax debt.
+         */
+        tax_confidence: string | null;
+        /**
+         * The debt, USD.
+         */
+        tax_amount: OptionalUsdSigned;
+        /**
+         * Confidence of the match with an upcoming sheriff sale.
+         */
+        sale_confidence: string | null;
+        /**
+         * Why a field is null; empty when all is there.
+         */
+        absent: {
+            tax_confidence?: AbsentMatch;
+            tax_amount?: AbsentMatch;
+            sale_confidence?: AbsentMatch;
+        };
+    };
+    /**
+     * Whether HUD counts the county as nonmetropolitan, or it is unknown; sets the least DSCR.
+     */
+    nonmetropolitan: boolean;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        yield?: AbsentInput;
+        scored_dscr?: AbsentDscr;
+    };
 };
 
 /**
@@ -580,6 +794,7 @@ export type Deal = {
         county?: AbsentCounty;
         property_type?: AbsentFromSource;
         year_built?: AbsentFromSource;
+        underwriting_inputs?: AbsentComputation;
     };
     /**
      * City of the property.
@@ -724,6 +939,11 @@ export type Deal = {
      *
      */
     data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
+    /**
+     * What the underwritten figures follow from, with assumption_set of /api/meta.
+     */
+    underwriting_inputs: UnderwritingInputs | null;
+    score_inputs: ScoreInputs;
     provenance: Provenance;
 };
 
@@ -2804,6 +3024,7 @@ export type MotivatedListingLead = {
         county?: AbsentCounty;
         property_type?: AbsentFromSource;
         year_built?: AbsentFromSource;
+        underwriting_inputs?: AbsentComputation;
     };
     lead_score: LeadScore;
     score_rationale: LeadRationale;
@@ -2954,6 +3175,11 @@ export type MotivatedListingLead = {
      *
      */
     data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
+    /**
+     * What the underwritten figures follow from, with assumption_set of /api/meta.
+     */
+    underwriting_inputs: UnderwritingInputs | null;
+    score_inputs: ScoreInputs;
     provenance: Provenance;
 };
 

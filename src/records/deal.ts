@@ -11,6 +11,7 @@ import { createAbsence } from './absence.js';
 import { maybeTwoDigits, toHundredths } from './decimal-text.js';
 import type { DealViews } from './feeds/sold-feeds.js';
 import { originOfDeal } from './origin.js';
+import { scoreInputsToWire, underwritingInputsToWire } from './record-inputs.js';
 import { provenanceToWire } from './provenance.js';
 
 /**
@@ -90,6 +91,8 @@ export function dealToWire(deal: Deal): Wire.Deal {
       creative: rationaleToWire(score.rationales.creative),
     },
     data_quality: [...underwriting.dataQuality, ...(isAddressUnread(listing) ? ['address_not_parsed' as const] : [])],
+    underwriting_inputs: take('underwriting_inputs', underwritingInputsToWire(underwriting)),
+    score_inputs: scoreInputsToWire(deal),
     provenance: provenanceToWire(listing, deal.licence),
     absent: absentFields,
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Report, SensitivityRow } from '../../../generated/types.gen.js';
+import { holdRecordInputs } from './hold-record-inputs.js';
 import { holdRationales } from './hold-rationales.js';
 import {
   confidenceAgain,
@@ -223,6 +224,8 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
   },
 
   'gives rationales whose figures are its own, and which replay to their status': holdRationales,
+
+  'repeats the inputs of the record': holdRecordInputs,
 
   'says of the record in the two places what is the same': ({ deal, scoring }) => {
     assert.deepEqual(scoring.rationales, deal.rationales);

@@ -55,7 +55,10 @@ describe('a report, recomputed from itself', () => {
     });
   });
   it('names a source for every field with a value, and for no other', () => {
-    const own = new Set(['id', 'source', 'absent', 'provenance', 'rationales', 'motivation_signals', 'data_quality']);
+    const own = new Set([
+      ...['id', 'source', 'absent', 'provenance', 'rationales', 'motivation_signals', 'data_quality'],
+      ...['underwriting_inputs', 'score_inputs'],
+    ]);
     forEveryReport(({ deal, provenance }) => {
       const named = provenance.flatMap(({ fields }) => fields).filter((field) => field in deal);
       const present = Object.entries(deal).filter(([name, value]) => value !== null && !own.has(name));
