@@ -165,7 +165,7 @@ const keys = {
     'src/db/',
     '.*-store\\.ts',
     '.*-reader\\.ts',
-    'src/listings/(upsert-listings|retire-listings|listing-duplicates)\\.ts',
+    'src/listings/(listing-duplicates|(join|move|place|retire|upsert)-[a-z-]+)\\.ts',
     'src/(counties/(signals|auctions|parcels)|underwriting/rents)/(merge|retire)-[a-z]+\\.ts',
     'src/sources/(ingest/(discard-gone|ingest-run|keep-raw-records)|register-sources|save-licence)\\.ts',
     'src/underwriting/underwriter\\.ts',

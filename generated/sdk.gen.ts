@@ -89,7 +89,8 @@ export const countChanges = <ThrowOnError extends boolean = false>(options: Opti
  * paths with their scores by component, matched county records, a suggested offer range, price history and the
  * market around it. Every figure can be computed again from the report itself. An id that is none is 400, whether a
  * payment comes with it or not. A deal that is not in the feed (every id that is stands in `/api/deals/ids`,
- * free) is 404 `unknown_deal` to whoever pays. None of them is billed.
+ * free) is 404 `unknown_deal` to whoever pays. None of them is billed. An id of a property that turned out to be
+ * another deal's gives that deal.
  * Official clients refuse more than $1 by default: raise their limit.
  *
  */

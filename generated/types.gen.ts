@@ -181,6 +181,16 @@ export type AbsentObservation = {
 };
 
 /**
+ * The price is no event.
+ */
+export type AbsentEvent = {
+    /**
+     * not_applicable: the price is confirmed, differs by little, or has not stood long enough yet.
+     */
+    reason: 'not_applicable';
+};
+
+/**
  * Nothing to compare with yet, or nothing that may be shown.
  */
 export type AbsentPriceReduction = {
@@ -525,10 +535,11 @@ export type DealFacts = {
     /**
      * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
      * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
-     * address_not_parsed: the stated address could not be normalised.
+     * address_not_parsed: the stated address could not be normalised. sources_disagree: sources state other units,
+     * or prices that differ by more than 3%.
      *
      */
-    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
+    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed' | 'sources_disagree'>;
     /**
      * What the underwritten figures follow from, with assumption_set of /api/meta.
      */
@@ -935,10 +946,11 @@ export type Deal = {
     /**
      * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
      * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
-     * address_not_parsed: the stated address could not be normalised.
+     * address_not_parsed: the stated address could not be normalised. sources_disagree: sources state other units,
+     * or prices that differ by more than 3%.
      *
      */
-    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
+    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed' | 'sources_disagree'>;
     /**
      * What the underwritten figures follow from, with assumption_set of /api/meta.
      */
@@ -1190,6 +1202,14 @@ export type Provenance = {
  */
 export type Report = {
     deal: Deal;
+    /**
+     * The id that was asked for; another than the deal's where two ids turned out to be of one property.
+     */
+    requested_id: DealId;
+    /**
+     * Ids that the deal had before its source gave it an address that contradicts the one before.
+     */
+    former_ids: Array<DealId>;
     underwriting: ReportUnderwriting;
     scoring: ReportScoring;
     /**
@@ -1205,8 +1225,12 @@ export type Report = {
      */
     offer_range: OfferRange | null;
     /**
-     * Asking prices that this service's own runs have seen, oldest first; the last one again when it was last
-     * confirmed.
+     * Each source that lists the property now, with what it states; the one that speaks first.
+     */
+    sources: Array<ReportSource>;
+    /**
+     * Asking prices that this service's own runs have seen at these sources, oldest first; the last one of an
+     * offer again when it was last confirmed. The newest 1,000.
      *
      */
     price_history: Array<PricePoint>;
@@ -1895,6 +1919,48 @@ export type MatchedAuction = {
 };
 
 /**
+ * A source of a deal, with what it states and its licence shows.
+ */
+export type ReportSource = {
+    /**
+     * Configured name of the source.
+     */
+    source: string;
+    /**
+     * Asking price, USD.
+     */
+    list_price: OptionalUsd;
+    /**
+     * Number of units.
+     */
+    units: number | null;
+    /**
+     * Advertised cap rate, percent.
+     */
+    cap_rate: OptionalPercent;
+    /**
+     * When it was first seen to list the property.
+     */
+    first_seen: Timestamp;
+    /**
+     * When it was last seen to.
+     */
+    last_seen: Timestamp;
+    /**
+     * Whether the deal's record is what it states. It is the first that listed the property, while it does.
+     */
+    speaks: boolean;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        list_price?: AbsentFromSource;
+        units?: AbsentFromSource;
+        cap_rate?: AbsentFromSource;
+    };
+};
+
+/**
  * An asking price when it was seen.
  */
 export type PricePoint = {
@@ -1907,13 +1973,25 @@ export type PricePoint = {
      */
     price: string;
     /**
-     * Change since the entry before, percent.
+     * Configured name of the source.
+     */
+    source: string;
+    /**
+     * listed and relisted begin an offer, which ends when its key is gone for a week or another key appears. cut
+     * and raised: by 1% and $500 or more. A change by half or more counts when it has stood for a week; corrected:
+     * it was a typing error, and the price came back.
+     *
+     */
+    event: 'listed' | 'cut' | 'raised' | 'relisted' | 'corrected' | null;
+    /**
+     * Change since the source's entry before in the same offer, percent.
      */
     change_pct: OptionalPercent;
     /**
      * Why a field is null; empty when all is there.
      */
     absent: {
+        event?: AbsentEvent;
         change_pct?: AbsentObservation;
     };
 };
@@ -3171,10 +3249,11 @@ export type MotivatedListingLead = {
     /**
      * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
      * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
-     * address_not_parsed: the stated address could not be normalised.
+     * address_not_parsed: the stated address could not be normalised. sources_disagree: sources state other units,
+     * or prices that differ by more than 3%.
      *
      */
-    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed'>;
+    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed' | 'sources_disagree'>;
     /**
      * What the underwritten figures follow from, with assumption_set of /api/meta.
      */

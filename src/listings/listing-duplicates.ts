@@ -1,12 +1,9 @@
 import type { Knex } from 'knex';
 import { inTransaction } from '../db/transaction.js';
-import {
-  bindObserved,
-  type ListingChunk,
-  type ListingToKeep,
-  observedRows,
-  upsertListings,
-} from './upsert-listings.js';
+import { joinWithoutZip } from './join-without-zip.js';
+import { placeListings, type PlacedListing } from './place-listings.js';
+import type { ListingChunk } from './listing-to-keep.js';
+import { bindObserved, keepPlaced, observedRows } from './upsert-listings.js';
 
 const batchSize = 200;
 
@@ -26,29 +23,32 @@ export interface Departure {
  * duplicates still offer.
  */
 export async function keepBesideOthers(knex: Knex, chunk: ListingChunk): Promise<{ created: number }> {
-  const { sourceName: source, runId, observedAt: at, listings } = chunk;
-  const ids = listings.map(({ id }) => id);
-  const keys = listings.map(({ sourceKey }) => sourceKey);
-  const { rows } = await knex.raw<{ rows: ShownKey[] }>(findShown, { source, ids, keys });
-  const shown = new Map(rows.map(({ id, key }) => [id, key]));
-  const primaries: ListingToKeep[] = [];
-  const duplicates: ListingToKeep[] = [];
-  for (const listing of listings) {
-    const key = shown.get(listing.id) ?? listing.sourceKey;
-    shown.set(listing.id, key);
-    (key === listing.sourceKey ? primaries : duplicates).push(listing);
-  }
-  const idOf = new Map(listings.map(({ id, sourceKey }) => [sourceKey, id]));
-  const moved = rows.filter(({ id, key }) => idOf.has(key) && idOf.get(key) !== id).map(({ id }) => id);
-  await inTransaction(knex, async (trx) => {
+  const { sourceName: source, runId, observedAt: at } = chunk;
+  return inTransaction(knex, async (trx) => {
+    const { listings, left, buildings } = await placeListings(trx, chunk);
+    const ids = listings.map(({ id }) => id);
+    const keys = listings.map(({ sourceKey }) => sourceKey);
+    const { rows } = await trx.raw<{ rows: ShownKey[] }>(findShown, { source, ids, keys });
+    const shown = new Map(rows.map(({ id, key }) => [id, key]));
+    const primaries: PlacedListing[] = [];
+    const duplicates: PlacedListing[] = [];
+    for (const listing of listings) {
+      const key = shown.get(listing.id) ?? listing.sourceKey;
+      shown.set(listing.id, key);
+      (key === listing.sourceKey ? primaries : duplicates).push(listing);
+    }
+    const nowAt = new Map(listings.map(({ id, sourceKey }) => [sourceKey, id]));
+    const moved = rows.filter(({ id, key }) => nowAt.has(key) && nowAt.get(key) !== id).map(({ id }) => id);
     await trx.raw(forget, { source, keys: primaries.map(({ sourceKey }) => sourceKey) });
     if (duplicates.length > 0) await trx.raw(keepDuplicates, { ...bindObserved(duplicates), source, at, run: runId });
-    await handOver(trx, moved, { sourceName: source, runId, at });
-    const left = duplicates.map(({ sourceKey }) => sourceKey);
+    await handOver(trx, moved, { sourceName: source, at });
+    const leaving = duplicates.map(({ sourceKey }) => sourceKey);
     const joined = duplicates.map(({ id }) => id);
-    if (left.length > 0 && moved.length > 0) await trx.raw(retireLeft, { source, keys: left, ids: joined, at });
+    if (leaving.length > 0 && moved.length > 0) await trx.raw(retireLeft, { source, keys: leaving, ids: joined, at });
+    const created = await keepPlaced(trx, chunk, primaries, left);
+    await joinWithoutZip(trx, buildings, at);
+    return { created };
   });
-  return upsertListings(knex, { ...chunk, listings: primaries });
 }
 
 /** Marks duplicates that a run showed but could not read: they have not vanished. */
@@ -103,16 +103,16 @@ export async function handOverVanished(
   }
 }
 
-/**
- * Makes each property's oldest duplicate its primary listing, with prices of its own if it existed beside the leaving
- * listing.
- */
-async function handOver(trx: Knex, ids: readonly string[], { sourceName, runId, at }: Departure): Promise<void> {
+/** Makes each property's oldest duplicate its primary listing, with prices of its own. */
+async function handOver(
+  trx: Knex,
+  ids: readonly string[],
+  { sourceName, at }: Omit<Departure, 'runId'>,
+): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(showHeirs, {
     source: sourceName,
     ids: [...ids],
-    run: runId,
     at,
   });
   if (rows.length > 0) await trx.raw(beginPrices, { source: sourceName, ids: rows.map(({ id }) => id), at });
@@ -131,16 +131,17 @@ const findShown = `
 const forget = `delete from duplicate_listings where source_name = :source and source_key = any(cast(:keys as text[]))`;
 
 const keepDuplicates = `
-  insert into duplicate_listings as b (source_name, source_key, listing_id, content, content_hash, complete, address_parsed,
-    county_fips, last_seen_at, first_run_id, last_run_id)
-  select :source, r.source_key, r.id, cast(r.content as jsonb), r.content_hash, r.complete, r.address_parsed,
-    r.county_fips, :at, :run, :run
+  insert into duplicate_listings as b (source_name, source_key, listing_id, identity, building, content, content_hash,
+    address_parsed, county_fips, last_seen_at, first_run_id, last_run_id)
+  select :source, r.source_key, r.id, r.identity, r.building, cast(r.content as jsonb), r.content_hash,
+    r.address_parsed, r.county_fips, :at, :run, :run
   from ${observedRows}
   on conflict (source_name, source_key) do update set
     listing_id = excluded.listing_id,
+    identity = excluded.identity,
+    building = excluded.building,
     content = excluded.content,
     content_hash = excluded.content_hash,
-    complete = excluded.complete,
     address_parsed = excluded.address_parsed,
     county_fips = excluded.county_fips,
     last_seen_at = excluded.last_seen_at,
@@ -169,30 +170,29 @@ const showHeirs = `
   ), shown as (
     update listing_sources s set
       source_key = h.source_key,
+      identity = h.identity,
+      building = h.building,
       content = h.content,
       content_hash = h.content_hash,
-      complete = h.complete,
       address_parsed = h.address_parsed,
       county_fips = h.county_fips,
       last_seen_at = h.last_seen_at,
       changed_at = :at,
       last_run_id = h.last_run_id,
-      prices_from = case when h.first_run_id < :run then :at else s.prices_from end
+      period_from = :at
     from heirs h where s.listing_id = h.listing_id and s.source_name = h.source_name
     returning s.listing_id
   )
   update listings set updated_at = :at from shown where listings.id = shown.listing_id returning listings.id`;
 
 const beginPrices = `
-  insert into listing_prices as p (listing_id, source_name, observed_at, price, confirmed_at)
-  select s.listing_id, s.source_name, :at, n.price, :at
+  insert into listing_prices as p (listing_id, source_name, observed_at, price, confirmed_at, period_from)
+  select s.listing_id, s.source_name, :at, n.price, :at, s.period_from
   from listing_sources s
   cross join lateral (select cast(s.content -> 'listPrice' ->> 'value' as numeric) as price) n
   where s.source_name = :source and s.listing_id = any(:ids) and n.price is not null
-    and (s.prices_from = :at or n.price is distinct from (
-      select l.price from listing_prices l
-      where l.listing_id = s.listing_id and l.source_name = s.source_name order by l.observed_at desc limit 1))
-  on conflict (listing_id, source_name, observed_at) do update set price = excluded.price`;
+  on conflict (listing_id, source_name, observed_at) do update set
+    price = excluded.price, period_from = excluded.period_from`;
 
 /** Retires listings that still have a key under their former property, except those just promoted. */
 const retireLeft = `

@@ -7,13 +7,25 @@ import { isNormalizedAddress } from '../places/addresses/normalized-address.js';
 /** Namespace of all listing ids. Never change it: that would change every published id. */
 const namespace = 'b6f0a4c2-5d0e-4f0b-9a3e-6f2f1c8d7e35';
 
-/** Returns the key of a listing's property, and whether the address could be parsed. */
-export type Identify = (listing: ObservedListing) => { readonly key: string | undefined; readonly parsed: boolean };
+/**
+ * Returns the key of a listing's property, the key of its building by city for want of a ZIP, and whether the address
+ * could be parsed.
+ */
+export type Identify = (listing: ObservedListing) => {
+  readonly key: string | undefined;
+  readonly building?: string | undefined;
+  readonly parsed: boolean;
+};
 
-/** The property of a listing. */
+/** What a listing itself tells of which property it is of. */
 export interface ListingIdentity {
+  /** The id of the property, unless it is known under another one. */
   readonly id: string;
   readonly identity: string;
+  /** Undefined where the address is unknown, or not to be told. */
+  readonly building: string | undefined;
+  /** True where address or ZIP are not to be told: then the id must not be one that tells them. */
+  readonly isHidden: boolean;
   readonly addressParsed: boolean;
 }
 
@@ -23,10 +35,23 @@ export interface ListingIdentity {
  * every machine.
  */
 export function identifyListing(sourceName: string, listing: ObservedListing, identify: Identify): ListingIdentity {
-  const { key, parsed } = identify(listing);
-  const isProperty = key !== undefined && parsed && isKnown(listing.address) && isKnown(listing.zip);
+  const { key, building, parsed } = identify(listing);
+  const { address, zip } = listing;
+  const isProperty = key !== undefined && parsed && isKnown(address) && isKnown(zip);
   const identity = isProperty ? `address:${key}` : `source:${sourceName}:${listing.sourceKey}`;
-  return { id: v5(identity, namespace), identity, addressParsed: parsed };
+  const isHidden = [address, zip].some((each) => !isKnown(each) && each.absent.startsWith('suppressed'));
+  return {
+    id: idOf(identity),
+    identity,
+    building: parsed && !isHidden ? building : undefined,
+    isHidden,
+    addressParsed: parsed,
+  };
+}
+
+/** The id that an identity gives. */
+export function idOf(identity: string): string {
+  return v5(identity, namespace);
 }
 
 /** Identifies a listing's property by its normalized address. */
@@ -40,6 +65,7 @@ export const identifyByAddress: Identify = ({ address, city, state, zip }) => {
     ...(zipText === undefined ? {} : { zip: zipText }),
   });
   if (!isNormalizedAddress(normalized)) return { key: undefined, parsed: false };
-  // The key names the building; a unit sold separately is another property.
-  return { key: normalized.unit === '' ? normalized.key : `${normalized.key}|${normalized.unit}`, parsed: true };
+  // The keys name the building; a unit sold separately is another property.
+  const unit = normalized.unit === '' ? '' : `|${normalized.unit}`;
+  return { key: normalized.key + unit, building: normalized.keyWithoutZip + unit, parsed: true };
 };

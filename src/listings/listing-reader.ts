@@ -18,16 +18,15 @@ const pageSize = 100;
 
 /**
  * Reads listings whose source is configured, has a licence in force and may resell. Of several such sources of a
- * property, the one whose complete observation (counting only fields it may show) changed last counts.
+ * property the one that first showed it speaks, until it goes or its licence ends; then the next.
  *
- * When a source's licence ends, another source of the property takes over at once. Fields that the licence does not
- * show are absent. A suppressed address or parcel is not offered; when the suppression list grew, all listings count as
- * changed.
+ * Fields that the licence does not show are absent. A suppressed address or parcel is not offered, nor what another
+ * source names so; when the suppression list grew, all listings count as changed.
  */
 export function createListingReader(knex: Knex, now: () => Date, suppression?: SuppressionList) {
   const readListings = async (ids: readonly string[]): Promise<Listing[]> =>
-    (await readOffered(knex, ids, now())).flatMap(({ listing, row }) =>
-      isSuppressed(row, suppression) ? [] : withUnshownPlaces(listing, namingOfRow(row)),
+    (await readOffered(knex, ids, now())).flatMap(({ listing, naming }) =>
+      suppression !== undefined && naming.some(suppression.isSuppressed) ? [] : withUnshownPlaces(listing, naming),
     );
   const readChanges = async (ids: readonly string[]): Promise<ListingChange[]> => {
     const listings = new Map((await readListings(ids)).map((listing) => [listing.id, listing]));
@@ -74,7 +73,10 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
       const { rows } = await knex.raw<{ rows: { id: string }[] }>(atNumbers, { places: JSON.stringify(places) });
       return rows.map(({ id }) => id);
     },
-    /** The given listings whose source key now belongs to another property, each with the current id. */
+    /**
+     * The given listings whose source key now belongs to another property, each with the current id; and those that
+     * are or were one property with another listing, with its id.
+     */
     async findReplaced(
       ids: readonly string[],
     ): Promise<readonly { readonly former: string; readonly current: string }[]> {
@@ -93,16 +95,17 @@ async function readOffered(
   knex: Knex,
   ids: readonly string[],
   now: Date,
-): Promise<{ readonly listing: Listing; readonly row: ListingRow }[]> {
+): Promise<{ readonly listing: Listing; readonly naming: Naming }[]> {
   const { rows } = await knex.raw<{ rows: ListingRow[] }>(offeredRows, { ids, now });
   const { rows: prices } = await knex.raw<{ rows: (PriceRow & PriceKey)[] }>(priceRows, { ids });
   const sources = groupRows(rows, ({ id }) => id);
-  const histories = groupRows(prices, (price) => `${price.listing_id} ${price.source_name}`);
+  const histories = groupRows(prices, ({ listing_id: id }) => id);
   return [...sources.values()].flatMap((seen) => {
     const [first, ...others] = seen;
     if (first === undefined) return [];
-    const prices = histories.get(`${first.id} ${first.source_name}`) ?? [];
-    return [{ listing: rowToListing(first, others, prices), row: first }];
+    const otherwise = others.filter(({ identity }) => identity !== first.identity);
+    const naming = [first, ...otherwise].flatMap(namingOfRow);
+    return [{ listing: rowToListing(first, others, histories.get(first.id) ?? []), naming }];
   });
 }
 
@@ -111,22 +114,17 @@ function namingOfRow({ content, county_fips: countyFips }: ListingRow): Naming {
   return namingOf({ ...content, countyFips }, [content]);
 }
 
-function isSuppressed(row: ListingRow, suppression: SuppressionList | undefined): boolean {
-  return suppression !== undefined && namingOfRow(row).some(suppression.isSuppressed);
-}
-
 interface PriceKey {
   readonly listing_id: string;
-  readonly source_name: string;
 }
 
 /** A blank follows the number, and "!" is the character after the blank. */
 const atNumbers = `
-  select distinct l.id
-  from json_to_recordset(cast(:places as json)) as r("begin" text, "end" text) join listings l
-    on l.identity collate "C" >= r."begin" || ' ' and l.identity collate "C" < r."begin" || '!'
-  where right(l.identity, length(r."end")) = r."end"
-  order by l.id`;
+  select distinct s.listing_id as id
+  from json_to_recordset(cast(:places as json)) as r("begin" text, "end" text) join listing_sources s
+    on s.identity collate "C" >= r."begin" || ' ' and s.identity collate "C" < r."begin" || '!'
+  where right(s.identity, length(r."end")) = r."end"
+  order by 1`;
 
 const isOffered = `s.active and ${sourceInForce}`;
 
@@ -143,19 +141,23 @@ const changedIds = `
     where s.active and ${sourceChanged}))
   order by l.id limit :pageSize`;
 
+/** What was sold of one before they were told apart is not sold of the other within this time. */
+const isRecent = "(ended_at is null or ended_at > cast(:now as timestamptz) - interval '30 days')";
+
 /** A former id that a source still shows remains a property. */
 const replaced = `
-  select distinct on (f.listing_id) f.listing_id as former, s.listing_id as current
-  from listing_sources f join listing_sources s on s.source_name = f.source_name and s.source_key = f.source_key
-  where f.listing_id = any(cast(:ids as uuid[])) and s.active and s.listing_id <> f.listing_id
-    and not exists (
-      select 1 from listing_sources o join sources src on src.name = o.source_name
-      where o.listing_id = f.listing_id and o.active and ${sourceInForce})
-  order by f.listing_id, s.changed_at desc, s.listing_id`;
+  select * from (
+    select distinct on (f.listing_id) f.listing_id as former, s.listing_id as current
+    from listing_sources f join listing_sources s on s.source_name = f.source_name and s.source_key = f.source_key
+    where f.listing_id = any(cast(:ids as uuid[])) and s.active and s.listing_id <> f.listing_id
+      and not exists (
+        select 1 from listing_sources o join sources src on src.name = o.source_name
+        where o.listing_id = f.listing_id and o.active and ${sourceInForce})
+    order by f.listing_id, s.changed_at desc, s.listing_id) as moved
+  union select old_id, id from listing_aliases where old_id = any(cast(:ids as uuid[])) and ${isRecent}
+  union select id, old_id from listing_aliases where id = any(cast(:ids as uuid[])) and ${isRecent}`;
 
-/** A source that does not show a field needed for completeness comes after one that does not. */
-const bestWordFirst = `
-  (s.complete and not src.undisplayed_fields && '{address,listPrice,units,capRate,noi}') desc, s.changed_at desc, s.source_name`;
+const speaksFirst = 's.first_seen_at, s.source_name';
 
 /**
  * A source that reports changes does not repeat unchanged rows: they were seen whenever the source was. Except a row
@@ -165,14 +167,16 @@ const lastSeen = `
   case when exists (select 1 from source_runs r where r.id = s.last_run_id and r.started_at <= s.last_seen_at)
     then greatest(s.last_seen_at, src.seen_at) else s.last_seen_at end`;
 
-/** The first row of each listing is the one that counts. */
+/** The first row of each listing is the one that speaks. */
 const offeredRows = `
-  select l.id, l.first_seen_at, s.source_name, s.content, s.address_parsed, s.county_fips, s.relisted,
+  select l.id, l.first_seen_at, l.former_ids, array(
+      select a.old_id from listing_aliases a where a.id = l.id and a.ended_at is null order by a.old_id) as aliases,
+    s.source_name, s.identity, s.first_seen_at as source_first_seen_at, s.period_from, s.content, s.address_parsed, s.county_fips, s.relisted,
     ${lastSeen} as last_seen_at,
     src.licence_class, src.undisplayed_fields
   from listings l join listing_sources s on s.listing_id = l.id join sources src on src.name = s.source_name
   where l.id = any(:ids) and ${isOffered}
-  order by l.id, ${bestWordFirst}`;
+  order by l.id, ${speaksFirst}`;
 
 const capRates = `
   select county_fips, array_agg(cap) as caps from (
@@ -180,14 +184,12 @@ const capRates = `
       case when src.undisplayed_fields && '{capRate,county,zip}' then null else s.content -> 'capRate' ->> 'value' end as cap
     from listing_sources s join sources src on src.name = s.source_name
     where ${isOffered}
-    order by s.listing_id, ${bestWordFirst}) as offered
+    order by s.listing_id, ${speaksFirst}) as offered
   where county_fips is not null and cap is not null group by county_fips`;
 
 const priceRows = `
-  select p.listing_id, p.source_name, p.observed_at, p.confirmed_at, cast(p.price as text) as price
-  from listing_prices p join listing_sources s on s.listing_id = p.listing_id and s.source_name = p.source_name
-  where p.listing_id = any(:ids) and (s.prices_from is null or p.observed_at >= s.prices_from)
-  order by p.listing_id, p.source_name, p.observed_at`;
+  select p.listing_id, p.source_name, p.period_from, p.observed_at, p.confirmed_at, cast(p.price as text) as price
+  from listing_prices p where p.listing_id = any(:ids) order by p.listing_id, p.source_name, p.observed_at`;
 
 /** Number of listings ever seen, including retired ones. */
 export async function countListings(knex: Knex): Promise<number> {

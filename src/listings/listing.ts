@@ -93,10 +93,18 @@ export interface ObservedListing {
 export interface Listing extends ObservedListing {
   /** UUID; stable for the same property across runs, sources and re-installs. */
   readonly id: string;
-  /** The configured source of the latest observation (not the marketplace). */
+  /** Other ids of the same property, from when it was taken for two; sorted. */
+  readonly aliases: readonly string[];
+  /** Ids that the property had before its address became another one. */
+  readonly formerIds: readonly string[];
+  /** The configured source that speaks for the property (not the marketplace): the first that showed it. */
   readonly sourceName: string;
+  /** When that source was first seen to show it. */
+  readonly sourceFirstSeenAt: Date;
   /** The figures from each other source that lists the property now, ordered by source name. */
   readonly otherWords: readonly SourceWord[];
+  /** True when two sources state other units, or prices that differ by more than 3%. */
+  readonly sourcesDisagree: boolean;
   /** Five-digit county FIPS code, from the ZIP or the stated county. */
   readonly countyFips: Maybe<string>;
   /** True when the address was parsed. */
@@ -105,8 +113,10 @@ export interface Listing extends ObservedListing {
   readonly lastSeenAt: Date;
   /** True when the listing left its source and came back later. */
   readonly relisted: boolean;
-  /** Every price observed by this service's own runs, oldest first; at least two for a known reduction. */
+  /** Every price of the present offer that this service's own runs observed, oldest first; see `ObservedPrice`. */
   readonly prices: readonly ObservedPrice[];
+  /** The same of each source that shows the property and its price, with its former offers. */
+  readonly priceHistory: readonly SourcePrices[];
   /** True when the rows behind it are demonstration data. */
   readonly demonstration: boolean;
   /** Of where it may lie beside what it shows, where there is any: see `unshownPlaceKeys` of the suppression list. */
@@ -116,9 +126,19 @@ export interface Listing extends ObservedListing {
 /** The figures that a deal is judged by, as one source states them and its licence allows. */
 export interface SourceWord extends Pick<ObservedListing, 'listPrice' | 'units' | 'capRate' | 'noi'> {
   readonly sourceName: string;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
 }
 
+/** A price when it was first seen; the last one of an offer once more when it was last confirmed, if that was later. */
 export interface ObservedPrice {
   readonly observedAt: Date;
   readonly price: DecimalText;
+}
+
+/** The prices of one source, by offer. An offer ends when its key is gone for a week or another key appears. */
+export interface SourcePrices {
+  readonly sourceName: string;
+  /** Oldest first. */
+  readonly offers: readonly (readonly ObservedPrice[])[];
 }

@@ -32,6 +32,7 @@ export function createRenderDeal({ full, basic }: ViewProvers<DealViews>): (deal
       rentalStatus: wire.rental_status,
       dscrComputed: wire.dscr_status === 'computed',
       lastVerified: deal.listing.lastSeenAt,
+      aliases: deal.listing.aliases.join(' ') || undefined,
       ...originOfDeal(deal),
     };
     const placeKeys = [...deal.place.keys, ...(deal.listing.unshownPlaceKeys ?? [])];
@@ -90,7 +91,11 @@ export function dealToWire(deal: Deal): Wire.Deal {
       wholesale: rationaleToWire(score.rationales.wholesale),
       creative: rationaleToWire(score.rationales.creative),
     },
-    data_quality: [...underwriting.dataQuality, ...(isAddressUnread(listing) ? ['address_not_parsed' as const] : [])],
+    data_quality: [
+      ...underwriting.dataQuality,
+      ...(isAddressUnread(listing) ? ['address_not_parsed' as const] : []),
+      ...(listing.sourcesDisagree ? ['sources_disagree' as const] : []),
+    ],
     underwriting_inputs: take('underwriting_inputs', underwritingInputsToWire(underwriting)),
     score_inputs: scoreInputsToWire(deal),
     provenance: provenanceToWire(listing, deal.licence),

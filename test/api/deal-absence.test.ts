@@ -7,6 +7,7 @@ import { basicDealToWire, dealToWire } from '../../src/records/deal.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
+import { readOffer } from '../../src/deals/scoring/price-events.js';
 import { identifyByAddress } from '../../src/listings/listing-identity.js';
 import { anyDeal } from '../deals/reports/arbitrary-deal.js';
 import { anyListing, numberListings } from '../sources/ingest/arbitrary-observation.js';
@@ -133,9 +134,10 @@ function countyOf({ county, countyFips }: Listing): Maybe<string> {
   return isKnown(county) || told === undefined ? county : known(told);
 }
 
-/** From the first observed price to the last, in percent; not yet observed while only one may be shown. */
+/** From the first observed price to the last settled, in percent; not yet observed while only one may be shown. */
 function reductionOf({ listPrice, prices }: Listing): Maybe<number> {
-  const [first, last] = [prices[0], prices.at(-1)];
+  const [first] = prices;
+  const last = readOffer(prices).settled;
   const isSuppressed = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
   const [from, to] = [roundHalfUp(first?.price ?? '0'), roundHalfUp(last?.price ?? '0')];
   if (prices.length < 2 || from === '0.00') return absent(isSuppressed ? 'suppressed_by_policy' : 'not_yet_observed');

@@ -12,8 +12,12 @@ export function buildListing(overrides: Partial<Listing> = {}): Listing {
   return {
     id: '00000000-0000-4000-8000-000000000001',
     sourceKey: 'row-1',
+    aliases: [],
+    formerIds: [],
     sourceName: 'drop-1',
+    sourceFirstSeenAt: new Date('2026-11-18T09:00:00.000Z'),
     otherWords: [],
+    sourcesDisagree: false,
     marketplace: 'Example Marketplace',
     address: known('3456 E 71ST ST'),
     city: 'Cleveland',
@@ -46,6 +50,7 @@ export function buildListing(overrides: Partial<Listing> = {}): Listing {
     lastSeenAt: new Date('2026-11-20T09:00:00.000Z'),
     relisted: false,
     prices: [],
+    priceHistory: [],
     demonstration: false,
     ...overrides,
   };

@@ -25,8 +25,8 @@ export interface ReportPorts {
 }
 
 /**
- * GET /api/deals/{id}/report: the report of a deal as published, regardless of later observations, without county
- * records that have left their feeds. Equal versions of all feeds give equal reports.
+ * GET /api/deals/{id}/report: the report of a deal as published, also by an alias, regardless of later observations,
+ * without county records that have left their feeds. Equal versions of all feeds give equal reports.
  */
 export function createGetReport({ feeds, reportInputs, filterShown }: ReportPorts): Handler<'getReport'> {
   const feed = feeds.deals;
@@ -40,10 +40,11 @@ export function createGetReport({ feeds, reportInputs, filterShown }: ReportPort
 
   return async ({ path }) => {
     const snapshot = feed.current();
-    const id = path.id.toLowerCase();
-    const published = findDeal(snapshot, id);
+    const requestedId = path.id.toLowerCase();
+    const published = findDeal(snapshot, requestedId);
     // Before anything is read: a deal that was taken down takes as long as one that never was.
-    if (published === undefined || !feed.mayShow({ id, sources: '' })) throw unknownDeal();
+    if (published === undefined || !feed.mayShow({ id: published.id, sources: '' })) throw unknownDeal();
+    const { id } = published;
     const inputs = await reportInputs.readReportInputs(id, snapshot.version);
     if (inputs === undefined) throw notReady();
     const assumptions = findAssumptionSet(inputs.assumptionSet);
@@ -61,7 +62,7 @@ export function createGetReport({ feeds, reportInputs, filterShown }: ReportPort
     if (!agrees(report, deal)) throw notReady();
     return {
       status: 200,
-      body: reportToWire(report, deal, snapshot),
+      body: reportToWire(report, deal, requestedId, snapshot),
       feed: answeredByAll(feeds, { deals: snapshot.version, ...versions }),
     };
   };
@@ -98,13 +99,15 @@ function notReady(): ServiceError {
   );
 }
 
-const indexOf = memoizeLast(
-  ({ records }: DealSnapshot): ReadonlyMap<string, DealColumns> =>
-    new Map(Array.from(records, (deal) => [deal.id, deal])),
-);
+const indexOf = memoizeLast(({ records }: DealSnapshot): ReadonlyMap<string, DealColumns> => {
+  const deals = [...records];
+  const aliases = deals.flatMap((deal) => deal.aliases?.split(' ').map((id) => [id, deal] as const) ?? []);
+  return new Map([...aliases, ...deals.map((deal) => [deal.id, deal] as const)]);
+});
 
 /**
- * The deal with an id in a feed version; undefined when there is none. The first lookup in a version builds its index.
+ * The deal with an id in a feed version, or with an alias; undefined when there is none. The first lookup in a version
+ * builds its index.
  */
 export function findDeal(snapshot: DealSnapshot, id: string): DealColumns | undefined {
   return indexOf(snapshot).get(id);

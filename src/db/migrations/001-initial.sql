@@ -90,26 +90,26 @@ create table rejects (
   primary key (source_name, row_key, field, reason)
 );
 
--- A property by its identity, whichever sources list it.
+-- A property, whichever sources list it. `former_ids`: what it was sold as before its address became another one.
 create table listings (
   id uuid not null,
-  identity text not null,
   first_seen_at timestamptz not null,
   updated_at timestamptz not null,
-  primary key (id),
-  constraint listings_identity_unique unique (identity)
+  former_ids uuid[] not null default '{}',
+  primary key (id)
 );
-create index listings_place on listings (identity collate "C");
 create index listings_updated_at_index on listings (updated_at);
 
--- The listing of a property in one source that is shown. `prices_from`: earlier prices are of another listing.
+-- The listing of a property in one source that is shown. `identity`: what this row tells of which property it is; `building`:
+-- the address by its city, without the ZIP. `period_from`: earlier prices are of another offer.
 create table listing_sources (
   listing_id uuid not null,
   source_name text not null,
   source_key text not null,
+  identity text not null,
+  building text,
   content jsonb not null,
   content_hash text not null,
-  complete boolean not null,
   address_parsed boolean not null,
   county_fips text,
   first_seen_at timestamptz not null,
@@ -119,19 +119,22 @@ create table listing_sources (
   relisted boolean not null,
   retired_at timestamptz,
   last_run_id integer not null,
-  prices_from timestamptz,
+  period_from timestamptz not null,
   primary key (listing_id, source_name)
 );
 create index listing_sources_source_name_source_key_index on listing_sources (source_name, source_key);
+create index listing_sources_identity on listing_sources (identity collate "C");
+create index listing_sources_without_zip on listing_sources (building) where building is not null and identity like 'source:%';
 
 -- Other listings of the same property in the same source: one of them is shown when the first goes.
 create table duplicate_listings (
   source_name text not null,
   source_key text not null,
   listing_id uuid not null,
+  identity text not null,
+  building text,
   content jsonb not null,
   content_hash text not null,
-  complete boolean not null,
   address_parsed boolean not null,
   county_fips text,
   last_seen_at timestamptz not null,
@@ -141,14 +144,26 @@ create table duplicate_listings (
 );
 create index duplicate_listings_listing on duplicate_listings (source_name, listing_id);
 
+-- `period_from`: the offer that the price is of.
 create table listing_prices (
   listing_id uuid not null,
   source_name text not null,
   observed_at timestamptz not null,
   price numeric not null,
   confirmed_at timestamptz not null,
+  period_from timestamptz not null,
   primary key (listing_id, source_name, observed_at)
 );
+
+-- Ids of properties that turned out to be another one's. Those that were told apart again have ended.
+create table listing_aliases (
+  old_id uuid not null,
+  id uuid not null,
+  since timestamptz not null,
+  ended_at timestamptz,
+  primary key (old_id)
+);
+create index listing_aliases_id on listing_aliases (id);
 
 -- County distress records. `amount_since`: when this amount was first seen.
 create table signals (
@@ -318,7 +333,7 @@ create table report_inputs (
 create index report_inputs_county on report_inputs (county_fips);
 create index report_inputs_version on report_inputs (version);
 
--- Exclusive sales: a lead is held once in each round, by one payment.
+-- Exclusive sales: a lead is held once in each round, by one payment, under each id that its record has had.
 create table lead_holds (
   lead_id uuid not null,
   round integer not null,
@@ -329,7 +344,7 @@ create table lead_holds (
   payer bytea not null,
   nonce bytea not null,
   primary key (lead_id, round),
-  unique (network, asset, payer, nonce),
+  unique (network, asset, payer, nonce, lead_id),
   check (round > 0)
 );
 create index lead_holds_held_until on lead_holds (held_until);

@@ -1,5 +1,6 @@
 import { absent, isKnown, known } from '../../absence.js';
-import type { ObservedPrice } from '../../listings/listing.js';
+import type { ObservedPrice, SourcePrices } from '../../listings/listing.js';
+import { readOffer } from '../scoring/price-events.js';
 import type { AssumptionSet } from '../../underwriting/assumption-set.js';
 import { publish, publishedExact } from '../../underwriting/decimal.js';
 import { rentUnitMix } from '../../underwriting/unit-mix.js';
@@ -10,7 +11,7 @@ import { breakDownConfidence, breakDownDealScore } from './break-down-scores.js'
 import type { ReportInputs } from './report-inputs.js';
 import { compareWithMarket, type ComparedDeal } from './market.js';
 import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
-import type { PricePoint, Report } from './report.js';
+import type { Report, ReportedPrice } from './report.js';
 import { testSensitivity } from './sensitivity.js';
 import { sizeLoan } from './size-loan.js';
 import { compareSides } from './underwriting-sides.js';
@@ -26,7 +27,7 @@ export interface ReportParts {
 
 /** Composes a report. Pure and total: the same inputs give the same report, whichever of them are absent. */
 export function composeReport({ inputs: reportInputs, assumptions, matches, countyDeals }: ReportParts): Report {
-  const { dealId, inputs, motivationCount, prices, countyFips, isCountyStated, scoredOn } = reportInputs;
+  const { dealId, inputs, motivationCount, countyFips, isCountyStated, scoredOn } = reportInputs;
   const underwriting = createUnderwrite(assumptions)(inputs);
   const loan = sizeLoan(underwriting, inputs, assumptions);
   return {
@@ -43,14 +44,31 @@ export function composeReport({ inputs: reportInputs, assumptions, matches, coun
     dealScore: breakDownDealScore(reportInputs, underwriting),
     confidence: breakDownConfidence(reportInputs, underwriting),
     matches,
-    priceHistory: prices.map((price, index) => toPoint(price, prices[index - 1])),
+    priceHistory: reportInputs.priceHistory.flatMap(toHistory).sort(byTime).slice(-mostPrices),
+    sources: reportInputs.sources,
+    formerIds: reportInputs.formerIds,
     market: compareWithMarket(dealId, countyFips, countyDeals),
     scoredOn,
   };
 }
 
-function toPoint({ observedAt, price }: ObservedPrice, before: ObservedPrice | undefined): PricePoint {
+/** The contract's limit of a report's price history. */
+const mostPrices = 1_000;
+
+function toHistory({ sourceName, offers }: SourcePrices): ReportedPrice[] {
+  return offers.flatMap((prices, offer) =>
+    readOffer(prices, offer === 0 ? 'listed' : 'relisted').points.map(({ observedAt, price, event }, index) => {
+      const changePct = changeOf(price, prices[index - 1]);
+      return { sourceName, observedAt, price: publish(publishedExact(price), 2), event, changePct };
+    }),
+  );
+}
+
+function changeOf(price: string, before: ObservedPrice | undefined): ReportedPrice['changePct'] {
   const [from, to] = [before && publishedExact(before.price), publishedExact(price)];
-  const change = from?.gt(0) ? known(publish(to.minus(from).div(from).times(100), 2)) : absent('not_yet_observed');
-  return { observedAt, price: publish(to, 2), changePct: change };
+  return from?.gt(0) ? known(publish(to.minus(from).div(from).times(100), 2)) : absent('not_yet_observed');
+}
+
+function byTime(one: ReportedPrice, other: ReportedPrice): number {
+  return one.observedAt.getTime() - other.observedAt.getTime() || (one.sourceName < other.sourceName ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import { isKnown, type Maybe, valueOf } from '../../absence.js';
 import type { Deal } from '../deal.js';
-import type { ObservedPrice } from '../../listings/listing.js';
+import type { Listing, SourcePrices } from '../../listings/listing.js';
 import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
 import type { DistressMatches, Score } from '../scoring/score.js';
 import type { UnderwritingInputs } from '../../underwriting/underwriting-inputs.js';
@@ -24,10 +24,19 @@ export interface ReportInputs {
   /** The county records matched at publication. */
   readonly matches: PropertyMatches;
   readonly distress: DistressMatches;
-  /** Oldest first. */
-  readonly prices: readonly ObservedPrice[];
+  readonly priceHistory: readonly SourcePrices[];
+  /** What each source states of the property; the one that speaks first. */
+  readonly sources: readonly ReportedSource[];
+  readonly formerIds: readonly string[];
   /** UTC day of the scores, YYYY-MM-DD. */
   readonly scoredOn: string;
+}
+
+/** A source of a deal, with what it states and may show. */
+export interface ReportedSource extends Pick<Listing, 'listPrice' | 'units' | 'capRate'> {
+  readonly sourceName: string;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
 }
 
 /** Makes the report inputs of a deal for publication. */
@@ -50,9 +59,18 @@ export function makeReportInputs({
     confidenceInputs: score.confidenceInputs,
     matches,
     distress,
-    prices: listing.prices,
+    priceHistory: listing.priceHistory,
+    sources: sourcesOf(listing),
+    formerIds: listing.formerIds,
     scoredOn: scoredAt.toISOString().slice(0, 10),
   };
+}
+
+function sourcesOf({ otherWords, ...own }: Listing): ReportedSource[] {
+  const first = { ...own, firstSeenAt: own.sourceFirstSeenAt };
+  return [first, ...otherWords].map(({ sourceName, firstSeenAt, lastSeenAt, listPrice, units, capRate }) => {
+    return { sourceName, firstSeenAt, lastSeenAt, listPrice, units, capRate };
+  });
 }
 
 /** Report inputs as stored. */
@@ -71,12 +89,18 @@ export function writeReportInputs(reportInputs: ReportInputs): WrittenReportInpu
 
 /** Parses report inputs from JSON: converts times back to dates. */
 export function reviveReportInputs(json: ReportInputs): ReportInputs {
-  const { matches, distress, prices } = json;
+  const { matches, distress, priceHistory, sources } = json;
   return {
     ...json,
     matches: { signals: matches.signals.map(reviveSeen), auctions: matches.auctions.map(reviveSeen) },
     distress: { taxDelinquency: reviveMatch(distress.taxDelinquency), sheriffSale: reviveMatch(distress.sheriffSale) },
-    prices: prices.map(({ observedAt, price }) => ({ observedAt: new Date(observedAt), price })),
+    priceHistory: priceHistory.map(({ sourceName, offers }) => ({
+      sourceName,
+      offers: offers.map((offer) =>
+        offer.map(({ observedAt, price }) => ({ observedAt: new Date(observedAt), price })),
+      ),
+    })),
+    sources: sources.map((source) => ({ ...reviveSeen(source), firstSeenAt: new Date(source.firstSeenAt) })),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
+import type { PricePoint } from '../scoring/price-events.js';
 import type { ConfidenceInput } from '../scoring/score.js';
+import type { ReportedSource } from './report-inputs.js';
 import type { AssumptionSet } from '../../underwriting/assumption-set.js';
 import type { RentedUnits } from '../../underwriting/unit-mix.js';
 import type { OfferRange } from '../../underwriting/offer-range.js';
@@ -34,7 +36,9 @@ export interface Report {
   readonly dealScore: DealScoreBreakdown;
   readonly confidence: ConfidenceBreakdown;
   readonly matches: PropertyMatches;
-  readonly priceHistory: readonly PricePoint[];
+  readonly priceHistory: readonly ReportedPrice[];
+  readonly sources: readonly ReportedSource[];
+  readonly formerIds: readonly string[];
   readonly market: Market;
   /** UTC day of the scores, YYYY-MM-DD. */
   readonly scoredOn: string;
@@ -63,10 +67,9 @@ export interface ConfidenceBreakdown {
   readonly factor: DecimalText;
 }
 
-/** An asking price and when it was observed. */
-export interface PricePoint {
-  readonly observedAt: Date;
-  readonly price: DecimalText;
-  /** Change from the previous entry, percent with two digits. */
+/** An asking price at one source. */
+export interface ReportedPrice extends PricePoint {
+  readonly sourceName: string;
+  /** Change from the source's entry before in the same offer, percent with two digits. */
   readonly changePct: Maybe<DecimalText>;
 }

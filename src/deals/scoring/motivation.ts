@@ -1,7 +1,7 @@
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import type { Listing } from '../../listings/listing.js';
 import { Exact, publishedExact } from '../../underwriting/decimal.js';
-import { priceCuts } from './price-reduction.js';
+import { readCuts } from './price-reduction.js';
 import type { RemarksTopic } from './remarks-words.js';
 import type { RemarksReading } from './read-remarks.js';
 import { motivationRules } from './rule-sets.js';
@@ -62,13 +62,19 @@ function readHistory(
   fire: Fire,
 ): void {
   const unpublished = absent('not_published_by_source');
-  const cuts = priceCuts(listing.prices);
+  const { cuts, isReduced } = readCuts(listing);
   const cutAt = cuts.at(-1)?.observedAt;
   if (isKnown(priceReductionPct) && new Exact(priceReductionPct.value).gte(thresholds.price_reduction_pct_min)) {
-    fire('price_reduced', `Asking price down ${priceReductionPct.value}% since first seen.`, cutAt, unpublished);
+    fire(
+      'price_reduced',
+      `Asking price down ${priceReductionPct.value}% since this offer was first seen.`,
+      cutAt,
+      unpublished,
+    );
   }
-  if (cuts.length >= Number(thresholds.repeated_cuts_min)) {
-    fire('repeated_price_cut', `Asking price cut ${cuts.length} times since first seen.`, cutAt, unpublished);
+  if (cuts.length >= Number(thresholds.repeated_cuts_min) && isReduced) {
+    const evidence = `Asking price cut ${cuts.length} times since this offer was first seen.`;
+    fire('repeated_price_cut', evidence, cutAt, unpublished);
   }
   const longAfter = Number(thresholds.days_on_feed_min);
   if (daysOnFeed >= longAfter) {

@@ -77,12 +77,20 @@ export const creativeRules = {
   },
 } as const satisfies RuleSet;
 
-/** Motivation codes, `motivation-1.0.0`. */
+/** Motivation codes, `motivation-2.0.0`. */
 export const motivationRules = {
-  version: 'motivation-1.0.0',
+  version: 'motivation-2.0.0',
   thresholds: {
     price_reduction_pct_min: '3.0',
     repeated_cuts_min: '2',
+    /** Of the price before; smaller falls are no cuts. */
+    cut_pct_min: '1.0',
+    cut_usd_min: '500',
+    /** A change from this on counts when it has stood for some days. */
+    unsettled_pct_min: '50',
+    unsettled_days: '7',
+    /** It was a typing error if the price comes back to the one before, within this. */
+    corrected_within_pct: '5',
     days_on_feed_min: '60',
     vacancy_pct_min: '25.0',
   },

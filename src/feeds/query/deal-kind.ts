@@ -36,6 +36,8 @@ export interface DealColumns extends DealRank, Origin {
   readonly rentalStatus: RankedStatus;
   readonly dscrComputed: boolean;
   readonly lastVerified: Date;
+  /** Other ids of the same property, separated by spaces. */
+  readonly aliases?: string | undefined;
 }
 
 /** A filter over the deals feed, combined with AND. Thresholds are integers: cents, hundredths of a percent. */
@@ -87,6 +89,7 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     lastVerified: 'date',
     sources: 'text',
     matched: 'text',
+    aliases: 'text',
   },
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => ({

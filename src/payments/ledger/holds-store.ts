@@ -2,41 +2,44 @@ import type { Knex } from 'knex';
 import { inTransaction } from '../../db/transaction.js';
 import { createHoldsReader } from './holds-reader.js';
 
-/** A record that got another id. */
+/** A record with another id, which it got later or had before. */
 export interface Renamed {
   readonly former: string;
   readonly current: string;
 }
 
-/** Moves holds of leads; they are made and freed by the ledger alone. */
+/** Extends holds of leads; they are made and freed by the ledger alone. */
 export function createHoldsStore(knex: Knex) {
   const readHolds = createHoldsReader(knex);
   return {
     /**
-     * Moves the holds that are in force at `now` of leads whose record got another id: what was sold is the property's
-     * lead, whatever its id is. Several that become one are all kept.
+     * Extends the holds that are in force at `now` to the other ids of their records: what was sold is the property's
+     * lead, whatever its id is. No id is let go: it may be the property's own again. Several that come to one id are
+     * all kept. Can be repeated.
      */
     async follow(findReplaced: (ids: readonly string[]) => Promise<readonly Renamed[]>, now: Date): Promise<void> {
       const held = await readHolds(now);
       const renamed = held.length === 0 ? [] : await findReplaced(held.map(({ leadId }) => leadId));
       if (renamed.length === 0) return;
       await inTransaction(knex, async (trx) => {
-        // A sale that takes the next round of a lead meanwhile would meet the one that is moved there.
+        // A sale that takes the next round of a lead meanwhile would meet the one that comes there.
         await trx.raw('lock table lead_holds in share row exclusive mode');
-        await trx.raw(moveHolds, { renamed: JSON.stringify(renamed), now });
+        await trx.raw(copyHolds, { renamed: JSON.stringify(renamed), now });
       });
     },
   };
 }
 
 /** The rounds of the lead that they come to are counted on. */
-const moveHolds = `
-  update lead_holds as h set lead_id = m.current, round = m.round
+const copyHolds = `
+  insert into lead_holds (lead_id, round, held_at, held_until, network, asset, payer, nonce)
+  select s.current, coalesce((select max(o.round) from lead_holds o where o.lead_id = s.current), 0)
+      + row_number() over (partition by s.current order by s.held_at, s.lead_id, s.round),
+    s.held_at, s.held_until, s.network, s.asset, s.payer, s.nonce
   from (
-    select s.lead_id as former, s.round as was, r.current,
-      coalesce((select max(o.round) from lead_holds o where o.lead_id = r.current), 0)
-        + row_number() over (partition by r.current order by s.held_at, s.lead_id, s.round) as round
-    from lead_holds s
-    join json_to_recordset(cast(:renamed as json)) as r(former uuid, current uuid) on r.former = s.lead_id
-    where s.held_until > :now) as m
-  where h.lead_id = m.former and h.round = m.was`;
+    select distinct on (r.current, h.network, h.asset, h.payer, h.nonce) r.current, h.* from lead_holds h
+    join json_to_recordset(cast(:renamed as json)) as r(former uuid, current uuid) on r.former = h.lead_id
+    where h.held_until > :now and not exists (
+      select 1 from lead_holds o
+      where (o.lead_id, o.network, o.asset, o.payer, o.nonce) = (r.current, h.network, h.asset, h.payer, h.nonce))
+    order by r.current, h.network, h.asset, h.payer, h.nonce, h.lead_id) as s`;

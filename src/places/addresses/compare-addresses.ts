@@ -27,7 +27,8 @@ export function compareAddresses(a: NormalizedAddress, b: NormalizedAddress): Ad
   };
 }
 
-function comparePart(a: string, b: string): Agreement {
+/** Compares a part that may be missing. */
+export function comparePart(a: string, b: string): Agreement {
   if (a === b) return 'same';
   return a === '' || b === '' ? 'missing_on_one' : 'conflict';
 }
@@ -37,7 +38,8 @@ function compareStreets(a: string, b: string): AddressComparison['street'] {
   return canonicalStreetName(a) === canonicalStreetName(b) ? 'alias' : 'conflict';
 }
 
-function compareNumbers(a: HouseNumber, b: HouseNumber): AddressComparison['number'] {
+/** Compares two house numbers: `contains` when one range, or list, lies within the other. */
+export function compareNumbers(a: HouseNumber, b: HouseNumber): AddressComparison['number'] {
   if (a.fraction !== b.fraction) return 'conflict';
   if (isListOfHouses(a) || isListOfHouses(b)) return compareLists(eachHouse(a), eachHouse(b));
   if (a.grid !== b.grid) return 'conflict';

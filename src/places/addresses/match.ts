@@ -8,6 +8,7 @@ import {
 import { isEvidence, matchConfidences, type AddressMatch, type MatchType } from './match-types.js';
 import { isNormalizedAddress, type AddressNotParsed, type NormalizedAddress } from './normalized-address.js';
 import { isSameUnit } from './parse/split-unit.js';
+import { marksOf, nameOf, similarFrom, trigramSimilarity } from './similar-names.js';
 
 /** Facts beyond the two addresses. All optional; an unknown fact never helps a match. */
 export interface MatchContext {
@@ -125,7 +126,6 @@ function isNear(address: NormalizedAddress, other: NormalizedAddress): boolean {
   return number !== 'conflict' && zip !== 'conflict';
 }
 
-const similarFrom = 0.55;
 const runnerUpTo = 0.4;
 
 /**
@@ -156,37 +156,4 @@ function isSameStreet(a: NormalizedAddress, b: NormalizedAddress): boolean {
     a.preDirectional === b.preDirectional &&
     a.postDirectional === b.postDirectional
   );
-}
-
-function nameOf(address: NormalizedAddress): string {
-  return `${address.street} ${address.suffix}`;
-}
-
-/** The words of a name that are numbers or letters, which distinguish roads. */
-function marksOf({ street }: NormalizedAddress): string {
-  const words = street.split(' ').filter((word) => /\d/.test(word) || word.length === 1);
-  const designation = /(?:^| )(?:RD|ROAD|HWY|HIGHWAY|RTE|ROUTE) ([A-Z]{2})$/.exec(street)?.[1] ?? '';
-  return [...words, designation].join(' ');
-}
-
-/**
- * Share of common trigrams of two texts, 0 to 1, with each word padded by two spaces before and one after. Equal texts
- * give 1, texts without words 0. Symmetric.
- */
-function trigramSimilarity(a: string, b: string): number {
-  const first = trigramsOf(a);
-  const second = trigramsOf(b);
-  let common = 0;
-  for (const trigram of first) if (second.has(trigram)) common += 1;
-  const all = first.size + second.size - common;
-  return all === 0 ? 0 : common / all;
-}
-
-function trigramsOf(text: string): Set<string> {
-  const trigrams = new Set<string>();
-  for (const word of text.split(' ').filter(Boolean)) {
-    const padded = `  ${word} `;
-    for (let i = 0; i + 3 <= padded.length; i += 1) trigrams.add(padded.slice(i, i + 3));
-  }
-  return trigrams;
 }

@@ -50,7 +50,13 @@ export function composeProvenance(
       noPage,
     ),
     group(['underwriting.assumption_set'], here, 'assumed', assumptions.effectiveFrom, noPage),
-    group([...presentIn(deal, observedFields), 'price_history'], here, 'observed_by_this_service', scoredOn, noPage),
+    group(
+      [...presentIn(deal, observedFields), 'sources', 'price_history'],
+      here,
+      'observed_by_this_service',
+      scoredOn,
+      noPage,
+    ),
     group([...presentIn(deal, computed), ...computedSections], here, 'computed', scoredOn, noPage),
   ];
 }

@@ -1,6 +1,6 @@
 import type * as Wire from '../../../generated/types.gen.js';
-import { isKnown, known, type Maybe } from '../../absence.js';
-import { twoDigits } from '../decimal-text.js';
+import { absent, isKnown, known, type Maybe } from '../../absence.js';
+import { maybeTwoDigits, twoDigits } from '../decimal-text.js';
 import type { Report } from '../../deals/reports/report.js';
 import { offerVersion } from '../../underwriting/offer-range.js';
 import { createAbsence } from '../absence.js';
@@ -16,19 +16,27 @@ export interface ReportedVersion {
   readonly publishedAt: Date;
 }
 
-/** Converts a report to the contract's form, around the deal's record as published. */
-export function reportToWire(report: Report, deal: Wire.Deal, { version, publishedAt }: ReportedVersion): Wire.Report {
+/** Converts a report to the contract's form, around the deal's record as published; `requestedId` may be an alias. */
+export function reportToWire(
+  report: Report,
+  deal: Wire.Deal,
+  requestedId: string,
+  { version, publishedAt }: ReportedVersion,
+): Wire.Report {
   const { absentFields, take } = createAbsence<Wire.Report['absent']>();
   const { rental, wholesale, creative } = deal.rationales;
   const notices = [rental, wholesale, creative].flatMap((rationale) => rationale.state_notices);
   return {
     deal,
+    requested_id: requestedId,
+    former_ids: [...report.formerIds],
     underwriting: underwritingToWire(report),
     scoring: scoringToWire(report, deal),
     signals: report.matches.signals.map(matchedSignalToWire),
     auctions: report.matches.auctions.map(matchedAuctionToWire),
     offer_range: take('offer_range', offerToWire(report.offer)),
     price_history: report.priceHistory.map(pricePointToWire),
+    sources: report.sources.map((source, index) => sourceToWire(source, index === 0)),
     market: marketToWire(report.market),
     provenance: composeProvenance(report, deal),
     state_notices: [...new Set(notices)],
@@ -63,12 +71,29 @@ function offerToWire(offer: Report['offer']): Maybe<Wire.OfferRange> {
   });
 }
 
-function pricePointToWire({ observedAt, price, changePct }: Report['priceHistory'][number]): Wire.PricePoint {
+function pricePointToWire(point: Report['priceHistory'][number]): Wire.PricePoint {
+  const { observedAt, price, sourceName, event, changePct } = point;
   const { absentFields, take } = createAbsence<Wire.PricePoint['absent']>();
   return {
     observed_at: observedAt.toISOString(),
     price,
+    source: sourceName,
+    event: take('event', event === undefined ? absent('not_applicable') : known(event)),
     change_pct: take('change_pct', changePct),
+    absent: absentFields,
+  };
+}
+
+function sourceToWire(source: Report['sources'][number], speaks: boolean): Wire.ReportSource {
+  const { absentFields, take } = createAbsence<Wire.ReportSource['absent']>();
+  return {
+    source: source.sourceName,
+    list_price: take('list_price', maybeTwoDigits(source.listPrice)),
+    units: take('units', source.units),
+    cap_rate: take('cap_rate', maybeTwoDigits(source.capRate)),
+    first_seen: source.firstSeenAt.toISOString(),
+    last_seen: source.lastSeenAt.toISOString(),
+    speaks,
     absent: absentFields,
   };
 }

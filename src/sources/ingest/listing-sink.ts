@@ -8,12 +8,8 @@ import {
   keepBesideOthers,
   keepUnreadDuplicates,
 } from '../../listings/listing-duplicates.js';
-import {
-  type ListingChunk,
-  type ListingToKeep,
-  toListingToKeep,
-  upsertListings,
-} from '../../listings/upsert-listings.js';
+import { type ListingChunk, type ListingToKeep, toListingToKeep } from '../../listings/listing-to-keep.js';
+import { upsertListings } from '../../listings/upsert-listings.js';
 import { leaveOutFields } from '../../policy/leave-out-fields.js';
 import type { IngestOptions } from './ingest-run.js';
 import type { Sink, SinkChunk } from './sink.js';

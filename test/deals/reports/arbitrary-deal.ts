@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { absent, isKnown, known, type Maybe, valueOf } from '../../../src/absence.js';
 import type { Deal } from '../../../src/deals/deal.js';
 import { distressOf } from '../../../src/deals/distress-of.js';
-import type { Listing, UnitKind } from '../../../src/listings/listing.js';
+import type { Listing, ObservedPrice, UnitKind } from '../../../src/listings/listing.js';
 import { noMatches, type PropertyMatches } from '../../../src/counties/matches/match-county-records.js';
 import { assumptionSet } from '../../../src/underwriting/assumption-set.js';
 import { placeOf } from '../../../src/counties/matches/property-place.js';
@@ -46,8 +46,12 @@ const stated: fc.Arbitrary<Partial<Listing>> = fc.record({
   countyFips: fc.oneof(maybeCounty(), fc.constant(known('39035'))),
   firstSeenAt: instant,
   lastSeenAt: instant,
-  prices: fc.array(fc.record({ observedAt: instant, price: money }), { maxLength: 4 }),
+  prices: fc.array(fc.record({ observedAt: instant, price: money }), { maxLength: 4 }).map(byTime),
 });
+
+function byTime(prices: readonly ObservedPrice[]): ObservedPrice[] {
+  return [...prices].sort((one, other) => one.observedAt.getTime() - other.observedAt.getTime());
+}
 
 function maybeCounty(): fc.Arbitrary<Maybe<string>> {
   return fc.constantFrom(known('18097'), known('99999'), absent('not_collected'), absent('insufficient_inputs'));
@@ -85,8 +89,10 @@ export const anyDeal: fc.Arbitrary<Deal> = fc
     const units = listing.units && valueOf(listing.units);
     const unitMix = isKnown(mix) ? known(mixOf(units ?? 4, mix.value)) : mix;
     const distress = distressOf(matches, now);
+    const { prices } = listing;
+    const priceHistory = prices?.length ? [{ sourceName: 'drop-1', offers: [prices.slice(0, 1), prices] }] : [];
     return composeDeal(
-      buildScoreInputs({ ...listing, unitMix }, { rent, now, distress, assumptions: assumptionSet }),
+      buildScoreInputs({ ...listing, unitMix, priceHistory }, { rent, now, distress, assumptions: assumptionSet }),
       matches,
     );
   });

@@ -195,17 +195,31 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     assert.ok(next.includes(score.sheriff_match_confidence), `${score.sheriff_match_confidence} of ${next.join()}`);
   },
 
-  'tells each change of price from the entry before': ({ price_history: history }) => {
-    history.forEach(({ price, change_pct: change }, index) => {
-      const before = history[index - 1];
+  'is of what the source states that speaks, the first one': ({ deal, sources }) => {
+    const [{ list_price, units, cap_rate }] = sources as [Report['sources'][number]];
+    assert.deepEqual([list_price, units, cap_rate], [deal.list_price, deal.units, deal.cap_rate]);
+    assert.deepEqual(
+      sources.map(({ speaks }) => speaks),
+      sources.map((_, index) => index === 0),
+    );
+  },
+
+  'tells each change of price from the entry before in the same offer': ({ price_history: history }) => {
+    history.forEach(({ price, event, change_pct: change }, index) => {
+      const before = event === 'listed' || event === 'relisted' ? undefined : history[index - 1];
       assert.equal(change, before === undefined ? null : percentChange(before.price, price));
     });
   },
 
-  'tells how far the price came down from the first that was seen to the last': ({ deal, price_history: history }) => {
-    const [first, last] = [history[0], history.at(-1)];
-    if (!first || !last || history.length < 2) return assert.equal(deal.price_reduction_pct, null);
-    const drop = plain(first.price).minus(last.price).div(first.price).times(100);
+  'tells how far the price came down from the first of the last offer to the last that is settled': (report) => {
+    const { deal, price_history: history } = report;
+    const begins = history.findLastIndex(({ event }) => event === 'listed' || event === 'relisted');
+    const [first, ...later] = history.slice(Math.max(0, begins));
+    if (!first || later.length === 0) return assert.equal(deal.price_reduction_pct, null);
+    let settled = first.price;
+    for (const { price, event } of later)
+      if (event !== null || plain(price).minus(settled).abs().lt(plain(settled).times('0.5'))) settled = price;
+    const drop = plain(first.price).minus(settled).div(first.price).times(100);
     assert.equal(deal.price_reduction_pct, Number(round(drop.lt(0) ? plain('0') : drop, 1)));
   },
 

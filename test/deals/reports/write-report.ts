@@ -13,7 +13,8 @@ import { assumptionSet } from '../../../src/underwriting/assumption-set.js';
 export function writeReport(deal: Deal, countyDeals: readonly ComparedDeal[] = [comparedDeal(deal)]): Wire.Report {
   const inputs = reviveReportInputs(JSON.parse(JSON.stringify(makeReportInputs(deal))) as ReportInputs);
   const report = composeReport({ inputs, assumptions: assumptionSet, matches: deal.matches, countyDeals });
-  return reportToWire(report, dealToWire(deal), { version: 7, publishedAt: new Date('2026-11-21T06:00:00.000Z') });
+  const version = { version: 7, publishedAt: new Date('2026-11-21T06:00:00.000Z') };
+  return reportToWire(report, dealToWire(deal), deal.id, version);
 }
 
 /** The compared values of a deal in its market. */

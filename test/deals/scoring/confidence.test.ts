@@ -29,6 +29,8 @@ const complete: Partial<Listing> = {
 function buildWord(overrides: Partial<SourceWord> = {}): SourceWord {
   return {
     sourceName: 'drop-2',
+    firstSeenAt: new Date('2026-11-18T09:00:00.000Z'),
+    lastSeenAt: new Date('2026-11-20T09:00:00.000Z'),
     listPrice: known('420000.00'),
     units: known(6),
     capRate: known('9.2'),

@@ -25,10 +25,12 @@ describe('findMotivation', () => {
     assert.deepEqual(codes({ prices: prices('100000', '97100') }), []);
   });
 
-  it('fires repeated_price_cut at the second cut, whatever its size', () => {
-    assert.deepEqual(codes({ prices: prices('100000', '99900', '99800') }), ['repeated_price_cut']);
-    assert.deepEqual(codes({ prices: prices('100000', '99900', '99900') }), []);
-    assert.deepEqual(codes({ prices: prices('100000.004', '100000.003', '100000.002') }), []);
+  it('fires repeated_price_cut at the second cut by 1% and $500, while the price is under the first', () => {
+    assert.deepEqual(codes({ prices: prices('100000', '99000', '98000') }), ['repeated_price_cut']);
+    assert.deepEqual(codes({ prices: prices('100000', '99000', '98100') }), []);
+    assert.deepEqual(codes({ prices: prices('40000', '39500', '39001') }), [], 'by $499');
+    assert.deepEqual(codes({ prices: prices('100000', '99000', '102000', '100900') }), []);
+    assert.deepEqual(codes({ prices: prices('100000', '99000', '102000', '99900') }), ['repeated_price_cut']);
   });
 
   it('fires long_on_feed on the sixtieth UTC day, dated when it was reached', () => {
