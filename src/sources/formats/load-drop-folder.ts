@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDropFolder } from './drop-folder.js';
-import { type DropManifest, readDropManifest, readManifestJson } from './drop-manifest.js';
+import { createDropFolder, type DropSource } from './drop-folder.js';
+import { type Manifest, readDropManifest, readManifestJson } from './drop-manifest.js';
 import { SourceError } from '../source-error.js';
-import type { WholeSource } from '../source.js';
 import { readStatedRights, type StatedRights } from '../stated-licence.js';
 
 /** A delivery folder that is not served, with the reason in one plain sentence. */
@@ -21,8 +20,8 @@ export interface RefusedFolder {
 export async function loadDropFolder(
   directory: string,
   options: { readonly now: () => Date },
-): Promise<{ sources: WholeSource<'listings'>[]; refused: RefusedFolder[]; stated: StatedRights[] }> {
-  const sources: WholeSource<'listings'>[] = [];
+): Promise<{ sources: DropSource[]; refused: RefusedFolder[]; stated: StatedRights[] }> {
+  const sources: DropSource[] = [];
   const stated: StatedRights[] = [];
   const refused: RefusedFolder[] = [];
   for (const folder of await listFolders(directory)) {
@@ -54,7 +53,7 @@ async function listFolders(directory: string): Promise<string[]> {
     .sort();
 }
 
-async function readManifest(directory: string): Promise<DropManifest | string> {
+async function readManifest(directory: string): Promise<Manifest | string> {
   try {
     return await readDropManifest(directory);
   } catch (error) {

@@ -6,6 +6,7 @@ import { parseCount, parseMoney } from '../values/figures.js';
 import { parseZip } from '../values/places.js';
 import { parseIdentifier, parseLine } from '../values/text.js';
 import { parseInstant, parseLocalDate } from './local-date.js';
+import { parseAuctionRow } from './parse-auction-row.js';
 import {
   type Columns,
   readField,
@@ -108,25 +109,25 @@ function placeOf(read: Read, mapping: RecordMapping) {
 /** The kinds of records in a county's table. */
 export type RecordKind = 'signals' | 'parcels';
 export const recordKinds = ['signals', 'parcels'] as const satisfies readonly RecordKind[];
+/** The same, and those that only a file may bring as a table. */
+export type CountyKind = RecordKind | 'auctions';
 
 /** The parser of rows for a kind of record. */
-export function recordParserOf<K extends RecordKind>(delivers: K, mapping: RecordMapping): Source<K>['parse'] {
-  const parsers: {
-    [Kind in RecordKind]: (
-      row: Columns,
-      key: string,
-      mapping: RecordMapping,
-      note?: NoteValue,
-    ) => Delivered[Kind] | RowReject;
-  } = {
-    signals: parseSignalRow,
-    parcels: parseParcelRow,
-  };
+export function recordParserOf<K extends CountyKind>(delivers: K, mapping: RecordMapping): Source<K>['parse'] {
   return ({ key, payload }, note) =>
     isObject(payload)
       ? parsers[delivers](payload, key, mapping, note)
       : { reject: 'row_unreadable', key, detail: 'The row is not an object of columns.' };
 }
+
+const parsers: {
+  readonly [Kind in CountyKind]: (
+    row: Columns,
+    key: string,
+    mapping: RecordMapping,
+    note?: NoteValue,
+  ) => Delivered[Kind] | RowReject;
+} = { signals: parseSignalRow, parcels: parseParcelRow, auctions: parseAuctionRow };
 
 /** A row with its own key, or its rejection without one; `place` then identifies the row. */
 export function toRecordRow(row: unknown, place: string, mapping: RecordMapping): RawRow | RowReject {

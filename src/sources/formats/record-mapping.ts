@@ -18,6 +18,14 @@ export const recordFields = [
 ] as const;
 export type RecordField = (typeof recordFields)[number];
 
+/** The same of a sheriff's sale. */
+export const saleFields = [
+  ...(['saleDate', 'address', 'city', 'zip', 'parcelId', 'appraisedValue', 'openingBid', 'judgmentAmount'] as const),
+  ...(['depositRequirement', 'plaintiff', 'defendant', 'attorney', 'caseNumber', 'caseStatus', 'saleStatus'] as const),
+] as const;
+export type SaleField = (typeof saleFields)[number];
+export type CountyField = RecordField | SaleField;
+
 /** How to read the rows of a county's table: the county, the columns, and constants of all rows. */
 export interface RecordMapping {
   /** Five-digit FIPS code. */
@@ -25,9 +33,9 @@ export interface RecordMapping {
   readonly state: string;
   /** Columns whose values together form the row's key. */
   readonly key: readonly string[];
-  readonly columns: Readonly<Partial<Record<RecordField, string>>>;
+  readonly columns: Readonly<Partial<Record<CountyField, string | undefined>>>;
   /** Values of every row, such as the city in a city's own table. */
-  readonly constants: Readonly<Partial<Record<RecordField, string>>>;
+  readonly constants: Readonly<Partial<Record<CountyField, string | undefined>>>;
   /** Columns that must say yes (true) or no (false); other rows are `not_relevant`. */
   readonly flags: Readonly<Record<string, boolean>>;
   /** URL of the public record; `{column}` is replaced by the row's value. */
@@ -39,7 +47,9 @@ export type Columns = Readonly<Record<string, unknown>>;
 /** Every column that the mapping reads, without repeats. */
 export function columnsOf({ key, columns, flags, recordUrl }: RecordMapping): readonly string[] {
   const named = [...recordUrl.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
-  return [...new Set([...key, ...Object.values(columns), ...Object.keys(flags), ...named])];
+  return [
+    ...new Set([...key, ...Object.values(columns).flatMap((column) => column ?? []), ...Object.keys(flags), ...named]),
+  ];
 }
 
 /** The row's key; undefined when a part of it is missing. */
@@ -56,7 +66,7 @@ export function readRecordKey(row: Columns, mapping: RecordMapping): string | un
 export function readField<T>(
   row: Columns,
   { columns, constants }: RecordMapping,
-  field: RecordField,
+  field: CountyField,
   parse: (text: string) => Maybe<T>,
   note: NoteValue = () => {},
 ): Maybe<T> {

@@ -1,38 +1,22 @@
 import { z } from 'zod';
-import { findTimeZone } from '../../places/metros/counties.js';
-import { isSameTime } from '../../places/metros/local-date-of.js';
-import { stateFips } from '../../places/metros/states.js';
+import {
+  column,
+  comment,
+  county,
+  countyFips,
+  isOfState,
+  ofState,
+  recordUrl,
+  stateCode,
+  table,
+} from '../formats/county-table.js';
 import { recordKinds } from '../formats/parse-record-row.js';
 import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../formats/record-mapping.js';
 import type { DeliveryKind } from '../source.js';
 import { oneLine, sourceName, statedLicence } from '../stated-licence.js';
 
-const comment = z.string().optional();
-const column = oneLine(200);
 const fourByFour = z.string().regex(/^[a-z0-9]{4}-[a-z0-9]{4}$/, 'must be the id of a dataset, such as abcd-1234');
-const stateCode = z
-  .string()
-  .refine((code) => stateFips.has(code), 'must be the two-letter code of a US state, in capitals');
-const countyFips = z.string().regex(/^\d{5}$/, 'must be the five digits of a county');
-const isOfState = ({ fips, state }: { readonly fips: string; readonly state: string }) =>
-  fips.startsWith(stateFips.get(state) ?? '-');
-const ofState = { message: 'must lie in the state that is given', path: ['fips'] };
-const county = z
-  .strictObject({
-    comment,
-    fips: countyFips,
-    state: stateCode,
-    timeZone: z.string().optional(),
-  })
-  .refine(isOfState, ofState)
-  .superRefine(({ fips, timeZone }, context) => {
-    // An entry may name the zone; which it is the county says.
-    const own = findTimeZone(fips);
-    if (own === undefined || timeZone === undefined || isSameTime(timeZone, own)) return;
-    context.addIssue({ code: 'custom', path: ['timeZone'], message: `must be ${own}, the county's own, or left out` });
-  });
-const recordUrl = z.string().refine(isHttps, 'must be an https address').max(500);
 const baseUrl = z
   .string()
   .refine(isPlainUrl, 'must be an http or https address without user, query and fragment')
@@ -58,19 +42,6 @@ const common = {
 };
 const needed = { ...common, secret: common.secret.unwrap() };
 
-/** How a county's table is read. */
-const table = {
-  delivers: z.enum(recordKinds),
-  county,
-  key: z.array(column).min(1).max(5),
-  columns: z
-    .partialRecord(z.enum(recordFields), column)
-    .refine(({ parcelId }) => parcelId !== undefined, 'must name the column of parcelId'),
-  constants: z.partialRecord(z.enum(recordFields), oneLine(200)).default({}),
-  flags: z.record(column, z.boolean()).default({}),
-  recordUrl,
-};
-
 const anyEntry = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('reso-odata'),
@@ -95,7 +66,8 @@ const anyEntry = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('socrata'),
     ...common,
-    ...table,
+    delivers: z.enum(recordKinds),
+    ...table(recordFields),
     baseUrl,
     dataset: fourByFour,
     where: oneLine(1000).optional(),
@@ -116,7 +88,8 @@ const anyEntry = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('arcgis'),
     ...common,
-    ...table,
+    delivers: z.enum(recordKinds),
+    ...table(recordFields),
     baseUrl,
     layer: z.string().regex(/^[\w./-]+\/\d+$/, 'must be the path of a layer, such as services/x/FeatureServer/0'),
     where: oneLine(1000).default('1=1'),
@@ -207,10 +180,6 @@ export function deliveredBy({ kind, delivers }: Pick<SourceEntry, 'kind'> & { de
 
 function isPlainUrl(value: string): boolean {
   return /^https?:\/\/[^?#@\s]+$/.test(value) && URL.canParse(value);
-}
-
-function isHttps(value: string): boolean {
-  return /^https:\/\/[^@\s]+$/.test(value) && URL.canParse(value);
 }
 
 /** Marketplaces whose terms forbid to read them by program. Source: docs/decisions/sources.md. */

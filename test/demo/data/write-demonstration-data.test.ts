@@ -26,7 +26,8 @@ async function observeAll(
   const service = await openListingService(directory);
   const listings = [];
   const rejects: RowReject[] = [];
-  for (const source of [...sources, service.source]) {
+  const offers = sources.filter((source) => source.delivers === 'listings');
+  for (const source of [...offers, service.source]) {
     assert.deepEqual(source.licence.class, 'demonstration');
     assert.equal(source.licence.attribution, 'Demonstration data, fictional properties');
     const { taken, refused: refusedRows } = await readSource(() => source);

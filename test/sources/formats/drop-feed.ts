@@ -54,7 +54,7 @@ export async function writeFeed(
 export async function loadOnly(root: string, now = testNow): Promise<WholeSource<'listings'>> {
   const { sources, refused } = await loadDropFolder(root, { now: () => now });
   const [source] = sources;
-  if (source === undefined) throw new Error(`no source was loaded: ${JSON.stringify(refused)}`);
+  if (source?.delivers !== 'listings') throw new Error(`no source was loaded: ${JSON.stringify(refused)}`);
   return source;
 }
 

@@ -21,7 +21,7 @@ export async function readWorkbook(bytes: Buffer, name: string, maxBytes: number
     refuseLarge(bytes, name, maxBytes);
     const lines = await readSheet(new Uint8Array(bytes).buffer, 1, { parseNumber: (text) => text });
     return lines
-      .map((line) => line.map((cell) => String(cell ?? '')))
+      .map((line) => line.map((cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''))))
       .filter((line) => line.some((cell) => cell !== ''));
   } catch (error) {
     if (error instanceof SourceError) throw error;

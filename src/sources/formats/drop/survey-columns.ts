@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nameColumns, nearestOf, type NamedColumns } from '../read/column-names.js';
-import { readCsvColumns, type CsvShape } from '../read/read-csv-rows.js';
-import { readJsonRows } from '../read/read-json-rows.js';
-import type { FileRow } from '../read/read-lines.js';
-import { readNdjsonRows } from '../read/read-ndjson-rows.js';
+import { nameColumns, nearestOf, type NamedColumns } from '../../read/column-names.js';
+import { readCsvColumns, type CsvShape } from '../../read/read-csv-rows.js';
+import { readJsonRows } from '../../read/read-json-rows.js';
+import type { FileRow } from '../../read/read-lines.js';
+import { readSheet } from '../../read/read-sheet-rows.js';
+import type { FileFormat } from '../drop-manifest.js';
+import { readNdjsonRows } from '../../read/read-ndjson-rows.js';
 
 /** What the columns of a delivery are, before any row of it is read. */
 export interface ColumnSurvey {
@@ -18,12 +20,13 @@ export interface ColumnSurvey {
 /** The columns of all files together: by the headers, or by each row where rows name their own. */
 export async function surveyColumns(
   files: readonly { readonly path: string }[],
-  format: 'csv' | 'json' | 'ndjson',
+  format: FileFormat,
   shape: CsvShape,
 ): Promise<ColumnSurvey> {
   const written = new Set<string>();
   for (const { path } of files) {
     if (format === 'csv') for (const column of await readCsvColumns(path, shape)) written.add(column);
+    else if (format === 'xlsx') for (const column of (await readSheet(path, shape)).written) written.add(column);
     else await addColumns(written, format === 'json' ? readJsonRows(path) : readNdjsonRows(path));
   }
   const names = nameColumns(written, shape.mapped);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SourceError, unreadable } from '../source-error.js';
+import { SourceError, unreadable } from '../../source-error.js';
+import type { FileFormat } from '../drop-manifest.js';
 
 /** The files that together form a source's complete current listing set. */
 export interface Delivery {
@@ -16,7 +17,7 @@ export interface DeliveryQuery {
   readonly directory: string;
   /** A file name; `*` stands for any characters. */
   readonly pattern: string;
-  readonly format: 'csv' | 'json' | 'ndjson';
+  readonly format: FileFormat;
   readonly now: Date;
 }
 
@@ -76,7 +77,7 @@ async function assertWhole(name: string, path: string, size: number, format: Del
   try {
     const head = Buffer.alloc(Math.min(size, 4));
     await handle.read(head, 0, head.length, 0);
-    if (head.includes(0) || /^(\xff\xfe|\xfe\xff)/.test(head.toString('latin1'))) {
+    if (format !== 'xlsx' && (head.includes(0) || /^(\xff\xfe|\xfe\xff)/.test(head.toString('latin1')))) {
       throw unreadable(`${name} is not UTF-8 (it looks like UTF-16). Deliver it as UTF-8.`);
     }
     const tail = Buffer.alloc(Math.min(size, 4096));
