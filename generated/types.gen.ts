@@ -1203,11 +1203,11 @@ export type Provenance = {
 export type Report = {
     deal: Deal;
     /**
-     * The id that was asked for; another than the deal's where two ids turned out to be of one property.
+     * The id asked for: the deal's, or one that it has too.
      */
     requested_id: DealId;
     /**
-     * Ids that the deal had before its source gave it an address that contradicts the one before.
+     * Ids that it had before its source gave it an address that contradicts the one before.
      */
     former_ids: Array<DealId>;
     underwriting: ReportUnderwriting;
