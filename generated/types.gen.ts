@@ -533,13 +533,20 @@ export type DealFacts = {
     motivation_signals: Array<MotivationSignal>;
     rationales: Rationales;
     /**
-     * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
-     * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
-     * address_not_parsed: the stated address could not be normalised. sources_disagree: sources state other units,
-     * or prices that differ by more than 3%.
+     * What a careful reader should know; an open list. With one of these codes a deal is never Hot, and what the code
+     * doubts is published as stated but read as absent for scores, statuses, value, offer and equity. cap_implausible: a
+     * cap above 15% or 2.5 times the HUD one; doubts cap_rate. price_placeholder: no price of a building; doubts
+     * list_price. units_type_disagree: units that the type excludes; units_suspect: a price per unit too low to be true;
+     * both doubt units. zip_state_disagree: a ZIP of other states; doubts zip and the rent. zip_county_disagree: a ZIP of
+     * another HUD area than the county; doubts zip, county and the rent. stated_noi_unreadable: an NOI that could not be
+     * read; doubts nothing. A doubted price, number of units or rent makes the reliability unknown for scores.
+     * These only inform. hud_rent_stale: a later HUD year is in force. cap_noi_disagree: stated cap and stated NOI
+     * contradict each other; the lower claim counts. expenses_incomplete: stated expenses lack taxes, insurance,
+     * repairs or management. sources_disagree: sources state different units, or prices by more than 3%.
+     * address_not_parsed: the stated address could not be normalised.
      *
      */
-    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed' | 'sources_disagree'>;
+    data_quality: Array<string>;
     /**
      * What the underwritten figures follow from, with assumption_set of /api/meta.
      */
@@ -944,13 +951,20 @@ export type Deal = {
     motivation_signals: Array<MotivationSignal>;
     rationales: Rationales;
     /**
-     * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
-     * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
-     * address_not_parsed: the stated address could not be normalised. sources_disagree: sources state other units,
-     * or prices that differ by more than 3%.
+     * What a careful reader should know; an open list. With one of these codes a deal is never Hot, and what the code
+     * doubts is published as stated but read as absent for scores, statuses, value, offer and equity. cap_implausible: a
+     * cap above 15% or 2.5 times the HUD one; doubts cap_rate. price_placeholder: no price of a building; doubts
+     * list_price. units_type_disagree: units that the type excludes; units_suspect: a price per unit too low to be true;
+     * both doubt units. zip_state_disagree: a ZIP of other states; doubts zip and the rent. zip_county_disagree: a ZIP of
+     * another HUD area than the county; doubts zip, county and the rent. stated_noi_unreadable: an NOI that could not be
+     * read; doubts nothing. A doubted price, number of units or rent makes the reliability unknown for scores.
+     * These only inform. hud_rent_stale: a later HUD year is in force. cap_noi_disagree: stated cap and stated NOI
+     * contradict each other; the lower claim counts. expenses_incomplete: stated expenses lack taxes, insurance,
+     * repairs or management. sources_disagree: sources state different units, or prices by more than 3%.
+     * address_not_parsed: the stated address could not be normalised.
      *
      */
-    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed' | 'sources_disagree'>;
+    data_quality: Array<string>;
     /**
      * What the underwritten figures follow from, with assumption_set of /api/meta.
      */
@@ -3247,13 +3261,20 @@ export type MotivatedListingLead = {
     motivation_signals: Array<MotivationSignal>;
     rationales: Rationales;
     /**
-     * What a careful reader should know. hud_rent_stale: a later HUD year is in force. units_suspect: the price
-     * per unit is too low to be true. cap_noi_disagree: stated cap and stated NOI contradict each other.
-     * address_not_parsed: the stated address could not be normalised. sources_disagree: sources state other units,
-     * or prices that differ by more than 3%.
+     * What a careful reader should know; an open list. With one of these codes a deal is never Hot, and what the code
+     * doubts is published as stated but read as absent for scores, statuses, value, offer and equity. cap_implausible: a
+     * cap above 15% or 2.5 times the HUD one; doubts cap_rate. price_placeholder: no price of a building; doubts
+     * list_price. units_type_disagree: units that the type excludes; units_suspect: a price per unit too low to be true;
+     * both doubt units. zip_state_disagree: a ZIP of other states; doubts zip and the rent. zip_county_disagree: a ZIP of
+     * another HUD area than the county; doubts zip, county and the rent. stated_noi_unreadable: an NOI that could not be
+     * read; doubts nothing. A doubted price, number of units or rent makes the reliability unknown for scores.
+     * These only inform. hud_rent_stale: a later HUD year is in force. cap_noi_disagree: stated cap and stated NOI
+     * contradict each other; the lower claim counts. expenses_incomplete: stated expenses lack taxes, insurance,
+     * repairs or management. sources_disagree: sources state different units, or prices by more than 3%.
+     * address_not_parsed: the stated address could not be normalised.
      *
      */
-    data_quality: Array<'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree' | 'address_not_parsed' | 'sources_disagree'>;
+    data_quality: Array<string>;
     /**
      * What the underwritten figures follow from, with assumption_set of /api/meta.
      */

@@ -9,6 +9,7 @@ import { createTakedowns } from '../feeds/takedowns.js';
 import { createHoldsReader } from '../payments/ledger/holds-reader.js';
 import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
 import { removeDemonstration } from '../sources/register-sources.js';
+import { carriedRates, ratesOfMonth } from '../underwriting/mortgage-rates.js';
 import { createSourceLoader, type DemonstrationSources } from './load-configured-sources.js';
 import { openFeedPublishers, type FeedPublishers, type FeedPublishersPorts } from './open-feed-publishers.js';
 import { createPipeline, type Pipeline, type PipelinePorts } from './pipeline.js';
@@ -61,6 +62,7 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
     ...ports,
     ...{ suppressions, takedowns, publishers, readers },
     loadSources: createSourceLoader({ config, demonstration, version, now, random: Math.random }),
+    ratesAt: demonstration === undefined ? () => carriedRates : ratesOfMonth,
     instance: config.instanceName,
   });
   return {

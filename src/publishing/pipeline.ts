@@ -5,7 +5,7 @@ import type { PublishReport } from '../feeds/publish.js';
 import { newSince } from '../feeds/store/new-since.js';
 import { isPublished } from '../feeds/store/published-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
-import { carriedRates } from '../underwriting/mortgage-rates.js';
+import type { MortgageRates } from '../underwriting/mortgage-rates.js';
 import { createUnderwriter } from '../underwriting/underwriter.js';
 import { findDeferredFeeds } from './find-deferred-feeds.js';
 import { createFindMatches } from './find-matches.js';
@@ -71,6 +71,8 @@ export interface PipelinePorts extends Omit<SourceWorkPorts, 'publishIfBehind'>,
   readonly suppressions: Suppressions;
   readonly takedowns: Takedowns;
   readonly publishers: FeedPublishers;
+  /** The interest rates of a day. */
+  readonly ratesAt: (at: Date) => MortgageRates;
 }
 
 /** Composes the steps over one database. */
@@ -102,7 +104,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
 
   async function openUnderwriter(at: Date, extent: UnderwritingExtent) {
     const rents = await readers.rents.loadRents(at);
-    return createUnderwriter({ knex, rents, rates: carriedRates, now: at, all: extent === 'all' });
+    return createUnderwriter({ knex, rents, rates: ports.ratesAt(at), now: at, all: extent === 'all' });
   }
 
   const pipeline: Pipeline = {

@@ -10,9 +10,6 @@ import type { Cutoff } from '../feeds/query/cutoff.js';
 import type { NewSince } from '../feeds/store/new-since.js';
 import type { Takedowns } from '../feeds/takedowns.js';
 import type { ListingChange } from '../listings/listing-reader.js';
-import { assumptionSet } from '../underwriting/assumption-set.js';
-import { carriedRates } from '../underwriting/mortgage-rates.js';
-import { nameOfAssumptions } from '../underwriting/underwriting-inputs.js';
 import type { Underwriter } from '../underwriting/underwriter.js';
 import { openDealThread } from './open-deal-thread.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
@@ -65,7 +62,7 @@ export async function publishDeals(ports: DealsPorts, run: DealsRun): Promise<Pu
   const prepareAll = (chunks: AsyncIterable<readonly ListingChange[]>, prepare: PrepareDeals) =>
     prepareInOrder(readDealFacts(factsPorts, chunks), prepare, run.emitLeads);
   if (run.changed !== undefined) {
-    const changes = prepareAll(findChanges(ports, run.since, run.changed), ports.prepareDeals);
+    const changes = prepareAll(findChanges(ports, run, run.changed), ports.prepareDeals);
     return publishers.deals.publishChanges((draft) => keepReportInputs(changes, reportInputs, draft, false), run);
   }
   const { threadFrom = 5_000 } = ports;
@@ -111,7 +108,7 @@ async function* mapAsync<From, To>(items: AsyncIterable<From>, map: (item: From)
  */
 async function* findChanges(
   { publishers, takedowns, readers: { listings, underwritings, findPublished } }: DealsPorts,
-  since: NewSince,
+  { since, underwriter }: DealsRun,
   changed: ChangedRecords,
 ): AsyncGenerator<readonly ListingChange[]> {
   const { deals } = publishers;
@@ -135,7 +132,7 @@ async function* findChanges(
   const others = new Set([
     ...takedowns.suppressedOf(deals.feed.name, since.takedownNumber),
     ...(await underwritings.listComputedSince(since.at)),
-    ...(await underwritings.listOutdated(nameOfAssumptions(assumptionSet.version, carriedRates))),
+    ...(await underwritings.listOutdated(underwriter.assumptions)),
   ]);
   for (const feed of ['signals', 'auctions'] as const) {
     for (let start = 0; start < changed[feed].length; start += idsPerStatement) {

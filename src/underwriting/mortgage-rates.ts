@@ -25,6 +25,11 @@ export const carriedRates: SourcedRates = {
   fivePlusUnitsPct: '6.75',
 };
 
+/** The carried rates, declared as of the first of a month, as the demonstration does. */
+export function ratesOfMonth(at: Date): SourcedRates {
+  return { ...carriedRates, asOf: `${at.toISOString().slice(0, 7)}-01` };
+}
+
 /** The rate for a building; the higher one when its units are unknown. */
 export function rateFor(
   { oneToFourUnitsPct, fivePlusUnitsPct }: MortgageRates,

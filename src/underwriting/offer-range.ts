@@ -3,7 +3,6 @@ import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { Exact, publish, publishedExact } from './decimal.js';
 import { mortgageConstant } from './mortgage.js';
-import { rateFor } from './mortgage-rates.js';
 import { maxLoanByDscr, valueAtCap } from './ratios.js';
 import type { NoiForValueBasis, Underwriting } from './underwriting.js';
 
@@ -45,7 +44,7 @@ export interface OfferRange {
  * - Each price is rounded down to the declared step once; the constraint compares exact prices.
  * - Headroom, discount and whether the target is met use published prices.
  * - Absent (`insufficient_inputs`) when the NOI for value is absent or under one step, or no offer reaches one step.
- * - A doubted price or number of units counts as absent.
+ * - A doubted price counts as absent.
  */
 export function suggestOffer(
   underwriting: Underwriting,
@@ -53,7 +52,7 @@ export function suggestOffer(
   motivationCount: number,
   set: AssumptionSet,
 ): Maybe<OfferRange> {
-  const { noiForValue, noiForValueBasis: basis, minDscr, doubted, rates } = underwriting;
+  const { noiForValue, noiForValueBasis: basis, minDscr, doubted } = underwriting;
   const none = absent('insufficient_inputs');
   if (!isKnown(noiForValue) || !isKnown(basis)) return none;
   const noi = new Exact(noiForValue.value);
@@ -61,8 +60,7 @@ export function suggestOffer(
 
   const stated = isKnown(listPrice) && !doubted.includes('list_price') ? publishedExact(listPrice.value) : undefined;
   const price = stated?.gt(0) ? stated : undefined;
-  const ratePct = doubted.includes('units') ? rateFor(rates, undefined) : underwriting.ratePct;
-  const constant = mortgageConstant({ ...set, ratePct });
+  const constant = mortgageConstant({ ...set, ratePct: underwriting.ratePct });
   const atTargetCap = valueAtCap(noi, set.targetCapPct);
   const atMinDscr = maxLoanByDscr(noi, minDscr, constant).times(100).div(set.ltvPct);
   const limits: [BindingConstraint, Exact][] = [

@@ -2,8 +2,8 @@ import { isKnown, type Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
 import type { Listing, PropertyType } from '../listings/listing.js';
 import { findStatesOfZip } from '../places/metros/states.js';
-import { Exact, publishedExact } from './decimal.js';
-import type { UnderwriteReliability } from './reliability.js';
+import { lineOfLabel } from './expense-labels.js';
+import { publishedExact, type Exact } from './decimal.js';
 
 /** A stated value that may be doubted, or the HUD rent that was found by it. */
 export type Doubted = 'cap_rate' | 'county' | 'list_price' | 'rent' | 'units' | 'zip';
@@ -24,51 +24,65 @@ export const doubtsOf = {
 
 export type BlockingFlag = keyof typeof doubtsOf;
 
+/** What a careful reader should know of a row: the blocking codes, and others that only inform. */
+export type DataQualityFlag = BlockingFlag | 'expenses_incomplete' | 'cap_noi_disagree' | 'hud_rent_stale';
+
 /** The blocking codes among all flags of a row, in the order of the table. */
 export function blockingFlags(flags: readonly string[]): BlockingFlag[] {
   return (Object.keys(doubtsOf) as BlockingFlag[]).filter((code) => flags.includes(code));
 }
 
 /** The values that the flags of a row doubt. */
-export function doubtedBy(flags: readonly string[]): ReadonlySet<Doubted> {
-  return new Set(blockingFlags(flags).flatMap((code): readonly Doubted[] => doubtsOf[code]));
+export function doubtedBy(flags: readonly string[]): Doubted[] {
+  return [...new Set(blockingFlags(flags).flatMap((code): readonly Doubted[] => doubtsOf[code]))];
 }
 
 /** What a listing states that can be doubted without any computation. */
-export type StatedFacts = Pick<Listing, 'listPrice' | 'units' | 'propertyType' | 'state' | 'zip' | 'noi'>;
+export type StatedFacts = Pick<
+  Listing,
+  'listPrice' | 'units' | 'propertyType' | 'state' | 'zip' | 'noi' | 'expenseItems' | 'taxes'
+>;
 
-/** The blocking codes that a listing's own words fire. Pure and total; an absent value fires none. */
-export function flagStated({ listPrice, units, propertyType, state, zip, noi }: StatedFacts): BlockingFlag[] {
+/** The codes that a listing's own words fire. Pure and total; an absent value fires none. */
+export function flagStated(listing: StatedFacts): DataQualityFlag[] {
+  const { listPrice, units, propertyType, state, zip, noi } = listing;
   const states = isKnown(zip) ? findStatesOfZip(zip.value) : [];
-  const fired: Partial<Record<BlockingFlag, boolean>> = {
+  const fired: Partial<Record<DataQualityFlag, boolean>> = {
     price_placeholder: isKnown(listPrice) && isPlaceholder(listPrice.value),
     units_type_disagree: isKnown(units) && !fits(units.value, propertyType),
     zip_state_disagree: states.length > 0 && !states.includes(state),
     stated_noi_unreadable: !isKnown(noi) && noi.absent === 'parse_failed',
+    expenses_incomplete: areExpensesIncomplete(listing),
   };
-  return (Object.keys(doubtsOf) as BlockingFlag[]).filter((code) => fired[code]);
+  return (Object.keys(fired) as DataQualityFlag[]).filter((code) => fired[code]);
 }
 
-/** Figures by which a claim is doubted, as published. */
-export interface CheckedFigures {
-  readonly capRate: Maybe<DecimalText>;
-  readonly capRateUnderwritten: Maybe<DecimalText>;
-  readonly reliability: UnderwriteReliability;
+/** The lines that no complete statement of expenses is without. */
+const neededLines = ['taxes', 'insurance', 'repairs', 'management'] as const;
+
+function areExpensesIncomplete({ expenseItems, taxes }: StatedFacts): boolean {
+  if (!isKnown(expenseItems)) return false;
+  const stated = new Set<string>(expenseItems.value.map(({ name }) => lineOfLabel(name)));
+  if (isKnown(taxes)) stated.add('taxes');
+  return neededLines.some((line) => !stated.has(line));
 }
 
 /** Percent; a higher advertised cap is doubted whatever HUD rents support. */
 const highestCapPct = '15.00';
-/** A cap of more than this many times the reliable HUD one is doubted. */
+/** A cap of more than this many times the HUD one is doubted. */
 const highestCapRatio = '2.5';
 
-/** True when the advertised cap is doubted: above 15.00%, or far above what reliable HUD rents support. */
-export function isCapImplausible({ capRate, capRateUnderwritten, reliability }: CheckedFigures): boolean {
-  if (!isKnown(capRate)) return false;
-  const cap = publishedExact(capRate.value);
+/** True when the advertised cap is doubted: above 15.00%, or far above what HUD rents support where they check it. */
+export function isCapImplausible(cap: Exact | undefined, underwritten: Exact | undefined, isChecked: boolean): boolean {
+  if (cap === undefined) return false;
   if (cap.gt(highestCapPct)) return true;
-  if (reliability !== 'ok' || !isKnown(capRateUnderwritten)) return false;
-  const hud = new Exact(capRateUnderwritten.value);
-  return hud.lte(0) || cap.gt(hud.times(highestCapRatio));
+  if (!isChecked || underwritten === undefined) return false;
+  return underwritten.lte(0) || cap.gt(underwritten.times(highestCapRatio));
+}
+
+/** False for a gap of more than 100 percentage points: one of its sides cannot be true. */
+export function isComparable(gap: Exact): boolean {
+  return gap.abs().lte(100);
 }
 
 /** USD: lower and higher prices are those of other things. */

@@ -7,7 +7,7 @@ import { statedLines } from './expenses.js';
 import { incomeOf, type HudIncome } from './hud-income.js';
 import { mortgageConstant } from './mortgage.js';
 import { rateFor } from './mortgage-rates.js';
-import type { Doubted } from './plausibility.js';
+import { doubtedBy, isCapImplausible, isComparable, type DataQualityFlag } from './plausibility.js';
 import {
   breakEvenOccupancyPct,
   capRatePct,
@@ -18,22 +18,10 @@ import {
 } from './ratios.js';
 import { rateReliability } from './reliability.js';
 import type { UnderwritingInputs } from './underwriting-inputs.js';
-import {
-  isChecked,
-  type DscrStatus,
-  type NoiSource,
-  type Underwriting,
-  type UnderwritingFlag,
-} from './underwriting.js';
+import { isChecked, type DscrStatus, type NoiSource, type Underwriting } from './underwriting.js';
 
-/**
- * Underwrites one listing. Pure and total.
- *
- * @param doubted values that count as absent for value and offer; every figure is still published as they give it
- */
-export type Underwrite = (inputs: UnderwritingInputs, doubted?: ReadonlySet<Doubted>) => Underwriting;
-
-const nothing: ReadonlySet<Doubted> = new Set();
+/** Underwrites one listing. Pure and total. */
+export type Underwrite = (inputs: UnderwritingInputs) => Underwriting;
 
 /**
  * Prepares an assumption set and returns the rule that underwrites with it. `docs/underwriting.md` explains the rule.
@@ -42,10 +30,12 @@ const nothing: ReadonlySet<Doubted> = new Set();
  *   published; loan, debt service and mortgage constant stay exact inside ratios.
  * - A figure without its input is absent: `no_hud_rent` without a rent, `not_applicable` without a loan, else
  *   `insufficient_inputs`. Prices and unit counts of zero or less count as missing.
+ * - A value that is not plausible is used as stated. It counts as absent for the choice of the interest rate and the
+ *   minimum DSCR, and for what `noiForValue` says.
  */
 export function createUnderwrite(set: AssumptionSet): Underwrite {
   const terms = prepare(set);
-  return (inputs, doubted = nothing) => {
+  return (inputs) => {
     const price = positive(inputs.listPrice);
     const units = isKnown(inputs.units) && inputs.units.value > 0 ? inputs.units.value : undefined;
     const cap = isKnown(inputs.capRate) ? publishedExact(inputs.capRate.value) : undefined;
@@ -56,15 +46,20 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       capNoi: price && cap?.gt(0) ? publishedExact(price.times(cap).div(100)) : undefined,
     };
     const income = chooseNoi(claimed, hud);
-    const ratePct = rateFor(inputs.rates, units);
-    const debt = sizeDebt(price, inputs.cashOnlyAuction, terms.constantAt(ratePct), set, terms);
     const rentMultiple = price && hud && grossRentMultiplier(price, hud.grossRent);
     const capUnderwritten = hud && price && publishedExact(capRatePct(hud.noi, price));
     const lacking: AbsenceReason = isKnown(inputs.rent) ? 'insufficient_inputs' : inputs.rent.absent;
     const ofHud = <T>(read: (income: HudIncome) => T): Maybe<T> => (hud ? known(read(hud)) : absent(lacking));
-    const gapReason = cap === undefined ? 'insufficient_inputs' : lacking;
+    const gap = cap && capUnderwritten && cap.minus(capUnderwritten);
+    const gapReason = gap || cap === undefined ? 'insufficient_inputs' : lacking;
     const reliability = rateReliability(rentMultiple, terms.maxMultiple);
-    const checked = isChecked({ reliability, doubted: [...doubted] });
+    const flags = [...inputs.flags, ...flag(inputs, cap, price, rentMultiple, terms)];
+    const checked = isChecked({ reliability, doubted: doubtedBy(flags) });
+    if (isCapImplausible(cap, capUnderwritten, checked)) flags.push('cap_implausible');
+    const doubted = new Set(doubtedBy(flags));
+    const ratePct = rateFor(inputs.rates, doubted.has('units') ? undefined : units);
+    const debt = sizeDebt(price, inputs.cashOnlyAuction, terms.constantAt(ratePct), set, terms);
+    const nonmetropolitan = inputs.nonmetropolitan || doubted.has('zip');
     const gpr = hud?.gpr.gt(0) ? hud.gpr : undefined;
     const breakEven = hud && gpr && debt.service && breakEvenOccupancyPct(hud.opex, debt.service, gpr);
 
@@ -72,14 +67,14 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       assumptionSet: set.version,
       rent: inputs.rent,
       rates: inputs.rates,
-      nonmetropolitan: inputs.nonmetropolitan,
+      nonmetropolitan,
       ratePct,
-      minDscr: inputs.nonmetropolitan ? set.minDscrNonmetropolitan : set.minDscr,
+      minDscr: nonmetropolitan ? set.minDscrNonmetropolitan : set.minDscr,
       noi: figure(income.noi, lacking),
       noiSource: income.source === undefined ? absent(lacking) : known(income.source),
       noiUnderwritten: figure(hud?.noi, lacking),
       capRateUnderwritten: figure(capUnderwritten, lacking),
-      capGapPct: figure(cap && capUnderwritten ? cap.minus(capUnderwritten) : undefined, gapReason),
+      capGapPct: figure(gap && isComparable(gap) ? gap : undefined, gapReason),
       ...coverDebt(income.noi, debt),
       dscrUnderwritten: figure(ratioTo(hud?.noi, debt.service, debtServiceCoverage), hud ? debt.reason : lacking),
       reliability,
@@ -108,7 +103,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       breakEvenOccupancyPct: figure(breakEven, gpr ? debt.reason : lacking),
       pricePerUnit: figure(price && units ? price.div(units) : undefined, 'insufficient_inputs'),
       grossRentMultiplier: figure(price && gpr && grossRentMultiplier(price, gpr), lacking),
-      dataQuality: flag(inputs, cap, price, rentMultiple, terms),
+      dataQuality: flags,
     };
   };
 }
@@ -182,8 +177,8 @@ function flag(
   price: Exact | undefined,
   multiple: Exact | undefined,
   terms: Terms,
-): UnderwritingFlag[] {
-  const flags: UnderwritingFlag[] = [];
+): DataQualityFlag[] {
+  const flags: DataQualityFlag[] = [];
   if (isKnown(rent) && rent.value.stale) flags.push('hud_rent_stale');
   if (multiple?.lt(terms.suspectMultiple)) flags.push('units_suspect');
   if (isKnown(noi) && price && cap?.gt(0)) {

@@ -5,7 +5,7 @@ import type { HudRents } from './rents/hud-rent.js';
 import { assumptionSet, type AssumptionSet } from './assumption-set.js';
 import type { MortgageRates } from './mortgage-rates.js';
 import { createUnderwrite } from './underwrite.js';
-import { hashInputs, underwritingInputs } from './underwriting-inputs.js';
+import { hashInputs, nameOfAssumptions, underwritingInputs } from './underwriting-inputs.js';
 import { discardOlder, readKept, upsertUnderwritings, type NewUnderwriting } from './underwriting-store.js';
 import { underwrittenEveryHours } from './underwriting-health.js';
 import type { Underwriting } from './underwriting.js';
@@ -31,6 +31,8 @@ export interface Underwriter {
    * - the saved one is two days old, as when a listing returns.
    */
   underwrite(listings: readonly Listing[]): Promise<ReadonlyMap<string, Underwriting>>;
+  /** The name of the set with the rates; figures of another one are outdated. */
+  readonly assumptions: string;
   /** Number of new underwritings. */
   count(): number;
   /** Waits until all new underwritings are saved. Safe to repeat: a saved one is replaced by the same figures. */
@@ -68,6 +70,7 @@ export function createUnderwriter(options: UnderwriterOptions): Underwriter {
       count += fresh.length;
       return new Map(underwritings);
     },
+    assumptions: nameOfAssumptions(assumptions.version, rates),
     count: () => count,
     done: writes.done,
     settle: writes.settle,

@@ -4,6 +4,7 @@ import type { DecimalText } from '../decimal-text.js';
 import type { ExpenseItem, Listing, UnitKind } from '../listings/listing.js';
 import type { AssumptionSet } from './assumption-set.js';
 import type { MortgageRates } from './mortgage-rates.js';
+import { flagStated, type DataQualityFlag } from './plausibility.js';
 import type { HudRent } from './rents/hud-rent.js';
 
 /** The inputs of underwriting: what a listing states, and the figures of the day. */
@@ -21,6 +22,8 @@ export interface UnderwritingInputs extends DatedFigures {
   /** Two-letter code. */
   readonly state: string;
   readonly ownerPaysUtilities: boolean;
+  /** What the listing's own words already say against it. */
+  readonly flags: readonly DataQualityFlag[];
   /** A cash-only auction has no financed DSCR. */
   readonly cashOnlyAuction: boolean;
 }
@@ -51,6 +54,7 @@ export function underwritingInputs(
     yearBuilt: listing.yearBuilt,
     state: listing.state,
     ownerPaysUtilities: false,
+    flags: flagStated(listing),
     cashOnlyAuction: listing.saleCondition === 'auction' && listing.terms.includes('cash_only'),
     rent,
     rates,

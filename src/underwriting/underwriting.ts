@@ -1,7 +1,7 @@
 import type { Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
 import type { Expenses, StatedLine } from './expense-lines.js';
-import type { Doubted } from './plausibility.js';
+import type { DataQualityFlag, Doubted } from './plausibility.js';
 import type { UnderwriteReliability } from './reliability.js';
 import type { DatedFigures } from './underwriting-inputs.js';
 import type { RentedUnits } from './unit-mix.js';
@@ -28,6 +28,7 @@ export interface Underwriting extends DatedFigures {
   readonly dscrStatus: DscrStatus;
   readonly dscrUnderwritten: Maybe<DecimalText>;
   readonly reliability: UnderwriteReliability;
+  /** Published as stated, and absent for value, offer, equity, scores and statuses. */
   readonly doubted: readonly Doubted[];
   /** What value, offer and equity stand on. */
   readonly noiForValue: Maybe<DecimalText>;
@@ -53,11 +54,8 @@ export interface Underwriting extends DatedFigures {
   readonly pricePerUnit: Maybe<DecimalText>;
   /** Price divided by gross potential rent. */
   readonly grossRentMultiplier: Maybe<DecimalText>;
-  readonly dataQuality: readonly UnderwritingFlag[];
+  readonly dataQuality: readonly DataQualityFlag[];
 }
-
-/** A warning about the inputs. `units_suspect`: price divided by annual rent is below 2.5. */
-export type UnderwritingFlag = 'hud_rent_stale' | 'units_suspect' | 'cap_noi_disagree';
 
 /** True when HUD rents check the claim: the proxy fits, and neither price, units nor rent is doubted. */
 export function isChecked({ reliability, doubted }: Pick<Underwriting, 'reliability' | 'doubted'>): boolean {

@@ -95,7 +95,9 @@ describe('a deal with any missing input has its remaining values and a reason fo
         const { list_price: price, units, cap_rate: cap, market_rent_2br: rent } = wire;
         assert.equal(wire.noi_underwritten === null, rent === null || units === null);
         assert.equal(wire.cap_rate_underwritten === null, wire.noi_underwritten === null || price === null);
-        assert.equal(wire.cap_gap_pct === null, cap === null || wire.cap_rate_underwritten === null);
+        const gap = Number(cap) - Number(wire.cap_rate_underwritten);
+        const isTooWide = Math.abs(gap) > 100;
+        assert.equal(wire.cap_gap_pct === null, cap === null || wire.cap_rate_underwritten === null || isTooWide);
         if (price === null) assert.equal(wire.dscr, null);
         if (wire.noi === null) assert.deepEqual([wire.noi_source, wire.dscr], [null, null]);
       }

@@ -30,6 +30,7 @@ export const anyInputs: fc.Arbitrary<UnderwritingInputs> = fc.record({
   yearBuilt: maybe(fc.integer({ min: 1850, max: 2026 })),
   state: fc.constantFrom('OH', 'TX', 'NJ', 'PR'),
   ownerPaysUtilities: fc.boolean(),
+  flags: fc.constant([]),
   nonmetropolitan: fc.boolean(),
   rates: fc.constant(rates),
   rent: fc.oneof(

@@ -100,6 +100,7 @@ export function buildInputs(overrides: Partial<UnderwritingInputs> = {}): Underw
     rates,
     nonmetropolitan: false,
     rent: absent('no_hud_rent'),
+    flags: [],
     cashOnlyAuction: false,
     ...overrides,
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known, valueOf } from '../../src/absence.js';
-import type { Doubted } from '../../src/underwriting/plausibility.js';
+import type { BlockingFlag } from '../../src/underwriting/plausibility.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import { buildInputs, buildRent, plainSet } from './build-listing.js';
@@ -16,8 +16,8 @@ const cleveland = buildInputs({
 });
 
 describe('the NOI for value', () => {
-  const basisOf = (inputs: Partial<UnderwritingInputs>, ...doubted: readonly Doubted[]) => {
-    const { noiForValue, noiForValueBasis, noiForArv } = underwrite({ ...cleveland, ...inputs }, new Set(doubted));
+  const basisOf = (inputs: Partial<UnderwritingInputs>, ...flags: readonly BlockingFlag[]) => {
+    const { noiForValue, noiForValueBasis, noiForArv } = underwrite({ ...cleveland, ...inputs, flags });
     return [noiForValue, noiForArv].map(valueOf).concat(valueOf(noiForValueBasis));
   };
   const lesser = 'lesser_of_claimed_and_hud';
@@ -40,19 +40,27 @@ describe('the NOI for value', () => {
   });
 
   it('reads a doubted value as absent, but a doubted cap still as a ceiling', () => {
-    assert.deepEqual(basisOf({ capRate: known('94') }, 'cap_rate'), ['36828.00', '36828.00', 'hud']);
-    assert.deepEqual(basisOf({ capRate: known('7') }, 'cap_rate'), ['29400.00', '29400.00', lesser]);
-    assert.deepEqual(basisOf({ noi: known('30000') }, 'units'), ['27000.00', undefined, 'claim_discounted']);
-    assert.deepEqual(basisOf({ noi: known('30000') }, 'list_price'), ['27000.00', undefined, 'claim_discounted']);
-    assert.deepEqual(basisOf({}, 'list_price'), [undefined, undefined, undefined]);
-    assert.deepEqual(basisOf({ listPrice: known('1100000') }, 'cap_rate'), [undefined, undefined, undefined]);
-    const {
-      noiForValue: _,
-      noiForValueBasis: __,
-      noiForArv: ___,
-      doubted: ____,
-      ...published
-    } = underwrite(cleveland, new Set(['units', 'cap_rate']));
-    assert.deepEqual({ ...underwrite(cleveland), ...published }, underwrite(cleveland), 'figures are as stated');
+    const none = [undefined, undefined, undefined];
+    const stated = ['27000.00', undefined, 'claim_discounted'];
+    assert.deepEqual(basisOf({ capRate: known('94') }), ['36828.00', '36828.00', 'hud']);
+    assert.deepEqual(basisOf({ capRate: known('7') }, 'cap_implausible'), ['29400.00', '29400.00', lesser]);
+    assert.deepEqual(basisOf({ noi: known('30000') }, 'units_suspect'), stated);
+    assert.deepEqual(basisOf({ noi: known('30000') }, 'price_placeholder'), stated);
+    assert.deepEqual(basisOf({}, 'price_placeholder'), none);
+    assert.deepEqual(basisOf({ listPrice: known('1100000'), capRate: known('94') }), none);
+  });
+
+  it('alone reads it so: every other figure is as stated', () => {
+    const flags = ['price_placeholder', 'cap_implausible'] as const;
+    const doubtful = underwrite({ ...cleveland, flags });
+    const { noiForValue, noiForValueBasis, noiForArv, doubted, dataQuality, ...published } = doubtful;
+    assert.deepEqual({ ...underwrite(cleveland), ...published }, underwrite(cleveland));
+    assert.deepEqual([noiForValue, noiForValueBasis, noiForArv].map(valueOf), [undefined, undefined, undefined]);
+    assert.deepEqual([doubted, dataQuality.slice(0, 2)], [['cap_rate', 'list_price'], flags]);
+  });
+
+  it('comes with the higher interest rate where units are doubted, and the higher coverage where the ZIP is', () => {
+    const { ratePct, minDscr } = underwrite({ ...cleveland, flags: ['units_type_disagree', 'zip_state_disagree'] });
+    assert.deepEqual([ratePct, minDscr], ['7.00', '1.30']);
   });
 });

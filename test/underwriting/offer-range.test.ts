@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { absent, isKnown, known, valueOf, type Maybe } from '../../src/absence.js';
 import { suggestOffer, type OfferRange } from '../../src/underwriting/offer-range.js';
-import type { Doubted } from '../../src/underwriting/plausibility.js';
+import type { BlockingFlag } from '../../src/underwriting/plausibility.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import { buildInputs, buildRent, plainSet, rates } from './build-listing.js';
@@ -15,10 +15,10 @@ const five = buildInputs({ listPrice: known('500000'), units: known(5), rent: bu
 function offer(
   inputs: Partial<UnderwritingInputs> = {},
   motivation = 0,
-  ...doubted: readonly Doubted[]
+  ...flags: readonly BlockingFlag[]
 ): Maybe<OfferRange> {
-  const given = { ...five, ...inputs };
-  return suggestOffer(underwrite(given, new Set(doubted)), given.listPrice, motivation, plainSet);
+  const given = { ...five, ...inputs, flags };
+  return suggestOffer(underwrite(given), given.listPrice, motivation, plainSet);
 }
 
 describe('suggestOffer', () => {
@@ -90,14 +90,14 @@ describe('suggestOffer', () => {
     assert.deepEqual([range?.basis, range?.high, range?.walkAwayPrice], ['claim_discounted', '529000', '529000']);
     for (const name of ['headroomPct', 'discountToListPct', 'targetMetAtList'] as const)
       assert.deepEqual(range?.[name], absent('insufficient_inputs'), name);
-    const doubted = valueOf(offer({ noi: known('50000') }, 0, 'list_price'));
+    const doubted = valueOf(offer({ noi: known('50000') }, 0, 'price_placeholder'));
     assert.deepEqual(doubted, range, 'a doubted price is read as absent');
   });
 
   it('assumes the higher interest rate where the number of units is doubted', () => {
     const claim = { noi: known('50000') };
-    assert.equal(valueOf(offer(claim, 0, 'rent'))?.maxPriceAtMinDscr, '616000');
-    assert.equal(valueOf(offer(claim, 0, 'units'))?.maxPriceAtMinDscr, '601000');
+    assert.equal(valueOf(offer(claim, 0, 'price_placeholder'))?.maxPriceAtMinDscr, '616000');
+    assert.equal(valueOf(offer(claim, 0, 'units_suspect'))?.maxPriceAtMinDscr, '601000');
   });
 
   it('suggests nothing on an income that is absent or under one step, or for under one step', () => {
@@ -105,8 +105,9 @@ describe('suggestOffer', () => {
     assert.deepEqual(offer({ rent: absent('no_hud_rent') }), none);
     for (const noi of ['-5', '0', '999.99']) assert.deepEqual(offer({ noi: known(noi) }), none, noi);
     assert.ok(isKnown(offer({ noi: known('1000') })));
-    assert.deepEqual(offer({ listPrice: known('1052') }), none);
-    assert.ok(isKnown(offer({ listPrice: known('1053') })));
+    const claim = { noi: known('50000') };
+    assert.deepEqual(offer({ ...claim, listPrice: known('1052') }), none);
+    assert.ok(isKnown(offer({ ...claim, listPrice: known('1053') })));
   });
 
   it('keeps low <= mid <= high <= both prices in whole thousands, and low < high from 20,000 on, for any deal', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
+import { Exact } from '../../src/underwriting/decimal.js';
 import type { PropertyType } from '../../src/listings/listing.js';
 import {
   blockingFlags,
@@ -7,7 +8,6 @@ import {
   doubtsOf,
   flagStated,
   isCapImplausible,
-  type CheckedFigures,
   type StatedFacts,
 } from '../../src/underwriting/plausibility.js';
 import { buildListing } from './build-listing.js';
@@ -86,6 +86,16 @@ describe('flagStated', () => {
     assert.deepEqual(flags({ noi: unstated }), []);
   });
 
+  it('misses taxes, insurance, repairs or management in a statement of expenses, and in no other listing', () => {
+    const items = (...names: string[]) => known(names.map((name) => ({ name, amount: '1000' })));
+    const fires = (stated: Partial<StatedFacts>) => flags(stated).includes('expenses_incomplete');
+    assert.ok(fires({ expenseItems: items('taxes') }));
+    assert.ok(fires({ expenseItems: items('Insurance', 'Management', 'Maintenance') }));
+    assert.ok(!fires({ expenseItems: items('Insurance', 'Management', 'Maintenance'), taxes: known('9000') }));
+    assert.ok(!fires({ expenseItems: items('Property tax', 'Insurance', 'Management fee', 'Cleaning', 'Legal') }));
+    assert.ok(!fires({ taxes: known('9000') }));
+  });
+
   it('names every code that fires, in the order of the table', () => {
     const listing = { listPrice: known('1'), units: known(1), zip: known('90210'), noi: absent('parse_failed') };
     assert.deepEqual(flags(listing), [
@@ -98,45 +108,39 @@ describe('flagStated', () => {
 });
 
 describe('isCapImplausible', () => {
-  const checked = { capRate: known('9.40'), capRateUnderwritten: known('7.48'), reliability: 'ok' } as const;
-  const fires = (figures: Partial<CheckedFigures>): boolean => isCapImplausible({ ...checked, ...figures });
+  const fires = (cap: string, hud?: string, isChecked = true): boolean =>
+    isCapImplausible(new Exact(cap), hud === undefined ? undefined : new Exact(hud), isChecked);
 
   it('doubts a cap above 15.00, whatever HUD rents support', () => {
-    for (const cap of ['15.01', '47', '94']) {
-      assert.ok(fires({ capRate: known(cap) }), cap);
-      assert.ok(fires({ capRate: known(cap), reliability: 'unknown', capRateUnderwritten: unstated }), cap);
-      assert.ok(fires({ capRate: known(cap), capRateUnderwritten: known('40.00') }), cap);
-    }
-    assert.ok(!fires({ capRate: known('15.004') }));
+    for (const cap of ['15.01', '47.00', '94.00'])
+      assert.ok(fires(cap, '7.48') && fires(cap, '40.00') && fires(cap, '40.00', false) && fires(cap), cap);
+    assert.ok(!fires('15.00'));
   });
 
-  it('doubts a cap of more than two and a half times the HUD one, if that is reliable', () => {
-    assert.ok(!fires({ capRate: known('10.00'), capRateUnderwritten: known('4.00') }));
-    assert.ok(fires({ capRate: known('10.01'), capRateUnderwritten: known('4.00') }));
-    for (const reliability of ['unknown', 'proxy_out_of_range'] as const)
-      assert.ok(!fires({ capRate: known('10.01'), capRateUnderwritten: known('4.00'), reliability }));
+  it('doubts a cap of more than two and a half times the HUD one, if that checks it', () => {
+    assert.deepEqual(
+      [fires('10.00', '4.00'), fires('10.01', '4.00'), fires('10.01', '4.00', false)],
+      [false, true, false],
+    );
   });
 
-  it('doubts every cap where reliable HUD rents support none', () => {
-    assert.ok(fires({ capRateUnderwritten: known('0.00') }));
-    assert.ok(fires({ capRateUnderwritten: known('-1.00') }));
+  it('doubts every cap where HUD rents check it and support none', () => {
+    assert.deepEqual(
+      [fires('9.40', '0.00'), fires('9.40', '-1.00'), fires('9.40', '-1.00', false)],
+      [true, true, false],
+    );
   });
 
   it('doubts nothing where no cap is claimed', () => {
-    assert.ok(!fires({ capRate: unstated, capRateUnderwritten: known('-1.00') }));
+    assert.ok(!isCapImplausible(undefined, new Exact('-1.00'), true));
   });
 });
 
 describe('doubtedBy', () => {
   it('gives the values of every blocking code, and none for codes that only inform', () => {
-    assert.deepEqual([...doubtedBy(['zip_county_disagree', 'units_suspect'])].sort(), [
-      'county',
-      'rent',
-      'units',
-      'zip',
-    ]);
-    assert.equal(doubtedBy(['hud_rent_stale', 'cap_noi_disagree', 'address_not_parsed']).size, 0);
-    assert.equal(doubtedBy(['stated_noi_unreadable']).size, 0);
+    assert.deepEqual(doubtedBy(['zip_county_disagree', 'units_suspect']).sort(), ['county', 'rent', 'units', 'zip']);
+    assert.equal(doubtedBy(['hud_rent_stale', 'cap_noi_disagree', 'address_not_parsed']).length, 0);
+    assert.equal(doubtedBy(['stated_noi_unreadable']).length, 0);
   });
 
   it('tells blocking codes from others', () => {

@@ -4,18 +4,14 @@ import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { expenseLines } from '../../src/underwriting/expense-lines.js';
 import { suggestOffer } from '../../src/underwriting/offer-range.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
-import type { Doubted } from '../../src/underwriting/plausibility.js';
 import type { Underwriting } from '../../src/underwriting/underwriting.js';
 import { workedDeals, type WorkedDeal } from './worked-deals.js';
 
 const underwrite = createUnderwrite(assumptionSet);
 const show = (figure: Maybe<unknown>): string => (isKnown(figure) ? String(figure.value) : '-');
 
-/** Of a cap that cannot be meant. */
-const doubts: Readonly<Record<string, ReadonlySet<Doubted>>> = { U13: new Set(['cap_rate']) };
-
-function figuresOf({ id, inputs }: WorkedDeal): Underwriting {
-  return underwrite(inputs, doubts[id]);
+function figuresOf({ inputs }: WorkedDeal): Underwriting {
+  return underwrite(inputs);
 }
 
 describe('worked deals', () => {

@@ -41,7 +41,7 @@ export function composeReport({ inputs: reportInputs, assumptions, matches, coun
     cashInvested: isKnown(loan) ? known(publish(loan.value.cashIn, 2)) : loan,
     sensitivity: testSensitivity(inputs, assumptions),
     offer: suggestOffer(underwriting, inputs.listPrice, motivationCount, assumptions),
-    dealScore: breakDownDealScore(reportInputs, underwriting),
+    dealScore: breakDownDealScore(reportInputs),
     confidence: breakDownConfidence(reportInputs, underwriting),
     matches,
     priceHistory: reportInputs.priceHistory.flatMap(toHistory).sort(byTime).slice(-mostPrices),

@@ -19,6 +19,7 @@ export interface ReportInputs {
   readonly inputs: UnderwritingInputs;
   /** Version of the assumption set. */
   readonly assumptionSet: string;
+  readonly score: Pick<Score, 'dealScore' | 'dealScoreParts' | 'scoredYieldPct' | 'scoredDscr'>;
   readonly motivationCount: number;
   readonly confidenceInputs: Score['confidenceInputs'];
   /** The county records matched at publication. */
@@ -55,6 +56,12 @@ export function makeReportInputs({
     isCountyStated: isKnown(listing.county),
     inputs: underwritingInputs(listing, underwriting),
     assumptionSet: underwriting.assumptionSet,
+    score: {
+      dealScore: score.dealScore,
+      dealScoreParts: score.dealScoreParts,
+      scoredYieldPct: score.scoredYieldPct,
+      scoredDscr: score.scoredDscr,
+    },
     motivationCount: score.motivation.length,
     confidenceInputs: score.confidenceInputs,
     matches,

@@ -2,6 +2,7 @@ import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
 import type { AssumptionSet } from '../../underwriting/assumption-set.js';
 import { Exact, publish } from '../../underwriting/decimal.js';
+import { isComparable } from '../../underwriting/plausibility.js';
 import { cashOnCashPct, debtYieldPct, maxLoan, maxLoanByDscr } from '../../underwriting/ratios.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import type { UnderwritingInputs } from '../../underwriting/underwriting-inputs.js';
@@ -17,6 +18,8 @@ export const sideFigures = [
   'maxLoan',
 ] as const;
 
+const inPercent: ReadonlySet<string> = new Set(['capRate', 'debtYieldPct', 'cashOnCashPct']);
+
 /** The same figures for either side. */
 export type UnderwritingSide = Readonly<Record<(typeof sideFigures)[number], Maybe<DecimalText>>>;
 
@@ -25,7 +28,7 @@ export interface UnderwritingSides {
   readonly claimed: UnderwritingSide;
   /** From HUD rent and the declared assumptions. */
   readonly hud: UnderwritingSide;
-  /** Claimed minus HUD, from the figures as published. */
+  /** Claimed minus HUD, from the figures as published; absent beyond 100 percentage points. */
   readonly gap: UnderwritingSide;
 }
 
@@ -58,7 +61,13 @@ export function compareSides(
     cashOnCashPct: cashOnCash(noiUnderwritten, loan),
     ...limitLoan(noiUnderwritten, loan, set, underwriting),
   };
-  const gap = Object.fromEntries(sideFigures.map((name) => [name, difference(claimed[name], hud[name])]));
+  const gap = Object.fromEntries(
+    sideFigures.map((name) => {
+      const gap = difference(claimed[name], hud[name]);
+      const isTooWide = inPercent.has(name) && isKnown(gap) && !isComparable(new Exact(gap.value));
+      return [name, isTooWide ? absent('insufficient_inputs') : gap];
+    }),
+  );
   return { claimed, hud, gap: gap as UnderwritingSide };
 }
 

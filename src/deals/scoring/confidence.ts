@@ -7,6 +7,7 @@ import { Exact, publish } from '../../underwriting/decimal.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import { confidenceRules } from './rule-sets.js';
 import type { Score } from './score.js';
+import type { ScoredValues } from './scored-values.js';
 
 /** How well an input is grounded: 1 computed or verified, 0.5 derived, 0 assumed or absent. */
 type Grounding = '1' | '0.5' | '0';
@@ -18,21 +19,27 @@ type Grounding = '1' | '0.5' | '0';
 export function rateConfidence(
   listing: Listing,
   underwriting: Underwriting,
+  values: ScoredValues,
   now: Date,
   rules: typeof confidenceRules = confidenceRules,
 ): Pick<Score, 'confidenceScore' | 'confidenceInputs'> {
   const { thresholds } = rules;
+  const isDisputed = listing.sourcesDisagree;
   const inputs = {
-    address_parsed_and_zip_agrees: rateAddress(listing),
-    county_or_parcel_linked: rateCounty(listing),
-    list_price: verified(isKnown(listing.listPrice)),
-    units: verified(isKnown(listing.units)),
-    noi: rateNoi(underwriting),
-    rent: rateRent(underwriting),
+    address_parsed_and_zip_agrees: values.doubted.has('zip') ? '0' : rateAddress(listing),
+    county_or_parcel_linked: rateCounty(listing, values),
+    list_price: rateStated(values.listPrice, isDisputed),
+    units: rateStated(values.units, isDisputed),
+    noi: rateNoi(values, underwriting),
+    rent: rateRent(values),
     taxes_actual: verified(isKnown(listing.taxes)),
     vacancy_and_expenses_actual: rateActuals(listing),
     seen_within_48h: verified(isSeenWithin(listing.lastSeenAt, now, Number(thresholds.seen_within_hours))),
-    cross_source_agreement: rateAgreement(listing, thresholds.income_tolerance_pct),
+    cross_source_agreement: rateAgreement(
+      listing.otherWords,
+      { ...values, noi: listing.noi },
+      thresholds.income_tolerance_pct,
+    ),
   } satisfies Record<string, Grounding>;
   const groundings = Object.values(inputs);
   const halves = groundings.reduce((sum, each) => sum + halvesOf[each], 0);
@@ -61,19 +68,26 @@ function rateAddress({ addressParsed, zip, countyFips, state }: Listing): Ground
   return verified(countyOfZip === countyFips.value);
 }
 
-function rateCounty({ countyFips, parcelId, county }: Listing): Grounding {
-  if (isKnown(countyFips) || isKnown(parcelId)) return '1';
+/** A price or number of units that another source states otherwise counts half, a doubted one not at all. */
+function rateStated(value: Maybe<unknown>, isDisputed: boolean): Grounding {
+  return !isKnown(value) ? '0' : isDisputed ? '0.5' : '1';
+}
+
+function rateCounty({ countyFips, parcelId, county }: Listing, { doubted }: ScoredValues): Grounding {
+  if (isKnown(parcelId)) return '1';
+  if (doubted.has('county') || (doubted.has('zip') && !isKnown(county))) return '0';
+  if (isKnown(countyFips)) return '1';
   return isKnown(county) ? '0.5' : '0';
 }
 
 /** A stated NOI counts in full, one from the advertised cap or from declared assumptions half. */
-function rateNoi({ noi, noiSource }: Underwriting): Grounding {
+function rateNoi({ noi }: ScoredValues, { noiSource }: Underwriting): Grounding {
   if (!isKnown(noi) || !isKnown(noiSource)) return '0';
   return noiSource.value === 'stated' ? '1' : '0.5';
 }
 
 /** The ZIP's rent for the current fiscal year counts in full, an older one or the county's half. */
-function rateRent({ rent }: Underwriting): Grounding {
+function rateRent({ rent }: ScoredValues): Grounding {
   if (!isKnown(rent)) return '0';
   return rent.value.basis === 'safmr_zip' && !rent.value.stale ? '1' : '0.5';
 }
@@ -90,7 +104,11 @@ function rateActuals({ vacancyPct, operatingExpenses, expenseItems }: Listing): 
  * - Half: no figure differs, but not all sources state both price and units.
  * - Zero: any two figures differ, or none can be compared.
  */
-function rateAgreement({ otherWords, ...own }: Listing, tolerancePct: string): Grounding {
+function rateAgreement(
+  otherWords: Listing['otherWords'],
+  own: Pick<Listing, 'listPrice' | 'units' | 'capRate' | 'noi'>,
+  tolerancePct: string,
+): Grounding {
   const isSame = (one: number | string, other: number | string) => new Exact(one).eq(other);
   const isNear = (one: string, other: string) => differenceOf(one, other).lte(new Exact(tolerancePct).div(100));
   const agreements = otherWords.map((other) => ({

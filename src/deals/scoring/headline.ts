@@ -1,17 +1,17 @@
 import { isKnown, type AbsenceReason, type Maybe } from '../../absence.js';
-import { Exact } from '../../underwriting/decimal.js';
+import type { Listing } from '../../listings/listing.js';
+import { Exact, publish } from '../../underwriting/decimal.js';
+import { blockingFlags, type BlockingFlag } from '../../underwriting/plausibility.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
-import type { RationaleInputs } from './judge.js';
 import { readCode } from './judge.js';
+import type { Rationale } from './rationale.js';
 import { headlineRules } from './rule-sets.js';
 import type { MotivationCode, MotivationSignal } from './score.js';
 
 /** The inputs of a headline. */
 export interface HeadlineInputs {
-  /** The rental path's inputs, as published. */
-  readonly rental: RationaleInputs;
-  /** The advertised cap, or why it is absent. */
-  readonly capRate: Maybe<string>;
+  readonly rental: Rationale;
+  readonly listing: Listing;
   readonly underwriting: Underwriting;
   readonly motivation: readonly MotivationSignal[];
   readonly priceReductionPct: Maybe<string>;
@@ -20,20 +20,57 @@ export interface HeadlineInputs {
 /**
  * One plain line on why a deal is interesting, from a closed set of templates. Figures and terms of the sale only:
  * never a word about people, schools, crime, family or any protected trait.
- * - Leads with the advertised cap against the HUD-underwritten cap when they differ by a point or more either way; else
- *   with the strongest known fact.
+ * - Leads with what to check in the listing, if a stated value is doubted; then without a gap.
+ * - Else leads with the advertised cap against the HUD-underwritten cap when they differ by a point or more either way,
+ *   else with the strongest known fact.
+ * - Says why a deal with the advertised cap of a Hot one is not Hot, where the lead does not.
  * - Says that no cap is claimed only when the source states or publishes none, not when it was unreadable or is
  *   suppressed.
  */
 export function writeHeadline(inputs: HeadlineInputs, rules: typeof headlineRules = headlineRules): string {
-  const distress = writeDistress(inputs);
-  return `${writeLead(inputs, rules)}${distress === undefined ? '' : `; ${distress}`}.`;
+  const [flag] = blockingFlags(inputs.underwriting.dataQuality);
+  const lead = flag === undefined ? writeLead(inputs, rules) : `Check the listing: ${writeDoubt(flag, inputs)}`;
+  const parts = [lead, writeLimit(inputs), writeDistress(inputs)].filter((part) => part !== undefined);
+  return `${parts.join('; ')}.`;
 }
 
-function writeLead({ rental, capRate, underwriting }: HeadlineInputs, rules: typeof headlineRules): string {
-  const claimed = readCode(rental, 'cap_rate');
-  const hud = readCode(rental, 'cap_rate_underwritten');
-  const gap = readCode(rental, 'cap_gap_pct');
+/** What cannot be true, in a few words. */
+function writeDoubt(flag: BlockingFlag, { listing }: HeadlineInputs): string {
+  const { capRate, listPrice, units, propertyType, zip, state } = listing;
+  const told = (value: Maybe<string | number>): string => (isKnown(value) ? String(value.value) : '');
+  switch (flag) {
+    case 'cap_implausible':
+      return `a cap rate of ${publish(new Exact(told(capRate)), 2)}% is not plausible for this building`;
+    case 'price_placeholder':
+      return `an asking price of $${publish(new Exact(told(listPrice)), 2)} is not plausible`;
+    case 'units_type_disagree':
+      return isKnown(propertyType)
+        ? `${told(units)} units do not fit the type ${propertyType.value.replaceAll('_', ' ')}`
+        : 'a single unit is not a multifamily building';
+    case 'units_suspect':
+      return 'the price per unit is too low for this number of units';
+    case 'zip_state_disagree':
+      return `ZIP ${told(zip)} does not lie in ${state}`;
+    case 'zip_county_disagree':
+      return `ZIP ${told(zip)} does not lie in the stated county`;
+    case 'stated_noi_unreadable':
+      return 'its stated income could not be read';
+  }
+}
+
+/** Why a deal with the advertised cap of a Hot one is not Hot; undefined where the lead tells it. */
+function writeLimit({ rental: { reasons, checks }, underwriting }: HeadlineInputs): string | undefined {
+  if (reasons.includes('rate_stale'))
+    return `the interest rate behind its debt coverage is of ${underwriting.rates.asOf}`;
+  const low = reasons.includes('dscr_below_hot') ? checks.find(({ code }) => code === 'hot_scored_dscr') : undefined;
+  return low && `its debt coverage of ${low.actual} is under ${low.threshold}`;
+}
+
+function writeLead({ rental: { inputs }, listing, underwriting }: HeadlineInputs, rules: typeof headlineRules): string {
+  const { capRate } = listing;
+  const claimed = readCode(inputs, 'cap_rate');
+  const hud = readCode(inputs, 'cap_rate_underwritten');
+  const gap = readCode(inputs, 'cap_gap_pct');
   const rents = isKnown(underwriting.rent) ? `HUD FY${underwriting.rent.value.fiscalYear} rents` : 'HUD rents';
 
   if (claimed !== undefined && hud !== undefined && gap !== undefined) {
@@ -54,7 +91,7 @@ function writeLead({ rental, capRate, underwriting }: HeadlineInputs, rules: typ
       ? `No cap rate is claimed; ${rents} support ${hud}% at the asking price`
       : `${rents} support a cap rate of ${hud}% at the asking price`;
   }
-  const dscr = readCode(rental, 'dscr');
+  const dscr = readCode(inputs, 'dscr');
   if (dscr !== undefined)
     return `Stated income covers debt ${dscr} times${isUnclaimed ? '; no cap rate is claimed' : ''}`;
   return 'Price or income is not stated well enough to underwrite';

@@ -60,6 +60,11 @@ export function check(
   return { code, op, actual: actual.toFixed(), threshold: shown, passed };
 }
 
+/** Compares a code with the one that a rule wants. */
+export function checkCode(code: string, actual: string, wanted: string): RationaleCheck {
+  return { code, op: '==', actual, threshold: wanted, passed: actual === wanted };
+}
+
 /** The checks that were made. */
 export function made(...checks: readonly MaybeCheck[]): RationaleCheck[] {
   return checks.filter((one) => one !== undefined);

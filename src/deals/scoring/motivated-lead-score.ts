@@ -2,6 +2,7 @@ import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import { assumptionSet, type AssumptionSet } from '../../underwriting/assumption-set.js';
 import { Exact, publishedExact } from '../../underwriting/decimal.js';
 import { valueAtCap } from '../../underwriting/ratios.js';
+import { isChecked } from '../../underwriting/underwriting.js';
 import { leadRules } from './lead-rules.js';
 import { composeLeadScore, rateEquityGap, type LeadPart, type LeadScore } from './lead-score.js';
 import type { Score, ScoreInputs } from './score.js';
@@ -24,9 +25,9 @@ export function scoreMotivatedLead(
   const [sale, tax] = [confident(distress.sheriffSale), confident(distress.taxDelinquency)];
   if (!sale && !tax) return undefined;
 
-  const noi = underwriting.noiUnderwritten;
+  const noi = underwriting.noiForValue;
   const value =
-    underwriting.reliability === 'ok' && isKnown(noi)
+    isChecked(underwriting) && isKnown(noi) && new Exact(noi.value).gt(0)
       ? known(valueAtCap(noi.value, assumptions.targetCapPct).toFixed(0))
       : absent('no_arv_basis');
   // No underwriting is reliable without a price, so report the missing price instead.

@@ -1,15 +1,18 @@
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import type { Listing } from '../../listings/listing.js';
-import { Exact, publishedExact } from '../../underwriting/decimal.js';
+import { Exact, exactOf } from '../../underwriting/decimal.js';
 import { readCuts } from './price-reduction.js';
 import type { RemarksTopic } from './remarks-words.js';
 import type { RemarksReading } from './read-remarks.js';
 import { motivationRules } from './rule-sets.js';
 import type { DistressMatches, MotivationCode, MotivationSignal } from './score.js';
+import type { ScoredValues } from './scored-values.js';
 
 /** The inputs of motivation. */
 export interface MotivationInputs {
   readonly listing: Listing;
+  /** A doubted price is neither a reduced one nor one under the assessed value. */
+  readonly values: Pick<ScoredValues, 'listPrice' | 'doubted'>;
   readonly remarks: RemarksReading;
   readonly distress: DistressMatches;
   readonly daysOnFeed: number;
@@ -38,7 +41,7 @@ export function findMotivation(
 
   readHistory(inputs, rules.thresholds, fire);
   readWords(inputs, fire);
-  readFigures(listing, rules.thresholds, fire);
+  readFigures(inputs, rules.thresholds, fire);
   if (isKnown(distress.taxDelinquency)) {
     const { observedAt, sourceUrl } = distress.taxDelinquency.value;
     fire('tax_delinquent_match', 'Matched to a county tax-delinquency record.', observedAt, known(sourceUrl));
@@ -57,14 +60,17 @@ const dayMs = 86_400_000;
 
 /** Observations of this service's own runs; no page exists to link to. */
 function readHistory(
-  { listing, daysOnFeed, priceReductionPct }: MotivationInputs,
+  { listing, values, daysOnFeed, priceReductionPct }: MotivationInputs,
   thresholds: MotivationThresholds,
   fire: Fire,
 ): void {
   const unpublished = absent('not_published_by_source');
   const { cuts, isReduced } = readCuts(listing);
   const cutAt = cuts.at(-1)?.observedAt;
-  if (isKnown(priceReductionPct) && new Exact(priceReductionPct.value).gte(thresholds.price_reduction_pct_min)) {
+  const isDoubted = values.doubted.has('list_price');
+  const isLower =
+    isKnown(priceReductionPct) && new Exact(priceReductionPct.value).gte(thresholds.price_reduction_pct_min);
+  if (!isDoubted && isLower) {
     fire(
       'price_reduced',
       `Asking price down ${priceReductionPct.value}% since this offer was first seen.`,
@@ -72,7 +78,7 @@ function readHistory(
       unpublished,
     );
   }
-  if (cuts.length >= Number(thresholds.repeated_cuts_min) && isReduced) {
+  if (!isDoubted && cuts.length >= Number(thresholds.repeated_cuts_min) && isReduced) {
     const evidence = `Asking price cut ${cuts.length} times since this offer was first seen.`;
     fire('repeated_price_cut', evidence, cutAt, unpublished);
   }
@@ -95,13 +101,13 @@ function readWords({ listing, remarks }: MotivationInputs, fire: Fire): void {
   if (distressed || says('distressed')) fire('distressed_condition', 'The building is described as distressed.');
 }
 
-function readFigures(listing: Listing, thresholds: MotivationThresholds, fire: Fire): void {
+function readFigures({ listing, values }: MotivationInputs, thresholds: MotivationThresholds, fire: Fire): void {
   if (listing.saleCondition === 'auction') fire('auction_listing', 'Offered at auction.');
   if (isKnown(listing.vacancyPct) && new Exact(listing.vacancyPct.value).gte(thresholds.vacancy_pct_min)) {
     fire('high_vacancy', `Stated vacancy of ${listing.vacancyPct.value}%.`);
   }
-  if (isKnown(listing.listPrice) && isKnown(listing.assessedValue)) {
-    const price = publishedExact(listing.listPrice.value);
+  if (isKnown(values.listPrice) && isKnown(listing.assessedValue)) {
+    const price = exactOf(values.listPrice.value);
     if (price.gt(0) && price.lt(listing.assessedValue.value))
       fire('below_assessed', 'Asking price under the assessed value.');
   }

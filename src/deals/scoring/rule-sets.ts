@@ -19,9 +19,12 @@ const scoredYield = {
   unchecked_haircut_pct: '1.00',
 };
 
-/** Rental path, `rental-1.0.0`. */
+/** An interest rate older than this keeps every path from Hot. */
+const hotLimits = { rate_age_days_max: '180' };
+
+/** Rental path, `rental-2.0.0`. */
 export const rentalRules = {
-  version: 'rental-1.0.0',
+  version: 'rental-2.0.0',
   thresholds: {
     hot_cap_rate_min: '8.50',
     hot_dscr_min: '1.20',
@@ -30,14 +33,18 @@ export const rentalRules = {
     warm_yield_min: '6.50',
     warm_dscr_min: '1.00',
     ...scoredYield,
+    ...hotLimits,
   },
 } as const satisfies RuleSet;
 
-/** Wholesale path, `wholesale-1.0.0`; money in USD. */
+/** The lowest cap rate at which a building's income is valued. */
+const exit = { exit_cap_rate_min: '7.00' };
+
+/** Wholesale path, `wholesale-2.0.0`; money in USD. */
 export const wholesaleRules = {
-  version: 'wholesale-1.0.0',
+  version: 'wholesale-2.0.0',
   thresholds: {
-    exit_cap_rate_min: '7.00',
+    ...exit,
     arv_factor: '0.70',
     assignment_fee: '10000',
     rehab_light_per_unit: '6000',
@@ -49,15 +56,16 @@ export const wholesaleRules = {
     warm_mao_factor: '1.10',
     warm_motivated_mao_factor: '1.20',
     warm_motivation_min: '3',
+    ...hotLimits,
   },
 } as const satisfies RuleSet;
 
 /** The terms of a seller's loan. */
 const carry = { ratePct: '6.00', amortizationYears: 30 };
 
-/** Creative-finance path, `creative-1.0.0`. */
+/** Creative-finance path, `creative-2.0.0`. */
 export const creativeRules = {
-  version: 'creative-1.0.0',
+  version: 'creative-2.0.0',
   thresholds: {
     carry_down_pct: '10.00',
     carry_rate_pct: carry.ratePct,
@@ -71,9 +79,10 @@ export const creativeRules = {
     warm_carry_dscr_min: '1.10',
     warm_motivation_min: '2',
     warm_equity_pct_min: '50.00',
-    market_rate_pct: '6.75',
     /** Percentage points below the market rate from which an existing loan is worth taking over. */
     subject_to_spread_min: '1.50',
+    ...exit,
+    ...hotLimits,
   },
 } as const satisfies RuleSet;
 
@@ -96,9 +105,9 @@ export const motivationRules = {
   },
 } as const satisfies RuleSet;
 
-/** Deal score, `deal-score-1.0.0`: weights in points of 100. */
+/** Deal score, `deal-score-2.0.0`: weights in points of 100. */
 export const dealScoreRules = {
-  version: 'deal-score-1.0.0',
+  version: 'deal-score-2.0.0',
   thresholds: {
     yield_points: '40',
     yield_from_pct: '4.00',
@@ -118,9 +127,9 @@ export const dealScoreRules = {
   },
 } as const satisfies RuleSet;
 
-/** Confidence score, `confidence-1.2.0`. */
+/** Confidence score, `confidence-1.3.0`. */
 export const confidenceRules = {
-  version: 'confidence-1.2.0',
+  version: 'confidence-1.3.0',
   thresholds: {
     seen_within_hours: '48',
     /** Percent of the larger figure: two sources that round an income or a rate differently still agree. */
@@ -129,8 +138,8 @@ export const confidenceRules = {
   },
 } as const satisfies RuleSet;
 
-/** Headline, `headline-1.1.0`. */
+/** Headline, `headline-1.2.0`. */
 export const headlineRules = {
-  version: 'headline-1.1.0',
+  version: 'headline-1.2.0',
   thresholds: { material_gap_pct: '1.00' },
 } as const satisfies RuleSet;

@@ -1,21 +1,18 @@
 import { isKnown, known, type Maybe } from '../../absence.js';
-import { hasTwoDigits, type DecimalText } from '../../decimal-text.js';
+import type { DecimalText } from '../../decimal-text.js';
 import type { Listing } from '../../listings/listing.js';
-import { exactOf, publish } from '../../underwriting/decimal.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import type { InputBasis } from './rationale.js';
 import { readRemarks, type RemarksReading } from './read-remarks.js';
 import type { ScoreInputs } from './score.js';
+import { asPublished, type ScoredValues } from './scored-values.js';
 
 /** The facts for judging the three paths, gathered once per listing. */
 export interface ScoreFacts {
   readonly listing: Listing;
   readonly underwriting: Underwriting;
+  readonly values: ScoredValues;
   readonly remarks: RemarksReading;
-  /** The asking price as published: USD with cents. */
-  readonly listPrice: Maybe<DecimalText>;
-  /** The advertised cap as published: percent, two digits. */
-  readonly capRate: Maybe<DecimalText>;
   readonly metroMedianCapPct: Maybe<DecimalText>;
   readonly motivationCount: number;
   /** UTC day on which the source last showed the listing. */
@@ -27,19 +24,22 @@ export interface ScoreFacts {
   readonly rentBasis: InputBasis;
   /** HUD's fiscal year such as FY2026; the day of scoring when there is no rent. */
   readonly hudYear: string;
-  readonly noiBasis: InputBasis;
 }
 
-export function gatherFacts(inputs: ScoreInputs, remarks: RemarksReading, motivationCount: number): ScoreFacts {
+export function gatherFacts(
+  inputs: ScoreInputs,
+  values: ScoredValues,
+  remarks: RemarksReading,
+  motivationCount: number,
+): ScoreFacts {
   const { listing, underwriting, now } = inputs;
   const today = dayOf(now);
-  const { rent, noiSource } = underwriting;
+  const { rent } = values;
   return {
     listing,
     underwriting,
+    values,
     remarks,
-    listPrice: asPublished(listing.listPrice),
-    capRate: asPublished(listing.capRate),
     metroMedianCapPct: asPublished(inputs.metroMedianCapPct),
     motivationCount,
     statedOn: dayOf(listing.lastSeenAt),
@@ -47,17 +47,12 @@ export function gatherFacts(inputs: ScoreInputs, remarks: RemarksReading, motiva
     marketRent: asPublished(isKnown(rent) ? known(rent.value.rent2br) : rent),
     rentBasis: `hud_${isKnown(rent) ? rent.value.basis : 'safmr_zip'}`,
     hudYear: isKnown(rent) ? `FY${rent.value.fiscalYear}` : today,
-    noiBasis: !isKnown(noiSource) || noiSource.value === 'stated' ? 'stated_by_source' : noiSource.value,
   };
 }
 
 /** The topics in the listing's remarks; empty without remarks. */
 export function remarksOf(listing: Listing): RemarksReading {
   return readRemarks(isKnown(listing.remarks) ? listing.remarks.value : '');
-}
-
-function asPublished(figure: Maybe<DecimalText>): Maybe<DecimalText> {
-  return isKnown(figure) && !hasTwoDigits(figure.value) ? known(publish(exactOf(figure.value), 2)) : figure;
 }
 
 function dayOf(instant: Date): string {

@@ -1,3 +1,4 @@
+import { isKnown } from '../../absence.js';
 import { rateConfidence } from './confidence.js';
 import { assessCreative } from './paths/creative.js';
 import { scoreDeal } from './deal-score.js';
@@ -6,6 +7,7 @@ import { findMotivation } from './motivation.js';
 import { priceReductionPct } from './price-reduction.js';
 import { assessRental } from './paths/rental.js';
 import { gatherFacts, remarksOf } from './score-facts.js';
+import { scoredValues } from './scored-values.js';
 import type { Score, ScoreInputs } from './score.js';
 import { assessWholesale } from './paths/wholesale.js';
 
@@ -19,8 +21,16 @@ export function scoreListing(inputs: ScoreInputs): Score {
   const remarks = remarksOf(listing);
   const days = daysOnFeed(listing.firstSeenAt, now);
   const reduction = priceReductionPct(listing);
-  const motivation = findMotivation({ listing, remarks, distress, daysOnFeed: days, priceReductionPct: reduction });
-  const facts = gatherFacts(inputs, remarks, motivation.length);
+  const values = scoredValues(listing, underwriting);
+  const motivation = findMotivation({
+    listing,
+    values,
+    remarks,
+    distress,
+    daysOnFeed: days,
+    priceReductionPct: reduction,
+  });
+  const facts = gatherFacts(inputs, values, remarks, motivation.length);
   const rental = assessRental(facts);
   const wholesale = assessWholesale(facts);
   const creative = assessCreative(facts);
@@ -28,11 +38,12 @@ export function scoreListing(inputs: ScoreInputs): Score {
     rental: rental.inputs,
     motivationCount: motivation.length,
     distress,
-    listPrice: listing.listPrice,
+    listPrice: values.listPrice,
   });
-  const { confidenceScore, confidenceInputs } = rateConfidence(listing, underwriting, now);
+  const { confidenceScore, confidenceInputs } = rateConfidence(listing, underwriting, values, now);
   return {
     ...scored,
+    scoredDscr: isKnown(underwriting.dscr) ? scored.scoredDscr : underwriting.dscr,
     confidenceScore,
     confidenceInputs,
     motivation,
@@ -41,8 +52,8 @@ export function scoreListing(inputs: ScoreInputs): Score {
     creativeStatus: creative.status,
     rationales: { rental, wholesale, creative },
     headline: writeHeadline({
-      rental: rental.inputs,
-      capRate: facts.capRate,
+      rental,
+      listing,
       underwriting,
       motivation,
       priceReductionPct: reduction,

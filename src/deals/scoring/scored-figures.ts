@@ -8,8 +8,14 @@ import type { Rationale } from './rationale.js';
  * - A claim that HUD rent cannot check (out of range, or no rent, units or price): the claim up to a limit, less a
  *   haircut.
  * - Without a claim: the underwritten cap.
+ * - Never more than the stated NOI yields at the asking price.
  */
 export function scoredYield(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Exact | undefined {
+  const [supported, stated] = [supportedYield(inputs, thresholds), readDecimal(inputs, 'stated_yield')];
+  return supported && stated ? Exact.min(supported, stated) : supported;
+}
+
+function supportedYield(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Exact | undefined {
   const claimed = readDecimal(inputs, 'cap_rate');
   const underwritten = readDecimal(inputs, 'cap_rate_underwritten');
   if (claimed === undefined) return underwritten;

@@ -4,7 +4,8 @@ import type { Rationale, Report } from '../../../generated/types.gen.js';
 import { replayCreativeStatus } from '../../../src/deals/scoring/paths/creative.js';
 import { replayRentalStatus } from '../../../src/deals/scoring/paths/rental.js';
 import { replayWholesaleStatus } from '../../../src/deals/scoring/paths/wholesale.js';
-import { loanConstant, plain, round, scoredAgain } from './recompute.js';
+import { firstDoubt, scoredDscrOf, scoredReliability } from './doubts.js';
+import { loanConstant, plain, round, scoredAgain, statedYield, valueAgain } from './recompute.js';
 
 type Figure = Decimal | null;
 /** The compared values of a check, by its code: the actual value and the threshold. */
@@ -39,15 +40,33 @@ function hold(
     if (name in stated) assert.ok(isSame(value, stated[name]), `${rationale.path}: ${name}`);
   for (const [name, value] of Object.entries(inputs))
     assert.equal(rationale.inputs[name]?.value ?? null, value, `${rationale.path}: ${name}`);
+  holdLimits(report, rationale);
   const possible = Object.entries(comparisons).filter(([, [actual, threshold]]) => actual && threshold);
-  assert.deepEqual(rationale.checks.map(({ code }) => code).sort(), possible.map(([code]) => code).sort());
-  for (const { code, actual, threshold, op, passed } of rationale.checks) {
+  const checks = rationale.checks.filter(({ op }) => op !== '==');
+  assert.deepEqual(checks.map(({ code }) => code).sort(), possible.map(([code]) => code).sort());
+  for (const { code, actual, threshold, op, passed } of checks) {
     const [expected, limit] = comparisons[code] ?? [null, null];
     assert.ok(expected !== null && limit !== null && expected.eq(actual) && limit.eq(threshold), code);
     const order = expected.cmp(limit);
     assert.equal(passed, op === '>=' ? order >= 0 : op === '<=' ? order <= 0 : order < 0, code);
   }
   assert.equal(replay(rationale as never), rationale.status);
+}
+
+/** What is unchecked or doubted, or rests on an old interest rate, is Hot on no path and says why. */
+function holdLimits({ deal }: Report, { inputs, thresholds, checks, reasons, status }: Rationale): void {
+  const isStale = Number(inputs['rate_age_days']?.value) > Number(thresholds['rate_age_days_max']);
+  const state = scoredReliability(deal) !== 'ok' ? 'unchecked' : isStale ? 'rate_stale' : 'checked';
+  const doubt = firstDoubt(deal) ?? 'none';
+  const limits = checks.filter(({ op }) => op === '==').map(({ code, actual, passed }) => [code, actual, passed]);
+  assert.deepEqual(limits, [
+    ['hot_checked', state, state === 'checked'],
+    ['hot_plausible', doubt, doubt === 'none'],
+  ]);
+  for (const limit of [state, doubt].filter((each) => each !== 'checked' && each !== 'none')) {
+    assert.notEqual(status, 'Hot');
+    assert.ok(reasons.includes(limit), limit);
+  }
 }
 
 /** The yearly cost of a carried loan and its balance after some years follow from its rate and term. */
@@ -68,13 +87,22 @@ function shareLeft(ratePct: string, years: number, afterYears: number): Decimal 
 }
 
 /** The figures of a report that reappear in its rationales, by their names there. */
-function statedIn({ deal, underwriting: { hud } }: Report): Readonly<Record<string, unknown>> {
-  const { list_price, units, cap_rate, noi, noi_underwritten, cap_rate_underwritten, cap_gap_pct, dscr } = deal;
-  const { market_rent_2br, motivation_score, year_built, underwrite_reliability } = deal;
+function statedIn(report: Report): Readonly<Record<string, unknown>> {
+  const { deal, underwriting } = report;
+  const { list_price, units, cap_rate, cap_rate_underwritten, cap_gap_pct } = deal;
+  const { market_rent_2br, motivation_score, year_built } = deal;
   return {
-    ...{ list_price, units, cap_rate, noi, noi_underwritten, cap_rate_underwritten, cap_gap_pct, dscr },
-    ...{ market_rent_2br, motivation_score, year_built, underwrite_reliability, dscr_underwritten: hud.dscr },
+    ...{ list_price, units, cap_rate, cap_rate_underwritten, cap_gap_pct },
+    ...{ market_rent_2br, motivation_score, year_built, underwrite_reliability: scoredReliability(deal) },
+    ...{ stated_yield: statedYield(deal), dscr: scoredDscrOf(deal, underwriting.hud.dscr) },
+    ...{ dscr_underwritten: underwriting.hud.dscr, noi_for_value: underwriting.noi_for_value },
+    ...{ market_rate_pct: underwriting.rate_pct, noi_for_arv: valueAgain(report).arv },
+    rate_age_days: (Date.parse(scoredOn(report)) - Date.parse(underwriting.rate_as_of)) / 86_400_000,
   };
+}
+
+function scoredOn({ provenance }: Report): string {
+  return provenance.find(({ fields }) => fields.includes('deal_score'))?.as_of ?? '';
 }
 
 function isSame(value: string, stated: unknown): boolean {
@@ -84,13 +112,16 @@ function isSame(value: string, stated: unknown): boolean {
 function rentalAgain(report: Report, { inputs, thresholds }: Rationale): Recomputed {
   const { scored_yield_pct: scoredYield, scored_dscr: scoredDscr } = scoredAgain(report);
   const dscr = decimal(scoredDscr);
-  const isReliable = report.deal.underwrite_reliability === 'ok';
+  const isReliable = inputs['underwrite_reliability']?.value === 'ok';
   return {
     inputs: {},
     comparisons: {
       hot_cap_rate: [decimal(inputs['cap_rate']?.value), decimal(thresholds['hot_cap_rate_min'])],
       hot_scored_dscr: [dscr, decimal(thresholds['hot_dscr_min'])],
-      hot_cap_gap: [isReliable ? decimal(report.deal.cap_gap_pct) : null, decimal(thresholds['hot_cap_gap_below'])],
+      hot_cap_gap: [
+        isReliable ? decimal(inputs['cap_gap_pct']?.value) : null,
+        decimal(thresholds['hot_cap_gap_below']),
+      ],
       warm_scored_yield: [decimal(scoredYield), decimal(thresholds['warm_yield_min'])],
       warm_scored_dscr: [dscr, decimal(thresholds['warm_dscr_min'])],
     },
@@ -102,7 +133,7 @@ function wholesaleAgain({ inputs, thresholds }: Rationale): Recomputed {
   const limit = (name: string): Decimal => decimal(thresholds[name]) ?? assert.fail(name);
   const exitCap = Decimal.max(limit('exit_cap_rate_min'), read('metro_median_cap_rate') ?? 0);
   const repairs = read('units')?.times(limit(`rehab_${inputs['rehab_level']?.value}_per_unit`)) ?? null;
-  const noi = inputs['underwrite_reliability']?.value === 'ok' ? read('noi_underwritten') : null;
+  const noi = read('noi_for_arv');
   const arv = decimal(noi?.gt(0) ? round(noi.div(exitCap).times(100)) : null);
   const mao =
     arv && repairs && decimal(round(arv.times(limit('arv_factor')).minus(repairs).minus(limit('assignment_fee'))));
@@ -125,18 +156,20 @@ function creativeAgain({ inputs, thresholds }: Rationale): Recomputed {
   const price = read('list_price');
   const carried = inputs['cash_only_auction']?.value === 'true' ? null : price;
   const loan = carried && carried.times(new Decimal(100).minus(limit('carry_down_pct'))).div(100);
-  const [stated, underwritten] = [read('noi'), read('noi_underwritten')];
-  const isReliable = inputs['underwrite_reliability']?.value === 'ok';
-  const noi = stated && underwritten && isReliable ? Decimal.min(stated, underwritten) : stated;
+  const noi = read('noi_for_value');
   const dscr = noi?.gt(0) && loan ? decimal(round(noi.div(loan.times(limit('carry_loan_constant'))))) : null;
   const balance = read('loan_balance');
-  const equity = price && balance && decimal(round(price.minus(balance).div(price).times(100)));
+  const exitCap = Decimal.max(limit('exit_cap_rate_min'), read('metro_median_cap_rate') ?? 0);
+  const value = decimal(noi?.gt(0) ? round(noi.div(exitCap).times(100)) : null);
+  const worth = price && value && Decimal.min(price, value);
+  const equity = worth && balance && decimal(round(worth.minus(balance).div(worth).times(100)));
   return {
     inputs: {
       carry_loan: round(loan),
       carry_dscr: round(dscr),
       carry_balloon_year_5: round(loan && loan.times(limit('carry_balloon_share_year_5'))),
       carry_balloon_year_7: round(loan && loan.times(limit('carry_balloon_share_year_7'))),
+      value: round(value),
       equity_pct: round(equity),
     },
     comparisons: {

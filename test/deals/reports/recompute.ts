@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { isDoubted, scoredDscrOf, scoredReliability } from './doubts.js';
 import type { Report, UnderwritingSide } from '../../../generated/types.gen.js';
 
 /*
@@ -135,19 +136,23 @@ export function valueAgain(report: Report) {
   const declared = vacancy && new Plain(set.vacancy_pct).minus(vacancy).toFixed();
   const stabilized = declared && underwriteAgain(report, { vacancyPoints: declared }).noi;
   const { list_price: price, cap_rate: cap, noi, noi_source: source } = deal;
-  const claims = [
-    ...(source === 'stated' && noi !== null ? [new Plain(noi)] : []),
-    ...(price !== null && Number(price) > 0 && cap !== null && Number(cap) > 0
+  const stated = [...(source === 'stated' && noi !== null ? [new Plain(noi)] : [])];
+  const ofCap =
+    price !== null && Number(price) > 0 && cap !== null && Number(cap) > 0 && !isDoubted(deal, 'list_price')
       ? [cents(new Plain(price).times(cap).div(100))]
-      : []),
-  ];
-  const claim = claims.length > 0 ? Plain.min(...claims) : null;
-  const isChecked = deal.underwrite_reliability === 'ok' && deal.noi_underwritten !== null;
-  const value = isChecked
-    ? Plain.min(claim ?? Infinity, deal.noi_underwritten ?? Infinity)
-    : claim && claim.times(set.unchecked_noi_share_pct).div(100);
-  const basis = isChecked ? (claim ? 'lesser_of_claimed_and_hud' : 'hud') : claim && 'claim_discounted';
-  return { stabilized: round(stabilized || null), value: round(value), basis };
+      : [];
+  const claims = isDoubted(deal, 'cap_rate') ? stated : [...stated, ...ofCap];
+  const hud = scoredReliability(deal) === 'ok' ? deal.noi_underwritten : null;
+  const lowest = (figures: readonly Plain[]): Plain | null => (figures.length > 0 ? Plain.min(...figures) : null);
+  // A doubted cap claims nothing, but what it gives is a ceiling.
+  const ceiling = lowest([...stated, ...ofCap]);
+  const claim = hud !== null && ceiling?.lt(hud) ? ceiling : lowest(claims);
+  const value =
+    hud === null ? claim && claim.times(set.unchecked_noi_share_pct).div(100) : Plain.min(hud, claim ?? hud);
+  const basis = hud === null ? claim && 'claim_discounted' : claim ? 'lesser_of_claimed_and_hud' : 'hud';
+  const positive = ceiling?.gt(0) ? ceiling : null;
+  const arv = hud !== null && stabilized ? Plain.min(stabilized, positive ?? stabilized) : null;
+  return { stabilized: round(stabilized || null), value: round(value), basis, arv: round(arv) };
 }
 
 /** The offer range; null when there is none. */
@@ -155,7 +160,8 @@ export function offerAgain({ deal, underwriting }: Report) {
   const { assumption_set: set, min_dscr: minDscr, noi_for_value: noi } = underwriting;
   if (noi === null || new Plain(noi).lt(set.offer_step)) return null;
   const constant = loanConstant(underwriting.rate_pct, set.amortisation_years);
-  const price = deal.list_price === null || Number(deal.list_price) <= 0 ? null : new Plain(deal.list_price);
+  const isPriced = Number(deal.list_price) > 0 && !isDoubted(deal, 'list_price');
+  const price = isPriced ? new Plain(deal.list_price ?? 0) : null;
   const limits: Record<string, Plain> = {
     target_cap: new Plain(noi).div(set.target_cap_pct).times(100),
     dscr: new Plain(noi).div(constant.times(minDscr).times(set.ltv_pct).div(100)),
@@ -200,7 +206,9 @@ export function dealScoreAgain({ deal, scoring: { deal_score: score } }: Report)
   const motivation = Plain.min(of('motivation_points_max'), of('motivation_points_each').times(score.motivation_count));
   const owed = new Plain(score.tax_amount ?? 0);
   const isLarge =
-    deal.list_price !== null && owed.times(100).gte(of('tax_amount_pct_of_price_min').times(deal.list_price));
+    deal.list_price !== null &&
+    !isDoubted(deal, 'list_price') &&
+    owed.times(100).gte(of('tax_amount_pct_of_price_min').times(deal.list_price));
   const tax = of('tax_match_points')
     .plus(isLarge ? of('tax_amount_points') : 0)
     .times(score.tax_match_confidence ?? 0);
@@ -216,20 +224,31 @@ export function dealScoreAgain({ deal, scoring: { deal_score: score } }: Report)
   };
 }
 
-/** The scored yield and DSCR, from the two sides. */
+/** The scored yield and DSCR, from the two sides without what is doubted. */
 export function scoredAgain({ deal, underwriting, scoring: { deal_score: score } }: Report) {
   const of = (name: string): Plain => new Plain(score.thresholds[name] ?? 'NaN');
-  const [claimed, hud] = [underwriting.claimed.cap_rate, underwriting.hud.cap_rate];
-  const reliable = deal.underwrite_reliability === 'ok';
-  const yieldPct =
+  const isHudDoubted = isDoubted(deal, 'units', 'rent', 'list_price');
+  const claimed = isDoubted(deal, 'cap_rate') ? null : underwriting.claimed.cap_rate;
+  const [hud, hudDscr] = isHudDoubted ? [null, null] : [underwriting.hud.cap_rate, underwriting.hud.dscr];
+  const reliable = scoredReliability(deal) === 'ok';
+  const supported =
     claimed === null
       ? hud
       : reliable && hud !== null
         ? round(Plain.min(claimed, of('claim_allowance_pct').plus(hud)))
         : round(Plain.min(claimed, of('unchecked_cap_limit_pct')).minus(of('unchecked_haircut_pct')));
-  const hudDscr = underwriting.hud.dscr;
-  const dscr = deal.dscr !== null && reliable && hudDscr !== null ? round(Plain.min(deal.dscr, hudDscr)) : deal.dscr;
-  return { scored_yield_pct: yieldPct, scored_dscr: dscr };
+  const stated = statedYield(deal);
+  const yieldPct = supported && stated && Number(stated) < Number(supported) ? stated : supported;
+  const dscr = scoredDscrOf(deal, hudDscr);
+  const scored = dscr !== null && reliable && hudDscr !== null ? round(Plain.min(dscr, hudDscr)) : dscr;
+  return { scored_yield_pct: yieldPct, scored_dscr: scored };
+}
+
+/** The stated NOI over the asking price, percent; null without both, or where the price is doubted. */
+export function statedYield(deal: Report['deal']): Figure {
+  const { noi, noi_source: source, list_price: price } = deal;
+  if (source !== 'stated' || noi === null || price === null || isDoubted(deal, 'list_price')) return null;
+  return round(new Plain(noi).div(price).times(100));
 }
 
 /** The confidence from its ten inputs. */

@@ -49,9 +49,9 @@ const stated: fc.Arbitrary<Partial<Listing>> = fc.record({
   remarks: maybe(fc.constantFrom('Must sell, as is', 'Owner financing', 'Gut rehab', 'Turnkey', ''), 50),
   loanBalance: maybe(money),
   loanRatePct: maybe(percent),
-  zip: maybe(fc.constantFrom('44105', '46218', '99999')),
+  zip: maybe(fc.oneof({ weight: 9, arbitrary: fc.constant('44105') }, fc.constantFrom('46218', '99999'))),
   countyFips: maybe(fc.constantFrom('39035', '18097')),
-  state: fc.constantFrom('OH', 'TX', 'IL'),
+  state: fc.oneof({ weight: 9, arbitrary: fc.constant('OH') }, fc.constantFrom('TX', 'IL')),
   addressParsed: fc.boolean(),
   relisted: fc.nat(7).map((draw) => draw === 0),
   firstSeenAt: instant,
@@ -65,14 +65,29 @@ const rents = fc
 
 /** Ratios of price to HUD rent and of loan to price: most deals lie near the thresholds, the others anywhere. */
 const proportions = fc.record({
-  // Around 4 a wholesaler may buy, around 7 a seller may carry; from 14 the HUD rent is not meaningful.
+  // Around 4 or 5 a wholesaler may buy, around 7 a seller may carry; from 14 the HUD rent is not meaningful.
   tenthsOfAnnualRent: fc.oneof(
     fc.integer({ min: 20, max: 180 }),
-    fc.integer({ min: 25, max: 50 }),
+    fc.integer({ min: 25, max: 45 }),
+    fc.integer({ min: 40, max: 55 }),
     fc.integer({ min: 67, max: 73 }),
   ),
   owedPct: fc.integer({ min: 0, max: 110 }),
 });
+
+/** Without a claim, which else bounds the value. */
+const unclaimed: Partial<Listing> = { capRate: absent('not_stated_by_source'), noi: absent('not_stated_by_source') };
+/** Nor a motivation of the listing itself. */
+const quiet: Partial<Listing> = {
+  ...unclaimed,
+  assessedValue: absent('not_stated_by_source'),
+  remarks: absent('not_stated_by_source'),
+  condition: known('good'),
+  saleCondition: 'standard',
+  relisted: false,
+  prices: [],
+  firstSeenAt: new Date('2026-11-21'),
+};
 
 /** Score inputs with any combination of values and absences, underwritten as the service would. */
 export const anyScoreInputs: fc.Arbitrary<ScoreInputs> = fc
@@ -91,11 +106,16 @@ export const anyScoreInputs: fc.Arbitrary<ScoreInputs> = fc
       ),
       sheriffSale: maybe(match, 25),
     }),
+    told: fc.constantFrom({}, {}, {}, {}, {}, {}, unclaimed, unclaimed, unclaimed, quiet),
+    asOf: fc.constantFrom('2026-06-01', '2026-06-01', '2026-06-01', '2025-11-26'),
     now: instant,
   })
-  .map(({ listing, proportions: chosen, ...others }) =>
-    buildScoreInputs(chosen === undefined ? listing : proportion(listing, others.rent, chosen), others),
-  );
+  .map(({ listing: any, proportions: chosen, told, asOf, ...others }) => {
+    const listing = { ...any, ...told };
+    const whole = chosen === undefined ? listing : proportion(listing, others.rent, chosen);
+    const { underwriting, ...inputs } = buildScoreInputs(whole, others);
+    return { ...inputs, underwriting: { ...underwriting, rates: { ...underwriting.rates, asOf } } };
+  });
 
 /** The same listing with price and loan in these ratios, if each is stated and the rent is known. */
 function proportion(

@@ -22,30 +22,31 @@ describe('assessCreative', () => {
     const t = creativeRules.thresholds;
     assert.deepEqual([t.carry_rate_pct, t.carry_years, t.carry_loan_constant], ['6.00', '30', '0.0719460630']);
     assert.deepEqual([t.carry_balloon_share_year_5, t.carry_balloon_share_year_7], ['0.9305435682', '0.8963938589']);
-    assert.equal(t.market_rate_pct, '6.75');
   });
 
-  it("covers the carried loan with the lower of the row's and the underwritten NOI", () => {
+  it('covers the carried loan with the income that value stands on, the lower of claim and HUD', () => {
     const { inputs } = creative(carry);
-    assert.equal(inputs.noi?.value, '38640.00');
+    assert.equal(inputs.noi_for_value?.value, '36828.00');
     assert.equal(inputs.carry_loan?.value, '378000.00');
     assert.equal(inputs.carry_dscr?.value, '1.35');
     assert.equal(inputs.carry_balloon_year_5?.value, '351745.47');
     assert.equal(inputs.carry_balloon_year_7?.value, '338836.88');
   });
 
-  it("covers it with the row's NOI when that is lower, and when the HUD underwriting is not reliable", () => {
+  it('covers it with a lower claim, and with 90% of one that HUD rents cannot check, which is Warm at best', () => {
     // 33,600.00 and 27,195.61 a year: 1.2355.
     assert.equal(creative({ ...carry, capRate: known('8.0') }).inputs.carry_dscr?.value, '1.24');
-    const unreliable = creative({ ...carry, listPrice: known('1100000') });
-    assert.deepEqual([unreliable.inputs.noi?.value, unreliable.inputs.carry_dscr?.value], ['101200.00', '1.42']);
+    const { inputs, status, reasons, summary } = creative({ ...carry, listPrice: known('1100000') });
+    assert.deepEqual([inputs.noi_for_value?.value, inputs.carry_dscr?.value], ['91080.00', '1.28']);
+    assert.deepEqual([status, reasons], ['Warm', ['unchecked']]);
+    assert.match(summary, /cannot check the claim/);
   });
 
   it('carries nothing without a positive price, and covers nothing without a positive NOI', () => {
     const free = creative({ ...carry, listPrice: known('0') });
     const loss = creative({ ...carry, noi: known('-5') });
     for (const { status, reasons, missing } of [free, loss]) {
-      assert.deepEqual([status, reasons], ['Pass', ['inputs_missing']]);
+      assert.deepEqual([status, reasons[0]], ['Pass', 'inputs_missing']);
       assert.ok(missing.includes('carry_dscr'));
     }
     assert.ok(free.missing.includes('carry_loan') && !loss.missing.includes('carry_loan'));
@@ -95,8 +96,9 @@ describe('assessCreative', () => {
     assert.equal(creative({ ...at, ...twoCodes }).inputs.carry_dscr?.value, '1.10');
     assert.equal(creative({ ...at, ...twoCodes }).status, 'Warm');
     assert.equal(creative({ ...at, relisted: true }).status, 'Pass');
-    assert.equal(creative({ ...at, loanBalance: known('258528.50') }).status, 'Warm');
-    assert.equal(creative({ ...at, loanBalance: known('258600') }).status, 'Pass');
+    // At the exit cap of 7.40% the building is worth 497,675.68.
+    assert.equal(creative({ ...at, loanBalance: known('248837.84') }).status, 'Warm');
+    assert.equal(creative({ ...at, loanBalance: known('248900') }).status, 'Pass');
     assert.equal(creative({ ...at, ...twoCodes, listPrice: known('522000') }).status, 'Pass');
   });
 

@@ -178,7 +178,7 @@ describe('scoreMotivatedLead', () => {
   it('steps the equity gap at exactly 60, 45, 33 and 20 percent and above zero', () => {
     // 85,000 at the target cap of 8.50% is 1,000,000.
     const points = (listPrice: string) => {
-      const inputs = buildFigures({ noiUnderwritten: known('85000.00') }, { listPrice: known(listPrice) });
+      const inputs = buildFigures({ noiForValue: known('85000.00'), doubted: [] }, { listPrice: known(listPrice) });
       const distress = { ...noDistress, sheriffSale: known({ ...match, confidence: '0.98' }) };
       return scoreMotivatedLead({ ...inputs, distress }, { motivation: [] })?.points.equityGap;
     };

@@ -4,6 +4,8 @@ import { replayRentalStatus } from '../../../src/deals/scoring/paths/rental.js';
 import type { Rationale } from '../../../src/deals/scoring/rationale.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
 import type { Underwriting } from '../../../src/underwriting/underwriting.js';
+import type { Listing } from '../../../src/listings/listing.js';
+import { rates } from '../../underwriting/build-listing.js';
 import { buildFigures, buildScoreInputs } from './build-score-inputs.js';
 
 function rental(capRate: Maybe<string>, figures: Partial<Underwriting>): Rationale {
@@ -39,7 +41,7 @@ describe('assessRental', () => {
     assert.deepEqual([status, reasons], ['Warm', ['cap_gap_too_wide']]);
   });
 
-  it('rates every row of the hot feed Hot or Warm, even with the worst DSCR and gap', () => {
+  it('rates a row of the hot feed Hot or Warm, even with the worst DSCR and gap, where nothing is doubted', () => {
     const bad = { ...justHot, dscrUnderwritten: known('0.10'), capGapPct: known('9.00') };
     assert.equal(rental(known('8.50'), bad).status, 'Warm');
   });
@@ -47,8 +49,35 @@ describe('assessRental', () => {
   it('ignores the gap and the underwritten DSCR for a claim that HUD rent cannot check', () => {
     const unchecked = { ...justHot, capGapPct: known('6.00'), dscrUnderwritten: known('0.50') };
     const { status, checks } = rental(known('8.50'), { ...unchecked, reliability: 'proxy_out_of_range' });
-    assert.equal(status, 'Hot');
+    assert.equal(status, 'Warm');
     assert.ok(!checks.some(({ code }) => code === 'hot_cap_gap'));
+  });
+
+  it('is Warm at best where HUD rents do not check the claim, or the interest rate is over 180 days old', () => {
+    for (const reliability of ['unknown', 'proxy_out_of_range'] as const) {
+      const { status, reasons, checks, summary } = rental(known('8.50'), { ...justHot, reliability });
+      assert.deepEqual([status, reasons], ['Warm', ['unchecked']]);
+      assert.deepEqual(checks.find(({ code }) => code === 'hot_checked')?.passed, false);
+      assert.match(summary, /HUD rent cannot check the claim/);
+    }
+    // Scored on 2026-11-21.
+    const at = (asOf: string) => rental(known('8.50'), { ...justHot, rates: { ...rates, asOf } });
+    assert.deepEqual([at('2026-05-25').status, at('2026-05-24').status], ['Hot', 'Warm']);
+    assert.deepEqual(at('2026-05-24').reasons, ['rate_stale']);
+    const low = rental(known('6.00'), { ...justHot, rates: { ...rates, asOf: '2025-11-21' } });
+    assert.deepEqual([low.status, low.reasons], ['Pass', ['yield_below_warm', 'rate_stale']]);
+  });
+
+  it('scores no more than the stated NOI yields at the asking price', () => {
+    const yieldOf = (listing: Partial<Listing>): string | undefined => {
+      const { checks } = scoreListing(buildScoreInputs(listing)).rationales.rental;
+      return checks.find(({ code }) => code === 'warm_scored_yield')?.actual;
+    };
+    assert.deepEqual(
+      [yieldOf({}), yieldOf({ noi: known('30000') }), yieldOf({ noi: known('60000') })],
+      ['9.2', '7.14', '9.2'],
+    );
+    assert.equal(yieldOf({ capRate: absent('not_stated_by_source'), noi: known('30000') }), '7.14');
   });
 
   it('is Warm at a scored yield of exactly 6.50 and a scored DSCR of exactly 1.00, and Pass just under', () => {
@@ -75,16 +104,17 @@ describe('assessRental', () => {
       { rent: absent('no_hud_rent') },
     );
     const { status, reasons, missing, inputs } = scoreListing(nothing).rationales.rental;
-    assert.deepEqual([status, reasons], ['Pass', ['inputs_missing']]);
+    assert.deepEqual([status, reasons], ['Pass', ['inputs_missing', 'unchecked']]);
     assert.deepEqual(missing, [
       'cap_rate',
+      'stated_yield',
       'market_rent_2br',
       'cap_rate_underwritten',
       'cap_gap_pct',
       'dscr',
       'dscr_underwritten',
     ]);
-    assert.deepEqual(Object.keys(inputs), ['underwrite_reliability']);
+    assert.deepEqual(Object.keys(inputs), ['underwrite_reliability', 'rate_age_days', 'doubt']);
   });
 
   it('names the HUD figure of the rent and its fiscal year', () => {

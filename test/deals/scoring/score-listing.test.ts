@@ -5,6 +5,8 @@ import { inputBases, inputUnits, type Rationale } from '../../../src/deals/scori
 import { replayRentalStatus } from '../../../src/deals/scoring/paths/rental.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
 import { replayWholesaleStatus } from '../../../src/deals/scoring/paths/wholesale.js';
+import type { Maybe } from '../../../src/absence.js';
+import type { Doubted } from '../../../src/underwriting/plausibility.js';
 import { anyScoreInputs } from './arbitrary-score-inputs.js';
 import { buildScoreInputs } from './build-score-inputs.js';
 
@@ -57,7 +59,8 @@ describe('scoreListing', () => {
           }
           for (const { actual, threshold, op, passed } of rationale.checks) {
             const [left, right] = [Number(actual), Number(threshold)];
-            assert.equal(passed, op === '>=' ? left >= right : op === '<=' ? left <= right : left < right);
+            const holds = op === '>=' ? left >= right : op === '<=' ? left <= right : left < right;
+            assert.equal(passed, op === '==' ? actual === threshold : holds);
           }
         }
       }),
@@ -65,18 +68,22 @@ describe('scoreListing', () => {
     );
   });
 
-  it('names exactly the missing inputs of the listing and its underwriting', () => {
+  it('names exactly the inputs that are missing or doubted in the listing and its underwriting', () => {
     fc.assert(
       fc.property(anyScoreInputs, (inputs) => {
         const { rental, wholesale, creative } = scoreListing(inputs).rationales;
         const { listing, underwriting } = inputs;
-        const lacking = { cap_rate: listing.capRate, dscr: underwriting.dscr, cap_gap_pct: underwriting.capGapPct };
-        for (const [name, value] of Object.entries(lacking))
-          assert.equal(rental.missing.includes(name), 'absent' in value);
-        for (const { missing } of [wholesale, creative]) {
-          assert.equal(missing.includes('list_price'), 'absent' in listing.listPrice);
-          assert.equal(missing.includes('noi_underwritten'), 'absent' in underwriting.noiUnderwritten);
-        }
+        const { listPrice, units, capRate } = listing;
+        const lacks = (name: Doubted, value: Maybe<unknown>): boolean =>
+          'absent' in value || underwriting.doubted.includes(name);
+        assert.equal(rental.missing.includes('cap_rate'), lacks('cap_rate', capRate));
+        const gap = underwriting.capGapPct;
+        const isGapDoubted = (['units', 'list_price', 'cap_rate', 'rent'] as const).some((name) => lacks(name, gap));
+        assert.equal(rental.missing.includes('cap_gap_pct'), isGapDoubted);
+        for (const { missing } of [wholesale, creative])
+          assert.equal(missing.includes('list_price'), lacks('list_price', listPrice));
+        assert.equal(wholesale.missing.includes('units'), lacks('units', units));
+        assert.equal(creative.missing.includes('noi_for_value'), 'absent' in underwriting.noiForValue);
         assert.equal(creative.missing.includes('loan_balance'), 'absent' in listing.loanBalance);
       }),
       runs,
@@ -129,7 +136,7 @@ describe('scoreListing', () => {
   it('includes the version of each rule', () => {
     const { rental, wholesale, creative } = scoreListing(buildScoreInputs()).rationales;
     const versions = [rental, wholesale, creative].map(({ ruleVersion }) => ruleVersion);
-    assert.deepEqual(versions, ['rental-1.0.0', 'wholesale-1.0.0', 'creative-1.0.0']);
+    assert.deepEqual(versions, ['rental-2.0.0', 'wholesale-2.0.0', 'creative-2.0.0']);
   });
 });
 
@@ -142,6 +149,8 @@ const everyReason = [
   ...reasonsOf('creative', 'carry_term_and_coverage coverage_and_motivation coverage_and_equity no_opening'),
   ...reasonsOf('creative', 'carry_dscr_below_warm carry_dscr_below_hot inputs_missing'),
   ...reasonsOf('creative', 'subject_to_possible due_on_sale_risk'),
+  ...reasonsOf('rental', 'unchecked rate_stale cap_implausible price_placeholder units_type_disagree units_suspect'),
+  ...reasonsOf('rental', 'stated_noi_unreadable'),
 ];
 
 function reasonsOf(path: string, reasons: string): string[] {
@@ -155,21 +164,27 @@ function outcomes({ checks }: Rationale): Outcomes {
   return (code) => byCode.get(code);
 }
 
+/** The status that the marks alone give, at most Warm where a limit of every path fails. */
+function limited(outcome: Outcomes, status: string): string {
+  const isLimited = outcome('hot_checked') === false || outcome('hot_plausible') === false;
+  return status === 'Hot' && isLimited ? 'Warm' : status;
+}
+
 function expectRental(outcome: Outcomes): string {
   const [cap, dscr] = [outcome('hot_cap_rate'), outcome('hot_scored_dscr')];
-  if (cap && dscr && outcome('hot_cap_gap') !== false) return 'Hot';
+  if (cap && dscr && outcome('hot_cap_gap') !== false) return limited(outcome, 'Hot');
   if (cap && dscr !== undefined) return 'Warm';
   return outcome('warm_scored_yield') && outcome('warm_scored_dscr') ? 'Warm' : 'Pass';
 }
 
 function expectWholesale(outcome: Outcomes): string {
-  if (outcome('list_price_at_mao') && outcome('hot_motivation')) return 'Hot';
+  if (outcome('list_price_at_mao') && outcome('hot_motivation')) return limited(outcome, 'Hot');
   const warm = outcome('list_price_near_mao') || (outcome('list_price_far_mao') && outcome('warm_motivation'));
   return warm ? 'Warm' : 'Pass';
 }
 
 function expectCreative(outcome: Outcomes, carries: boolean): string {
-  if (carries && outcome('hot_carry_dscr')) return 'Hot';
+  if (carries && outcome('hot_carry_dscr')) return limited(outcome, 'Hot');
   const opening = outcome('warm_motivation') || outcome('warm_equity');
   return outcome('warm_carry_dscr') && opening ? 'Warm' : 'Pass';
 }

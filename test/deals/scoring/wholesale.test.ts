@@ -18,8 +18,10 @@ function motivate(count: number): Partial<Listing> {
   };
 }
 
+const capRate = absent('not_stated_by_source');
+
 function wholesale(listing: Partial<Listing>, others: Partial<ScoreInputs> = {}): Rationale {
-  return scoreListing(buildScoreInputs({ condition: known('fair'), ...listing }, others)).rationales.wholesale;
+  return scoreListing(buildScoreInputs({ condition: known('fair'), capRate, ...listing }, others)).rationales.wholesale;
 }
 
 /**
@@ -58,6 +60,12 @@ describe('assessWholesale', () => {
     assert.equal(wholesale({ listPrice: known('343536.01'), ...motivate(3) }, atFloor).status, 'Pass');
   });
 
+  it('values a building at no more than it is claimed to earn', () => {
+    const { inputs } = wholesale({ noi: known('30000') }, atFloor);
+    assert.deepEqual([inputs.noi_for_arv?.value, inputs.arv?.value], ['30000.00', '428571.43']);
+    assert.equal(wholesale({ noi: known('-5') }, atFloor).inputs.arv?.value, '526114.29');
+  });
+
   it('rates repairs by condition, then by words in the remarks, then by the year built', () => {
     const level = (listing: Partial<Listing>): unknown[] => {
       const { inputs } = wholesale({ condition: absent('not_stated_by_source'), ...listing });
@@ -78,10 +86,10 @@ describe('assessWholesale', () => {
     assert.deepEqual(level({}), ['medium', 'assumed', '72000.00']);
   });
 
-  it('passes with no_arv_basis when the HUD underwriting is not reliable', () => {
+  it('passes with no_arv_basis when HUD rents do not check the claim', () => {
     for (const listing of [{ listPrice: known('1100000') }, { units: absent('not_stated_by_source') }]) {
       const { status, reasons, missing, inputs } = wholesale({ ...listing, ...motivate(3) });
-      assert.deepEqual([status, reasons], ['Pass', ['no_arv_basis']]);
+      assert.deepEqual([status, reasons], ['Pass', ['no_arv_basis', 'unchecked']]);
       assert.ok(missing.includes('arv') && missing.includes('mao') && inputs.arv === undefined);
     }
   });

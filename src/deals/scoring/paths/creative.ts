@@ -1,6 +1,7 @@
 import { known, type Maybe } from '../../../absence.js';
 import type { Listing, ListingTerm } from '../../../listings/listing.js';
 import { Exact, publish } from '../../../underwriting/decimal.js';
+import { valueAtCap } from '../../../underwriting/ratios.js';
 import { collectInputs, type InputCollector } from '../collect-inputs.js';
 import {
   check,
@@ -15,6 +16,7 @@ import {
   type RationaleInputs,
   type Verdict,
 } from '../judge.js';
+import { addHotInputs, limitHot, summarizeLimit } from '../hot-limits.js';
 import type { PathStatus, Rationale } from '../rationale.js';
 import { creativeRules, type RuleSet } from '../rule-sets.js';
 import type { ScoreFacts } from '../score-facts.js';
@@ -29,8 +31,8 @@ const dueOnSaleNotice =
   'Federal: a lender may call an existing loan due when the property is transferred (12 U.S.C. 1701j-3).';
 
 /**
- * Judges the creative-finance path: the income against a loan carried by the seller. A cash-only auction is never
- * carried.
+ * Judges the creative-finance path: the income that value stands on, against a loan carried by the seller. A cash-only
+ * auction is never carried. What is unchecked or doubted is never Hot (`limitHot`).
  * - Hot: an explicit carry term (a listing term, or an offer in the remarks) and enough coverage.
  * - Warm: coverage with motivation or equity.
  * - Pass: otherwise, including absent inputs.
@@ -67,13 +69,13 @@ export function replayCreativeStatus({ inputs, thresholds }: Pick<Rationale, 'in
   return judge(inputs, computeCarry(inputs, thresholds), thresholds).status;
 }
 
-function addStated({ add }: InputCollector, facts: ScoreFacts): void {
-  const { listing, underwriting, hudYear, statedOn } = facts;
-  add('list_price', facts.listPrice, 'usd', 'stated_by_source', statedOn);
-  add('noi', underwriting.noi, 'usd', facts.noiBasis, facts.noiBasis === 'underwritten' ? hudYear : statedOn);
-  add('market_rent_2br', facts.marketRent, 'usd_per_month', facts.rentBasis, hudYear);
-  add('noi_underwritten', underwriting.noiUnderwritten, 'usd', 'underwritten', hudYear);
-  add('underwrite_reliability', known(underwriting.reliability), 'code', 'computed', hudYear);
+function addStated(collector: InputCollector, facts: ScoreFacts): void {
+  const { add } = collector;
+  const { listing, underwriting, values, hudYear, statedOn, today } = facts;
+  add('list_price', values.listPrice, 'usd', 'stated_by_source', statedOn);
+  add('noi_for_value', underwriting.noiForValue, 'usd', 'computed', hudYear);
+  add('metro_median_cap_rate', facts.metroMedianCapPct, 'percent', 'computed', today);
+  addHotInputs(collector, facts);
   const cashOnly = listing.saleCondition === 'auction' && listing.terms.includes('cash_only');
   add('cash_only_auction', known(String(cashOnly)), 'flag', 'stated_by_source', statedOn);
   add('carry_term', carryTermOf(facts), 'code', 'stated_by_source', statedOn);
@@ -81,7 +83,8 @@ function addStated({ add }: InputCollector, facts: ScoreFacts): void {
   if (other !== undefined) add('other_term', known(other), 'code', 'stated_by_source', statedOn);
   add('loan_balance', listing.loanBalance, 'usd', 'stated_by_source', statedOn);
   add('loan_rate_pct', listing.loanRatePct, 'percent', 'stated_by_source', statedOn);
-  add('motivation_score', known(String(facts.motivationCount)), 'count', 'computed', facts.today);
+  add('market_rate_pct', known(underwriting.ratePct), 'percent', 'assumed', underwriting.rates.asOf);
+  add('motivation_score', known(String(facts.motivationCount)), 'count', 'computed', today);
 }
 
 function carryTermOf({ listing, remarks }: ScoreFacts): Maybe<string> {
@@ -99,6 +102,9 @@ interface CarryFigures {
   readonly carryDscr: Exact | undefined;
   readonly balloonYear5: Exact | undefined;
   readonly balloonYear7: Exact | undefined;
+  /** At the exit cap, USD with cents. */
+  readonly value: Exact | undefined;
+  /** Of the lower of asking price and value. */
   readonly equityPct: Exact | undefined;
   readonly subjectTo: boolean;
 }
@@ -109,29 +115,25 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
   const price = stated?.gt(0) ? stated : undefined;
   const carried = readCode(inputs, 'cash_only_auction') === 'true' ? undefined : price;
   const carryLoan = carried?.times(new Exact(100).minus(limit('carry_down_pct'))).div(100);
-  const noi = scoredNoi(inputs);
+  const noi = readDecimal(inputs, 'noi_for_value');
   const service = carryLoan?.times(limit('carry_loan_constant'));
   const balance = readDecimal(inputs, 'loan_balance');
-  const rate = readDecimal(inputs, 'loan_rate_pct');
+  const [rate, marketRate] = [readDecimal(inputs, 'loan_rate_pct'), readDecimal(inputs, 'market_rate_pct')];
+  const exitCapPct = Exact.max(limit('exit_cap_rate_min'), readDecimal(inputs, 'metro_median_cap_rate') ?? 0);
+  const value = noi?.gt(0) ? valueAtCap(noi, exitCapPct).toDecimalPlaces(2) : undefined;
+  const worth = price && value && Exact.min(price, value);
   return {
     carryLoan,
     carryDscr: noi?.gt(0) && service ? noi.div(service).toDecimalPlaces(2) : undefined,
     balloonYear5: carryLoan?.times(limit('carry_balloon_share_year_5')),
     balloonYear7: carryLoan?.times(limit('carry_balloon_share_year_7')),
-    equityPct: price && balance ? price.minus(balance).div(price).times(100).toDecimalPlaces(2) : undefined,
+    value,
+    equityPct: worth && balance ? worth.minus(balance).div(worth).times(100).toDecimalPlaces(2) : undefined,
     subjectTo:
       balance !== undefined &&
       rate !== undefined &&
-      limit('market_rate_pct').minus(rate).gte(limit('subject_to_spread_min')),
+      marketRate?.minus(rate).gte(limit('subject_to_spread_min')) === true,
   };
-}
-
-/** With a reliable underwriting the lower of the row's and the underwritten NOI, as for the scored DSCR. */
-function scoredNoi(inputs: RationaleInputs): Exact | undefined {
-  const noi = readDecimal(inputs, 'noi');
-  const underwritten = readDecimal(inputs, 'noi_underwritten');
-  if (noi === undefined || underwritten === undefined) return noi;
-  return readCode(inputs, 'underwrite_reliability') === 'ok' ? Exact.min(noi, underwritten) : noi;
 }
 
 function addComputed({ add }: InputCollector, figures: CarryFigures, { statedOn }: ScoreFacts): void {
@@ -139,10 +141,15 @@ function addComputed({ add }: InputCollector, figures: CarryFigures, { statedOn 
   add('carry_dscr', asFigure(figures.carryDscr), 'ratio', 'computed', statedOn);
   add('carry_balloon_year_5', asFigure(figures.balloonYear5), 'usd', 'computed', statedOn);
   add('carry_balloon_year_7', asFigure(figures.balloonYear7), 'usd', 'computed', statedOn);
+  add('value', asFigure(figures.value), 'usd', 'computed', statedOn);
   add('equity_pct', asFigure(figures.equityPct), 'percent', 'computed', statedOn);
 }
 
 function judge(inputs: RationaleInputs, figures: CarryFigures, thresholds: Rationale['thresholds']): Verdict {
+  return limitHot(judgeCarry(inputs, figures, thresholds), inputs, thresholds);
+}
+
+function judgeCarry(inputs: RationaleInputs, figures: CarryFigures, thresholds: Rationale['thresholds']): Verdict {
   const threshold = (name: string): string => readThreshold(thresholds, name);
   const { carryDscr } = figures;
   const hotDscr = check('hot_carry_dscr', carryDscr, '>=', threshold('hot_carry_dscr_min'));
@@ -181,7 +188,11 @@ const summaries: Readonly<Record<string, string>> = {
 };
 
 function summarize({ reasons }: Verdict): string {
-  return summaries[reasons[0] ?? ''] ?? 'Coverage of a loan carried by the seller cannot be told from what is known.';
+  return (
+    summarizeLimit(reasons) ??
+    summaries[reasons[0] ?? ''] ??
+    'Coverage of a loan carried by the seller cannot be told from what is known.'
+  );
 }
 
 function asFigure(value: Exact | undefined): Maybe<string> {

@@ -10,7 +10,7 @@ import {
   type RationaleInputs,
   type Verdict,
 } from '../judge.js';
-import { known } from '../../../absence.js';
+import { addHotInputs, limitHot, summarizeLimit } from '../hot-limits.js';
 import type { PathStatus, Rationale } from '../rationale.js';
 import { rentalRules, type RuleSet } from '../rule-sets.js';
 import type { ScoreFacts } from '../score-facts.js';
@@ -18,23 +18,24 @@ import { scoredDscr, scoredYield } from '../scored-figures.js';
 import { stateNotices } from '../state-notices.js';
 
 /**
- * Judges the rental path. Every row of the hot feed is Hot or Warm.
+ * Judges the rental path.
  * - Hot: the advertised cap and the scored DSCR reach their marks, and a reliable HUD underwriting is not too far below
- *   the claim.
+ *   the claim. What is unchecked or doubted is never Hot (`limitHot`).
  * - Warm: the scored yield and DSCR reach the lower marks, or only the gap or the DSCR keeps the deal from Hot.
  * - Pass: otherwise, including absent inputs.
  */
 export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): Rationale {
-  const { underwriting } = facts;
-  const { inputs, missing, add } = collectInputs();
-  add('cap_rate', facts.capRate, 'percent', 'stated_by_source', facts.statedOn);
+  const { values } = facts;
+  const collector = collectInputs();
+  const { inputs, missing, add } = collector;
+  add('cap_rate', values.capRate, 'percent', 'stated_by_source', facts.statedOn);
+  add('stated_yield', values.statedYieldPct, 'percent', 'computed', facts.statedOn);
   add('market_rent_2br', facts.marketRent, 'usd_per_month', facts.rentBasis, facts.hudYear);
-  add('cap_rate_underwritten', underwriting.capRateUnderwritten, 'percent', 'underwritten', facts.hudYear);
-  add('cap_gap_pct', underwriting.capGapPct, 'percentage_points', 'computed', facts.hudYear);
-  const dscrBasis = facts.noiBasis === 'stated_by_source' ? 'computed' : facts.noiBasis;
-  add('dscr', underwriting.dscr, 'ratio', dscrBasis, facts.statedOn);
-  add('dscr_underwritten', underwriting.dscrUnderwritten, 'ratio', 'underwritten', facts.hudYear);
-  add('underwrite_reliability', known(underwriting.reliability), 'code', 'computed', facts.hudYear);
+  add('cap_rate_underwritten', values.capRateUnderwritten, 'percent', 'underwritten', facts.hudYear);
+  add('cap_gap_pct', values.capGapPct, 'percentage_points', 'computed', facts.hudYear);
+  add('dscr', values.dscr, 'ratio', values.dscrBasis, facts.statedOn);
+  add('dscr_underwritten', values.dscrUnderwritten, 'ratio', 'underwritten', facts.hudYear);
+  addHotInputs(collector, facts);
 
   const { thresholds, version } = rules;
   const verdict = judge(inputs, thresholds);
@@ -60,6 +61,10 @@ export function replayRentalStatus({ inputs, thresholds }: Pick<Rationale, 'inpu
 }
 
 function judge(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Verdict {
+  return limitHot(judgeFigures(inputs, thresholds), inputs, thresholds);
+}
+
+function judgeFigures(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Verdict {
   const threshold = (name: string): string => readThreshold(thresholds, name);
   const dscr = scoredDscr(inputs);
   const hotCap = check('hot_cap_rate', readDecimal(inputs, 'cap_rate'), '>=', threshold('hot_cap_rate_min'));
@@ -88,6 +93,8 @@ function judge(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Ve
 }
 
 function summarize({ status, reasons }: Verdict): string {
+  const limit = summarizeLimit(reasons);
+  if (limit !== undefined) return limit;
   if (status === 'Hot') return 'The advertised cap rate and the scored debt coverage both reach the Hot marks.';
   if (reasons.includes('cap_gap_too_wide')) {
     return 'The advertised cap rate reaches the Hot mark, but lies too far above what HUD rent supports.';

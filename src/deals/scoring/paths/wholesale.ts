@@ -15,6 +15,7 @@ import {
   type Verdict,
 } from '../judge.js';
 import { maximumAllowableOffer } from './offer-limit.js';
+import { addHotInputs, limitHot, summarizeLimit } from '../hot-limits.js';
 import type { PathStatus, Rationale } from '../rationale.js';
 import { rateRehab } from './rehab-level.js';
 import { wholesaleRules, type RuleSet } from '../rule-sets.js';
@@ -26,18 +27,19 @@ import { stateNotices } from '../state-notices.js';
  * declared exit cap.
  * - Hot: at or under the offer, with motivation.
  * - Warm: up to a tenth above it, or up to a fifth with strong motivation.
- * - Pass: otherwise, including without an after-repair value (`no_arv_basis`: the HUD underwriting is not reliable).
+ * - Pass: otherwise, including without an after-repair value (`no_arv_basis`: HUD rents do not check the claim).
+ * - What is doubted, or underwritten at an old interest rate, is never Hot (`limitHot`).
  */
 export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRules): Rationale {
-  const { listing, underwriting, hudYear, statedOn, today } = facts;
+  const { listing, underwriting, values, hudYear, statedOn, today } = facts;
   const { thresholds, version } = rules;
   const rehab = rateRehab(listing, facts.remarks, readThreshold(thresholds, 'rehab_light_year_min'));
-  const { inputs, missing, add } = collectInputs();
-  add('list_price', facts.listPrice, 'usd', 'stated_by_source', statedOn);
-  add('units', asText(listing.units), 'count', 'stated_by_source', statedOn);
-  add('market_rent_2br', facts.marketRent, 'usd_per_month', facts.rentBasis, hudYear);
-  add('noi_underwritten', underwriting.noiUnderwritten, 'usd', 'underwritten', hudYear);
-  add('underwrite_reliability', known(underwriting.reliability), 'code', 'computed', hudYear);
+  const collector = collectInputs();
+  const { inputs, missing, add } = collector;
+  add('list_price', values.listPrice, 'usd', 'stated_by_source', statedOn);
+  add('units', asText(values.units), 'count', 'stated_by_source', statedOn);
+  add('noi_for_arv', underwriting.noiForArv, 'usd', 'computed', hudYear);
+  addHotInputs(collector, facts);
   add('metro_median_cap_rate', facts.metroMedianCapPct, 'percent', 'computed', today);
   add('condition', listing.condition, 'code', 'stated_by_source', statedOn);
   add('year_built', asText(listing.yearBuilt), 'count', 'stated_by_source', statedOn);
@@ -74,7 +76,7 @@ export function replayWholesaleStatus({ inputs, thresholds }: Pick<Rationale, 'i
 interface OfferFigures {
   readonly exitCapPct: Exact;
   readonly repairs: Exact | undefined;
-  /** After-repair value, USD with cents; only with a reliable underwriting. */
+  /** After-repair value, USD with cents; only where HUD rents check the claim. */
   readonly arv: Exact | undefined;
   readonly mao: Exact | undefined;
 }
@@ -86,15 +88,18 @@ function computeOffer(inputs: RationaleInputs, thresholds: Rationale['thresholds
   const level = readCode(inputs, 'rehab_level');
   const units = readDecimal(inputs, 'units');
   const repairs = level === undefined ? undefined : units?.times(limit(`rehab_${level}_per_unit`));
-  const noi = readDecimal(inputs, 'noi_underwritten');
-  const reliable = readCode(inputs, 'underwrite_reliability') === 'ok';
-  const arv = reliable && noi?.gt(0) ? valueAtCap(noi, exitCapPct).toDecimalPlaces(2) : undefined;
+  const noi = readDecimal(inputs, 'noi_for_arv');
+  const arv = noi?.gt(0) ? valueAtCap(noi, exitCapPct).toDecimalPlaces(2) : undefined;
   const costs = repairs && [repairs, limit('assignment_fee')];
   const mao = arv && costs && maximumAllowableOffer(arv, limit('arv_factor'), costs).toDecimalPlaces(2);
   return { exitCapPct, repairs, arv, mao };
 }
 
-function judge(inputs: RationaleInputs, { arv, mao }: OfferFigures, thresholds: Rationale['thresholds']): Verdict {
+function judge(inputs: RationaleInputs, figures: OfferFigures, thresholds: Rationale['thresholds']): Verdict {
+  return limitHot(judgePrice(inputs, figures, thresholds), inputs, thresholds);
+}
+
+function judgePrice(inputs: RationaleInputs, { arv, mao }: OfferFigures, thresholds: Rationale['thresholds']): Verdict {
   const threshold = (name: string): string => readThreshold(thresholds, name);
   const stated = readDecimal(inputs, 'list_price');
   const price = stated?.gt(0) ? stated : undefined;
@@ -135,7 +140,11 @@ const summaries: Readonly<Record<string, string>> = {
 };
 
 function summarize({ reasons }: Verdict): string {
-  return summaries[reasons[0] ?? ''] ?? 'The asking price cannot be compared with a maximum allowable offer.';
+  return (
+    summarizeLimit(reasons) ??
+    summaries[reasons[0] ?? ''] ??
+    'The asking price cannot be compared with a maximum allowable offer.'
+  );
 }
 
 function asText(count: Maybe<number>): Maybe<string> {
