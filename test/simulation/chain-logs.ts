@@ -46,7 +46,10 @@ export function toRpcLog({
 export function receiptOf(chain: ModelChain, transaction: Hex, viewMs: number): RpcTransactionReceipt | null {
   const mined = chain.pool.find(transaction, viewMs);
   const spendings = chain.spendings().filter((each) => each.transaction === transaction && each.atMs <= viewMs);
-  const reverted = chain.submissions.find((each) => each.transaction === transaction && each.state === 'reverted');
+  // Of a relayer's, the pool knows the block.
+  const reverted = chain.submissions.find(
+    (each) => each.transaction === transaction && each.state === 'reverted' && !each.isRelayed,
+  );
   const atMs = mined?.atMs ?? spendings[0]?.atMs ?? (reverted && viewMs);
   if (atMs === undefined) return null;
   const isAlone = mined === undefined || mined.transaction.authorizations.length === 1;
