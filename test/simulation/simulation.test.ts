@@ -97,8 +97,7 @@ describe('the payment machine in simulated histories', function () {
 
   for (const variant of damages) {
     it(`catches a machine that ${variant.name}`, async () => {
-      const known = deep([], [caughtAt[variant.name] ?? 1]);
-      for (const seed of [...known, ...allSeeds]) {
+      for (const seed of [caughtAt[variant.name] ?? 1, ...allSeeds]) {
         if ((await runHistory({ seed, variant })) === undefined) continue;
         assert.equal(await runHistory({ seed }), undefined, 'the undamaged machine passes the same history');
         return;
