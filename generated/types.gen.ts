@@ -1155,9 +1155,9 @@ export type RationaleInput = {
 };
 
 /**
- * Where a value is from.
+ * Where a value is from; `pro_forma` is stated as what the source expects, not as what it has.
  */
-export type InputBasis = 'stated_by_source' | 'derived_from_advertised_cap' | 'underwritten' | 'hud_safmr_zip' | 'hud_safmr_zip_lowest' | 'hud_fmr_county' | 'hud_fmr_county_lowest' | 'computed' | 'assumed' | 'observed_by_this_service' | 'matched_public_record';
+export type InputBasis = 'stated_by_source' | 'pro_forma' | 'derived_from_advertised_cap' | 'underwritten' | 'hud_safmr_zip' | 'hud_safmr_zip_lowest' | 'hud_fmr_county' | 'hud_fmr_county_lowest' | 'computed' | 'assumed' | 'observed_by_this_service' | 'matched_public_record';
 
 /**
  * One comparison.

@@ -33,6 +33,7 @@ export function composeReport({ inputs: reportInputs, assumptions, matches, coun
   return {
     assumptions,
     isCountyStated,
+    isCapRateProForma: reportInputs.isCapRateProForma === true,
     underwriting,
     unitMix: rentUnitMix(inputs, assumptions),
     statedTotal: inputs.operatingExpenses,

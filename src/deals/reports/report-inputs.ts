@@ -15,6 +15,8 @@ export interface ReportInputs {
   readonly countyFips: Maybe<string>;
   /** False when the listing names no county and the record's county comes from its ZIP. */
   readonly isCountyStated: boolean;
+  /** There where the source calls its cap rate pro forma. */
+  readonly isCapRateProForma?: true;
   /** As the listing states them, with the rent and rates used by the underwriting. */
   readonly inputs: UnderwritingInputs;
   /** Version of the assumption set. */
@@ -54,6 +56,7 @@ export function makeReportInputs({
     dealId: id,
     countyFips: listing.countyFips,
     isCountyStated: isKnown(listing.county),
+    ...(listing.isCapRateProForma && { isCapRateProForma: true }),
     inputs: underwritingInputs(listing, underwriting),
     assumptionSet: underwriting.assumptionSet,
     score: {

@@ -20,6 +20,8 @@ export interface Report {
   readonly assumptions: AssumptionSet;
   /** False when the record's county comes from its ZIP. */
   readonly isCountyStated: boolean;
+  /** Whether the source calls its cap rate pro forma: what it expects, not what it has. */
+  readonly isCapRateProForma: boolean;
   readonly underwriting: Underwriting;
   /** The units that potential rent sums up; absent when it uses the two-bedroom rent. */
   readonly unitMix: Maybe<readonly RentedUnits[]>;

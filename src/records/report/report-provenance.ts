@@ -11,11 +11,11 @@ const noPage = absent('not_applicable');
 
 /** The origin of a report's figures, in groups of fields that have a value. */
 export function composeProvenance(
-  { underwriting, unitMix, statedTotal, isCountyStated, scoredOn, assumptions }: Report,
+  { underwriting, unitMix, statedTotal, isCountyStated, isCapRateProForma, scoredOn, assumptions }: Report,
   deal: Wire.Deal,
 ): Wire.ReportProvenance[] {
   const stated = [
-    ...listingFields,
+    ...listingFields.filter((field) => !(isCapRateProForma && field === 'cap_rate')),
     ...(isCountyStated ? ['county' as const] : []),
     ...(deal.noi_source === 'stated' ? ['noi' as const] : []),
   ];
@@ -32,6 +32,9 @@ export function composeProvenance(
   const rentYear = isKnown(rent) ? `FY${rent.value.fiscalYear}` : assumptions.effectiveFrom;
   return [
     group([...presentIn(deal, stated), ...statement], deal.source, 'stated_by_source', listedOn, listing),
+    ...(isCapRateProForma && deal.cap_rate !== null
+      ? [group(['cap_rate'], deal.source, 'pro_forma', listedOn, listing)]
+      : []),
     ...(deal.noi_source === 'derived_from_advertised_cap'
       ? [group(['noi'], here, 'derived_from_advertised_cap', listedOn, noPage)]
       : []),

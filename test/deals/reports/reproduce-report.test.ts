@@ -80,6 +80,23 @@ describe('a report, recomputed from itself', () => {
     }
     assert.ok(Math.min(...Object.values(counted)) > 0);
   });
+  it('marks a cap rate that its source calls pro forma', () => {
+    let found = 0;
+    for (const listed of fc.sample(anyDeal, { numRuns: 20 })) {
+      for (const isCapRateProForma of [undefined, true as const]) {
+        const listing = { ...listed.listing, ...(isCapRateProForma && { isCapRateProForma }) };
+        const { deal, provenance } = writeReport({ ...listed, listing });
+        if (deal.cap_rate === null) continue;
+        const named = provenance.filter(({ fields }) => fields.includes('cap_rate'));
+        assert.deepEqual(
+          named.map((each) => each.basis),
+          [isCapRateProForma ? 'pro_forma' : 'stated_by_source'],
+        );
+        found += 1;
+      }
+    }
+    assert.ok(found > 10);
+  });
   it('has no arbitrary figure: each is recomputed, or is a fact without consequences', () => {
     const noticed = new Set<string>();
     const all = new Set<string>();
