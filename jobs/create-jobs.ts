@@ -10,7 +10,7 @@ import { createJobRunsStore } from './job-runs-store.js';
 /** The parts of a running app that the jobs use. */
 export interface JobPorts extends Pick<App, 'pipeline' | 'deliver' | 'database' | 'owner' | 'now' | 'log'> {
   readonly config: Pick<App['config'], 'replyRetentionMs'>;
-  readonly selling: Pick<Upkeep, 'reconcile' | 'ledgerReports' | 'discardRelayed'> & {
+  readonly selling: Pick<Upkeep, 'reconcile' | 'ledgerReports' | 'isBehind' | 'rebuild' | 'discardRelayed'> & {
     readonly ledger: Pick<Upkeep['ledger'], 'discardBodies'>;
   };
 }
@@ -47,6 +47,11 @@ export function createJobs(ports: JobPorts): Job[] {
       run: async ({ onProgress }) => ({
         ...(await selling.ledgerReports.audit((progress) => onProgress({ ...progress }))),
       }),
+    },
+    {
+      name: 'rebuild',
+      isNeeded: selling.isBehind,
+      run: async ({ onProgress }) => ({ ...(await selling.rebuild((progress) => onProgress({ ...progress }))) }),
     },
     { name: 'maintenance', run: () => maintain(ports) },
   ];

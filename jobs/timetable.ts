@@ -35,7 +35,9 @@ export const timetable: readonly TimetableEntry[] = [
   // At 00:00 the feed's day begins; by 08:00 the day has begun in every covered county.
   { job: 'publish', periodMs: 8 * hourMs, offsetMs: 0, lane: 'feed' },
   { job: 'reconcile', periodMs: minuteMs, offsetMs: 0 },
-  { job: 'audit', periodMs: dayMs, offsetMs: hourMs },
+  { job: 'audit', periodMs: dayMs, offsetMs: hourMs, lane: 'audit' },
+  // Where an instance has found the ledger behind.
+  { job: 'rebuild', periodMs: minuteMs, offsetMs: 0, lane: 'audit', maxAttempts: 1 },
   { job: 'maintenance', periodMs: dayMs, offsetMs: 4 * hourMs },
 ];
 

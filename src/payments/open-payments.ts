@@ -99,14 +99,16 @@ export async function openPayments(
   const receiptOf = createReceiptOf(issuer, ports.resourceUrlOf, log);
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
+  const parts = { ledger, settler, evidence, deliveries, receiptOf };
+  const upkeep = createUpkeep({ ...parts, contract, relayerKeys: chain.relayerKeys, database, history, owner, now, log });
   const heartbeat = await openHeartbeat({
     ...{ database, chain, opened, problems, elapsedMs, log },
+    onLanded: upkeep.noteLanded,
     instance: { owner, name: ports.instanceName, version: contract.document.info.version },
   });
-  const parts = { ledger, settler, evidence, deliveries, receiptOf };
   return {
     ...parts,
-    ...createUpkeep({ ...parts, contract, relayerKeys: chain.relayerKeys, database, history, owner, now, log }),
+    ...upkeep,
     terms,
     client,
     localRpcUrl: chain.localRpcUrl,

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.js';
 import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
 import { openLedgerReports, type LedgerReports } from './audit/ledger-reports.js';
-import { operationsByPrice } from './audit/rebuild-ledger.js';
+import { operationsByPrice, type RebuildPorts, type RebuildReport } from './audit/rebuild-ledger.js';
 import { lowerHex, type Hex } from './chain/eip3009.js';
 import type { ChainHistory } from './settlement/chain-history.js';
 import type { ChainSettings } from './settlement/connect-chain.js';
@@ -23,6 +23,12 @@ export interface Upkeep {
   /** What an operator asks of the ledger, its audit, and its rebuilding. */
   readonly ledgerReports: LedgerReports;
   reconcile(onProgress?: ReconcilePorts['onProgress']): Promise<ReconcileReport>;
+  /** What the ledger lacks has landed on the chain, and is to be rebuilt. */
+  noteLanded(): void;
+  /** Whether this process knows of something to rebuild. */
+  isBehind(): boolean;
+  /** Rebuilds the ledger. It stays behind until everything that has landed is final. */
+  rebuild(onProgress?: RebuildPorts['onProgress']): Promise<RebuildReport>;
   /** Drops transactions that were signed before a moment and returns their number. */
   discardRelayed(before: Date): Promise<number>;
 }
@@ -42,10 +48,23 @@ export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' 
 
 export function createUpkeep(ports: UpkeepPorts): Upkeep {
   const { database, ledger, contract, relayerKeys } = ports;
+  let landedAt: Date | undefined;
   const relayers = relayerKeys.map((key) => lowerHex(privateKeyToAccount(key).address));
+  const ledgerReports = openLedgerReports({
+    ...{ ...ports, relayers },
+    operations: operationsByPrice(contract.operations),
+  });
   return {
     ledger,
-    ledgerReports: openLedgerReports({ ...ports, relayers, operations: operationsByPrice(contract.operations) }),
+    ledgerReports,
+    noteLanded: () => void (landedAt = ports.now()),
+    isBehind: () => landedAt !== undefined,
+    async rebuild(onProgress) {
+      const finalized = await ports.history?.finalizedBlock();
+      const report = await ledgerReports.rebuild(undefined, onProgress);
+      if (finalized && landedAt && finalized.time >= landedAt) landedAt = undefined;
+      return report;
+    },
     reconcile: (onProgress) => reconcilePayments({ ...ports, onProgress }),
     discardRelayed: (before) => discardRelayed(database.knex, before),
   };

@@ -52,6 +52,8 @@ describe('openOperatorCommands', () => {
       selling: {
         reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
         ledgerReports,
+        isBehind: () => false,
+        rebuild: () => closedLedgerReports.rebuild(),
         discardRelayed: async () => 0,
         ledger: { discardBodies: async () => 0 },
       },
@@ -190,7 +192,7 @@ describe('openOperatorCommands', () => {
       open().runJob('nothing', () => {}),
       new OperatorError(
         'There is no job "nothing". The jobs are rents, signals, auctions, listings, underwriting, publish, licences, ' +
-          'reconcile, audit, maintenance.',
+          'reconcile, audit, rebuild, maintenance.',
       ),
     );
   });

@@ -54,6 +54,8 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     selling: {
       reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
       ledgerReports: closedLedgerReports,
+      isBehind: () => false,
+      rebuild: () => closedLedgerReports.rebuild(),
       discardRelayed: async () => 0,
       ledger: { discardBodies: async () => 0 },
     },

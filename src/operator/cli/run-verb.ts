@@ -204,6 +204,7 @@ The jobs:
   licences       take down suppressed properties and rows whose source's licence has ended
   reconcile      close open payments by the chain's evidence
   audit          compare the ledger with the chain, transfer by transfer
+  rebuild        write sales that a restored database lacks; runs by itself where that was found
   maintenance    delete expired rows, and reclaim space
 
 The money, as "npm run cli -- ledger ...". Days are YYYY-MM-DD in UTC, both included:

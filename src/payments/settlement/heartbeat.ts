@@ -12,6 +12,8 @@ export interface HeartbeatPorts {
   /** How many nonces the chain counts of an address. Rejects when the node is away. */
   readonly countNonces: (relayer: Hex) => Promise<number>;
   readonly ledger: RestoredLedger;
+  /** What the ledger lacks has landed on the chain. */
+  readonly onLanded: () => void;
   /** No other process can have the database open: once the ledger is known, no further beat is needed. */
   readonly isAlone: boolean;
   /** From now on this key settles, or none. */
@@ -66,7 +68,11 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     expectAnswer();
     clockFault = isAlone ? undefined : findClockFault(answered.at, sentAt, ports.clock());
     if ((answered.found ?? 0) < written) ledger.wentBack();
-    else if (counts && ledger.compare(counts, answered.keys)) await store.catchUp(counts);
+    else if (counts && ledger.compare(counts, answered.keys)) {
+      log.warn('ledger behind: what it lacks has landed; "ledger rebuild" writes it, by itself once it is final');
+      ports.onLanded();
+      await store.catchUp(counts);
+    }
     written = sent;
     return answered;
   }

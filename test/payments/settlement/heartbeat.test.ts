@@ -34,6 +34,7 @@ describe('the heartbeat of an instance', () => {
     const store = createHeartbeatStore(database.knex, { instance, chain, isAlone });
     const warnings: string[] = [];
     let used: Hex | undefined;
+    let landed = 0;
     const elapsedMs = () => nowMs;
     const problems = createSettlementProblems(elapsedMs);
     const heartbeat = createHeartbeat({
@@ -41,6 +42,7 @@ describe('the heartbeat of an instance', () => {
       ledger: createRestoredLedger(elapsedMs),
       countNonces: async (relayer) => (counts ?? assert.fail('the node is away')).get(relayer) ?? 0,
       use: async (relayer) => void (used = relayer),
+      onLanded: () => void landed++,
       isReady: () => true,
       clock: () => new Date(Date.now() + skewMs()),
       log: { warn: (...told: unknown[]) => void warnings.push(String(told.at(-1))) },
@@ -50,6 +52,7 @@ describe('the heartbeat of an instance', () => {
       store,
       warnings,
       used: () => used,
+      landed: () => landed,
       problem: problems.current,
       why: () => problems.current()?.why,
     };
@@ -202,7 +205,7 @@ describe('the heartbeat of an instance', () => {
       counts?.set(first, 7);
       const a = open('one', [first, second]);
       await a.beat();
-      assert.deepEqual([a.used(), a.problem()], [first, undefined]);
+      assert.deepEqual([a.used(), a.problem(), a.landed()], [first, undefined, 0]);
     });
 
     it('sells nothing until the count of each relayer has stood still for a minute, then knows it', async () => {
@@ -220,7 +223,8 @@ describe('the heartbeat of an instance', () => {
       assert.deepEqual([a.used(), a.why()], [undefined, behind], 'what was on its way has moved a count');
       nowMs += 1;
       await a.beat();
-      assert.deepEqual([a.used(), a.problem()], [first, undefined]);
+      assert.deepEqual([a.used(), a.problem(), a.landed()], [first, undefined, 1]);
+      assert.match(a.warnings.join(), /"ledger rebuild" writes it/);
       const b = open('two', [first, second]);
       await b.beat();
       assert.deepEqual([b.used(), b.problem()], [second, undefined], 'the next start compares with what is known now');
