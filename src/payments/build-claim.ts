@@ -1,5 +1,5 @@
 import { contentDigest, type Bytes } from '../contract/rendered.js';
-import type { Claim, ClaimResult, ShownLead } from './ledger/ledger.js';
+import { reorgMs, type Claim, type ClaimResult, type ShownLead } from './ledger/ledger.js';
 import type { Attempt } from './settlement/settler.js';
 import type { VerifiedPayment } from './verified-payment.js';
 
@@ -17,9 +17,6 @@ interface ClaimPorts {
   readonly chainInstance: string;
   readonly now: () => Date;
 }
-
-/** Longer ago than any reorganization reaches: it may move a transfer into a block before the one that was seen. */
-const reorgMs = 1_800_000;
 
 /** The claim on an authorization, with the reply that it buys. */
 export function toClaim(

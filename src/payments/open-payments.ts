@@ -100,7 +100,16 @@ export async function openPayments(
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
   const parts = { ledger, settler, evidence, deliveries, receiptOf };
-  const upkeep = createUpkeep({ ...parts, contract, relayerKeys: chain.relayerKeys, database, history, owner, now, log });
+  const upkeep = createUpkeep({
+    ...parts,
+    contract,
+    relayerKeys: chain.relayerKeys,
+    database,
+    history,
+    owner,
+    now,
+    log,
+  });
   const heartbeat = await openHeartbeat({
     ...{ database, chain, opened, problems, elapsedMs, log },
     onLanded: upkeep.noteLanded,

@@ -1,6 +1,15 @@
 import { concatBytes } from '../../src/contract/rendered.js';
 import type { Claim, ClaimResult, Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
-import { failuresAllowed, failuresCountMs, gasMs, knownPayerMs, newcomerMs } from '../../src/payments/ledger/ledger.js';
+import {
+  failuresAllowed,
+  failuresCountMs,
+  gasMs,
+  inFlightMs,
+  knownPayerMs,
+  newcomerMs,
+  openMs,
+  youngMs,
+} from '../../src/payments/ledger/ledger.js';
 import { isForSale, paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
 
 /** The shared tables of all instances' ledgers. */
@@ -31,12 +40,6 @@ export function createLedgerTables(
     },
   };
 }
-
-/** How far back the real store looks for open rows. */
-const openRowsMs = 7 * 86_400_000;
-/** No payment that is in flight is older; a claim counts as being so for a while, also where its lease has ended. */
-const inFlightMs = 2 * 3_600_000;
-const youngMs = 60_000;
 
 /**
  * An in-memory ledger with the guarantees of its port: each statement of the real store is one atomic step. The
@@ -205,7 +208,7 @@ export function createModelLedger(
       return old.length;
     },
     async listOpen(now, limit) {
-      const since = now.getTime() - openRowsMs;
+      const since = now.getTime() - openMs;
       return [...tables.payments.values()]
         .filter((row) => row.state === 'claimed' && row.leaseUntil <= now && row.claimedAt.getTime() > since)
         .sort((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime())

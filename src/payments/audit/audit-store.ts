@@ -6,6 +6,7 @@ import { hasCode } from '../../db/sql/has-code.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { LedgerScope } from '../settlement/chain-history.js';
 import { isLostSale } from './audit-reader.js';
+import { reorgMs } from '../ledger/ledger.js';
 import { orphanIdOf, fromHex } from '../ledger/payment-row.js';
 import type { PossibleRefund } from './refunds-reader.js';
 
@@ -135,7 +136,7 @@ const rebuildText = `
     lease_until, search_from, settle_transaction, settle_block, settled_at, payment_id, chain_instance, is_newcomer,
     rebuilt_at)
   SELECT o.network, o.asset, o.payer, o.nonce, 'settled', coalesce(priced.operation_id, ''), o.amount, o.pay_to,
-    o.block_time, '', o.block_time, o.block_time - interval '30 minutes', o.transaction, o.block_number, o.block_time,
+    o.block_time, '', o.block_time, o.block_time - interval '${reorgMs} milliseconds', o.transaction, o.block_number, o.block_time,
     o.payment_id, o.chain_instance, false, :now
   FROM orphan_transfers AS o
   LEFT JOIN unnest(CAST(:prices AS numeric[]), CAST(:operations AS text[])) AS priced (amount, operation_id)

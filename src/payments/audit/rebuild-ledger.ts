@@ -1,4 +1,5 @@
 import { fromAtomicUnits, toAtomicUnits } from '../chain/token-amount.js';
+import { knownPayerMs } from '../ledger/ledger.js';
 import { conclude, readAgain, readOn, type AuditPorts, type AuditReport } from './audit-ledger.js';
 
 /** What was written, and how everything stands after it. */
@@ -16,9 +17,6 @@ export interface RebuildPorts extends Omit<AuditPorts, 'onProgress'> {
   readonly rowsPerStatement?: number;
 }
 
-/** How far an empty ledger is rebuilt: for as long as a payer is known. */
-const emptyLedgerMs = 30 * 86_400_000;
-
 /**
  * Writes what a restored ledger lacks, from the chain: a settled payment for each lost sale, with payer, nonce, amount,
  * transaction and time, without what was bought. Audits up to the newest finalized block first. It may be killed at any
@@ -29,7 +27,8 @@ const emptyLedgerMs = 30 * 86_400_000;
 export async function rebuildLedger(ports: RebuildPorts, since?: Date): Promise<RebuildReport> {
   const { store, history, operations, now, onProgress, rowsPerStatement = 500 } = ports;
   if (since !== undefined) await readAgain(ports, since);
-  const counts = await readOn(ports, since ?? new Date(now().getTime() - emptyLedgerMs));
+  // An empty ledger is rebuilt for as long as a payer is known.
+  const counts = await readOn(ports, since ?? new Date(now().getTime() - knownPayerMs));
   let written = 0;
   let amount = 0n;
   for (;;) {

@@ -1,4 +1,14 @@
-import { failuresAllowed, newcomersPerMinute } from './ledger.js';
+import {
+  failuresAllowed,
+  failuresCountMs,
+  gasMs,
+  inFlightMs,
+  knownPayerMs,
+  newcomerMs,
+  newcomersAllowed,
+  newcomersCountMs,
+  youngMs,
+} from './ledger.js';
 
 /**
  * The statement that claims payments. The feed's version is read inside the claim: nobody is sold a stale feed. A
@@ -45,32 +55,35 @@ export function claimText(showsLeads: boolean): string {
 const isSameToken = (table: string): string =>
   `${table}.network IS NOT DISTINCT FROM input.network AND ${table}.asset IS NOT DISTINCT FROM input.asset`;
 
+/** So long before the claim. */
+const before = (ms: number): string => `input.claimed_at - interval '${ms} milliseconds'`;
+
 /** What is known of a payer, and what failed transfers have burned. */
 const standing = `
         CROSS JOIN LATERAL (SELECT
           NOT EXISTS (SELECT 1 FROM payments AS known
-            WHERE known.payer = input.payer AND known.claimed_at < input.claimed_at - interval '1 hour'
+            WHERE known.payer = input.payer AND known.claimed_at < ${before(newcomerMs)}
               AND ${isSameToken('known')}
-              AND known.state = 'settled' AND known.settled_at > input.claimed_at - interval '30 days'
-              AND known.settled_at < input.claimed_at - interval '1 hour') AS is_newcomer,
+              AND known.state = 'settled' AND known.settled_at > ${before(knownPayerMs)}
+              AND known.settled_at < ${before(newcomerMs)}) AS is_newcomer,
           (SELECT count(*) FROM payments AS failed
-            WHERE failed.payer = input.payer AND failed.failed_at > input.claimed_at - interval '1 day') AS failures,
+            WHERE failed.payer = input.payer AND failed.failed_at > ${before(failuresCountMs)}) AS failures,
           burned.gas AS burned, burned.is_calm
           FROM (SELECT coalesce(sum(failed.failed_gas), 0) AS gas, coalesce(bool_and(NOT failed.burned_shared), true) AS is_calm
-            FROM payments AS failed WHERE failed.failed_at > input.claimed_at - interval '1 hour') AS burned) AS standing`;
+            FROM payments AS failed WHERE failed.failed_at > ${before(gasMs)}) AS burned) AS standing`;
 
 /** Of payers with code what is in flight counts as burned; a minute grants some newcomers without code in any case. */
 const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
             THEN standing.failures < ${failuresAllowed.withoutCode}
-              AND (NOT standing.is_newcomer OR standing.burned <= input.gas_budget OR ${newcomersPerMinute} > (
+              AND (NOT standing.is_newcomer OR standing.burned <= input.gas_budget OR ${newcomersAllowed} > (
                 SELECT count(*) FROM (SELECT 1 FROM payments AS fresh
-                  WHERE fresh.is_newcomer AND fresh.claimed_at > input.claimed_at - interval '1 minute'
-                  ORDER BY fresh.claimed_at DESC LIMIT ${newcomersPerMinute}) AS newest))
+                  WHERE fresh.is_newcomer AND fresh.claimed_at > ${before(newcomersCountMs)}
+                  ORDER BY fresh.claimed_at DESC LIMIT ${newcomersAllowed}) AS newest))
             ELSE standing.failures < ${failuresAllowed.withCode}
               AND standing.burned + input.payer_gas <= input.gas_budget - (
                 SELECT coalesce(sum(flying.payer_gas), 0) FROM payments AS flying
                 WHERE flying.payer_gas IS NOT NULL AND flying.state = 'claimed'
-                  AND flying.claimed_at > input.claimed_at - interval '1 hour')
+                  AND flying.claimed_at > ${before(gasMs)})
             END`;
 
 /** For whoever has proven to be the payer of a transfer that the chain shows. */
@@ -84,11 +97,11 @@ const isRebuiltUnsold = `payments.state = 'settled' AND payments.binding IS NULL
  * The payments of the claim `input` that may not be missing yet from what its payer was seen to hold. None that is in
  * flight is older than the longest window.
  */
-export const isInFlight = `flying.payer = input.payer AND flying.claimed_at > input.claimed_at - interval '2 hours'
+export const isInFlight = `flying.payer = input.payer AND flying.claimed_at > ${before(inFlightMs)}
           AND ${isSameToken('flying')}
           AND (flying.state = 'settled' AND flying.settle_block > input.seen_block
             OR flying.state = 'claimed' AND (flying.lease_until > input.claimed_at
-              OR flying.claimed_at > input.claimed_at - interval '1 minute'))`;
+              OR flying.claimed_at > ${before(youngMs)}))`;
 
 /** By the payer's funds: also all that it has in flight, and its claims before this one in the same statement. */
 const isCovered = `(input.balance IS NULL OR input.wanted <= input.balance - (

@@ -5,10 +5,7 @@ import { columnsOf, createClaimStore, namesOf } from './claim-store.js';
 import { fromHex, keyValues, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
 import { statements } from './ledger-statements.js';
 import { createReplyBodies, type Run } from './reply-bodies.js';
-import type { Ledger, PaymentKey, PaymentRow, Settlement } from './ledger.js';
-
-/** How far back open rows are looked for: no authorization can be settled that long after its claim. */
-const openRowsDays = 7;
+import { openMs, type Ledger, type PaymentKey, type PaymentRow, type Settlement } from './ledger.js';
 
 /**
  * Keeps the ledger in PostgreSQL, or in the embedded one. Each transition is one statement.
@@ -74,7 +71,7 @@ export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Le
 function reconciliation(run: Run): Pick<Ledger, 'listOpen' | 'listSettled' | 'bookReorg' | 'moveSettlement'> {
   return {
     listOpen: async (now, limit) => {
-      const since = new Date(now.getTime() - openRowsDays * 86_400_000);
+      const since = new Date(now.getTime() - openMs);
       const { rows } = await run(statements.listOpen, [since, now, limit]);
       return rows.map(readPaymentRow);
     },

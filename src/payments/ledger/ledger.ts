@@ -93,8 +93,17 @@ export const failuresAllowed = { withoutCode: 2, withCode: 1 };
 export const failuresCountMs = 86_400_000;
 /** Over how long the gas of failed transfers is counted. */
 export const gasMs = 3_600_000;
-/** While the gas of the hour is burned, newcomers may still pay so often within a minute. */
-export const newcomersPerMinute = 10;
+/** While the gas of the hour is burned, newcomers may still pay so often within so long. */
+export const newcomersAllowed = 10;
+export const newcomersCountMs = 60_000;
+
+/** No payment that is in flight is older; a claim counts as being so for a while, also where its lease has ended. */
+export const inFlightMs = 2 * 3_600_000;
+export const youngMs = 60_000;
+/** Longer ago than any reorganization reaches: it may move a transfer into a block before the one that was seen. */
+export const reorgMs = 1_800_000;
+/** How far back open payments are looked for: no authorization can be settled that long after its claim. */
+export const openMs = 7 * 86_400_000;
 
 /** A lead that a reply shows. */
 export interface ShownLead {

@@ -1,4 +1,5 @@
 import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
+import { gasMs } from '../../ledger/ledger.js';
 import { describeFault } from '../describe-fault.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import { encodeSettlement } from './encode-settlement.js';
@@ -38,8 +39,6 @@ interface Batch {
   readonly relayed: Promise<Relayed>;
 }
 
-/** How long nobody shares after a shared transaction has burned its gas. */
-const calmMs = 3_600_000;
 /** While nothing is in flight, only what comes at the same moment is waited for. */
 const idleWindowMs = 5;
 /** So many shared transactions may be in flight: all of them may burn their gas before the first is known to. */
@@ -91,7 +90,7 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
 
   /** Never rejects. */
   async function send(item: ToSettle): Promise<Sent> {
-    const isCalm = nowMs() - burnedAtMs >= calmMs;
+    const isCalm = nowMs() - burnedAtMs >= gasMs;
     const goesAlone = windowMs === 0 || maxItems === 1 || !item.mayShare || !isCalm;
     let batch = goesAlone ? undefined : open;
     if (batch === undefined) {
