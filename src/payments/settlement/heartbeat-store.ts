@@ -89,6 +89,8 @@ export function createHeartbeatStore(
 
 /** As long as a key stays a lost process's. Source: docs/decisions/payments.md. */
 const leaseSeconds = 30;
+/** For its successor, of the same name on the same machine: once it has missed a beat. */
+const missedSeconds = 8;
 
 const statements = {
   beat: {
@@ -102,15 +104,19 @@ const statements = {
           beat = excluded.beat),
       listed AS (
         SELECT key.relayer, key.place, lease.owner, lease.lease_until, coalesce(lease.next_nonce, 0) AS next_nonce,
-          coalesce(lease.owner <> $1 AND lease.lease_until > now() AND $10::integer IS NOT NULL, false) AS is_taken
+          coalesce(lease.owner <> $1 AND lease.lease_until > now() AND former.owner IS NULL AND $10::integer IS NOT NULL,
+            false) AS is_taken
         FROM unnest($9::bytea[]) WITH ORDINALITY AS key (relayer, place)
-          LEFT JOIN relayer_leases AS lease ON lease.chain = $8 AND lease.relayer = key.relayer),
+          LEFT JOIN relayer_leases AS lease ON lease.chain = $8 AND lease.relayer = key.relayer
+          LEFT JOIN instances AS former ON former.owner = lease.owner AND former.name = $2 AND former.host = $4
+            AND former.seen_at < now() - interval '${missedSeconds} seconds'),
       leased AS (
         INSERT INTO relayer_leases AS lease (chain, relayer, owner, lease_until)
         SELECT $8, relayer, $1, coalesce(now() + $10::integer * interval '1 second', 'infinity')
         FROM listed WHERE NOT is_taken ORDER BY owner IS NOT DISTINCT FROM $1 DESC, place LIMIT 1
         ON CONFLICT (chain, relayer) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
-          WHERE lease.owner = excluded.owner OR lease.lease_until <= now() OR $10::integer IS NULL
+          WHERE lease.lease_until <= now() OR $10::integer IS NULL OR EXISTS (
+            SELECT 1 FROM listed WHERE NOT is_taken AND (listed.relayer, listed.owner) = (lease.relayer, lease.owner))
         RETURNING relayer)
       SELECT clock_timestamp() AS at, (SELECT beat FROM before) AS found, (SELECT relayer FROM leased) AS relayer,
         (SELECT jsonb_agg(jsonb_build_object('relayer', '0x' || encode(relayer, 'hex'), 'nextNonce', next_nonce,

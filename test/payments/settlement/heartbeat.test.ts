@@ -28,9 +28,9 @@ describe('the heartbeat of an instance', () => {
 
   const knex = () => (one ?? assert.fail()).knex;
 
-  function open(name: string, relayers: readonly Hex[], { isAlone = false, skewMs = (): number => 0 } = {}) {
+  function open(name: string, relayers: readonly Hex[], { isAlone = false, skewMs = (): number => 0, life = 1 } = {}) {
     const database = (name === 'two' ? other : one) ?? assert.fail();
-    const instance = { owner: `owner of ${name}`, name, version: '1.0.0', host: 'a-machine' };
+    const instance = { owner: `owner of ${name}${life === 1 ? '' : life}`, name, version: '1.0.0', host: 'a-machine' };
     const store = createHeartbeatStore(database.knex, { instance, chain, isAlone });
     const warnings: string[] = [];
     let used: Hex | undefined;
@@ -100,6 +100,25 @@ describe('the heartbeat of an instance', () => {
       assert.deepEqual([b.used(), b.problem()], [first, undefined]);
       await a.beat();
       assert.deepEqual([a.used(), a.why()], [undefined, 'Every relayer key is in use.']);
+    });
+
+    it('takes the key of its own former life once that has missed a beat, and of no other process', async () => {
+      const seen = (seconds: number) =>
+        knex()('instances')
+          .where({ owner: 'owner of one' })
+          .update({ seen_at: knex().raw(`now() - interval '${seconds} seconds'`) });
+      await open('one', [first]).beat();
+      const [next, other] = [open('one', [first], { life: 2 }), open('two', [first])];
+      await seen(7);
+      await next.beat();
+      assert.equal(next.used(), undefined, 'it may live');
+      await seen(9);
+      await other.beat();
+      assert.equal(other.used(), undefined, 'half a minute is not over');
+      await next.beat();
+      assert.equal(next.used(), first);
+      await other.beat();
+      assert.deepEqual([other.used(), other.why()], [undefined, 'Every relayer key is in use.']);
     });
 
     it('hands its key back when it leaves, and takes none while it drains', async () => {
