@@ -14,17 +14,15 @@ import { createRelayerStore, type RelayerStore } from './settlement/relayer/rela
 import { createPaymentMachine, type PaymentMachine } from './payment-machine.js';
 import { createReceiptOf, type ReceiptOf } from './payment-response.js';
 import { openSettler, type SettlerPorts } from './settlement/open-settler.js';
-import type { Evidence } from './settlement/resolve-open-payment.js';
 import { createSettlementProblems, type SettlementProblems } from './settlement/settlement-problems.js';
 import type { Settler } from './settlement/settler.js';
 import { openHeartbeat, type OpenHeartbeat } from './open-heartbeat.js';
 import { createUpkeep, type Upkeep } from './open-upkeep.js';
 
 /** The payment side of a running service, with the upkeep of its ledger. */
-export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' | 'localRpcUrl'> {
+export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' | 'evidence' | 'localRpcUrl'> {
   readonly limits: Limits;
   readonly settler: Settler;
-  readonly evidence: Evidence;
   readonly verifier: AuthorizationVerifier;
   readonly wallets: ContractWallets;
   readonly machine: PaymentMachine;
@@ -53,6 +51,8 @@ export interface PaymentsPorts extends Pick<SettlerPorts, 'settlement' | 'facili
   readonly now: () => Date;
   readonly log: Log;
 }
+
+type Evidence = PaymentChain['evidence'];
 
 /** Replacements or wrappers of parts, for tests. */
 export interface PaymentsOverrides {
