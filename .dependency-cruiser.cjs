@@ -16,7 +16,7 @@ const entries = {
   db: [],
   limits: [],
   secrets: [],
-  config: ['limits', 'payments/chain', 'payments/settlement', 'secrets', 'wire'],
+  config: ['limits', 'payments/chain', 'payments/settlement', 'secrets', 'underwriting', 'wire'],
   // the business: nothing of it knows the wire, the contract or money
   'places/addresses': [],
   'places/metros': [],

@@ -3862,6 +3862,32 @@ export type UnderwritingState = {
      */
     oldest: OptionalTimestamp;
     /**
+     * The interest rates, percent a year. late: older than 45 days. stale: older than 180 days, and no deal is Hot.
+     *
+     */
+    mortgage_rates: {
+        /**
+         * How old they are.
+         */
+        status: 'current' | 'late' | 'stale';
+        /**
+         * Oldest day among their grounds.
+         */
+        as_of: string;
+        /**
+         * Where they are from.
+         */
+        source: string;
+        /**
+         * Residential loans.
+         */
+        one_to_four_units_pct: DecimalString;
+        /**
+         * Commercial loans.
+         */
+        five_plus_units_pct: DecimalString;
+    };
+    /**
      * Why a field is null; empty when all is there.
      */
     absent: {

@@ -192,6 +192,7 @@ function openOperations(parts: OperationParts) {
   const readHealth = createDataHealth({
     readStandings: () => readStandings(database.knex),
     readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
+    ratesAt: parts.ratesAt,
     now,
     log,
   });
@@ -250,6 +251,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
     sources: {
       readSources: () => readSourceStates(database.knex),
       readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
+      ratesAt: parts.ratesAt,
       ...waiting,
     },
     findReadinessProblems: () => findReadinessProblems({ feeds, selling }),

@@ -9,6 +9,7 @@ import type { FacilitatorCredentials } from '../payments/settlement/facilitator/
 import type { FacilitatorTimeouts } from '../payments/settlement/facilitator/facilitator-client.js';
 import type { LimitSettings } from '../limits/limits.js';
 import type { SettlementSettings } from '../payments/settlement/settlement-settings.js';
+import type { SourcedRates } from '../underwriting/mortgage-rates.js';
 import { facilitatorSettings, isSourceSecret, judgeSettings } from './setting-faults.js';
 import { settingSchema, type ReadSettings } from './setting-schema.js';
 import { settings, type SettingName } from './settings.js';
@@ -43,6 +44,8 @@ export interface Config {
   /** Minimum time for which a paid reply can be redelivered. */
   readonly replyRetentionMs: number;
   readonly anvilPath: string | undefined;
+  /** Interest rates as the operator states them. Undefined: those that the program carries. */
+  readonly mortgageRates: SourcedRates | undefined;
   /** Undefined: demonstration mode, with a local chain, a test token and demonstration data. */
   readonly payment: PaymentConfig | undefined;
   readonly settlement: SettlementSettings;
@@ -116,6 +119,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
     },
     replyRetentionMs: values.REPLY_RETENTION_HOURS * 3_600_000,
     anvilPath: values.ANVIL_BIN,
+    mortgageRates: values.MORTGAGE_RATES,
     payment: toPayment(values),
     settlement: {
       windowMs: values.SETTLE_BATCH_WINDOW_MS,

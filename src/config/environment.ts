@@ -10,6 +10,8 @@ export type EnvironmentValues = Readonly<Record<string, string | undefined>>;
 export interface Launch {
   /** True when standard input or output is a terminal. */
   readonly onTerminal: boolean;
+  /** Default: the present. */
+  readonly now?: Date;
   /** Path at which `.env` was looked for, and the names in it; `names` is undefined without a file. */
   readonly envFile?: { readonly path: string; readonly names: readonly string[] | undefined };
 }

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { EnvironmentValues, Launch } from './environment.js';
+import { readRates } from '../underwriting/mortgage-rates.js';
 import { settings, type SettingName } from './settings.js';
 
 /** The given settings by name. */
@@ -48,7 +49,12 @@ export function judgeSettings(given: GivenSettings, values: EnvironmentValues, l
   const unknown = findUnknown(values, launch.envFile?.names ?? []);
   const demonstrates = payments.length === 0 && faults.length === 0;
   return {
-    faults: [...faults, ...findUnsaid(given), ...(demonstrates ? [] : unknown.near)],
+    faults: [
+      ...faults,
+      ...findUnsaid(given),
+      ...findFutureRates(given, launch.now ?? new Date()),
+      ...(demonstrates ? [] : unknown.near),
+    ],
     warnings: [...(demonstrates ? unknown.near : []), ...unknown.other],
   };
 }
@@ -85,6 +91,13 @@ function findUnsaid(given: GivenSettings): readonly string[] {
   const isSaid = (given.CONTACT_URL ?? given.PUBLIC_BASE_URL) !== undefined;
   if (given.SOURCES_FILE === undefined || isSaid) return [];
   return [`CONTACT_URL: needed with SOURCES_FILE. ${settings.CONTACT_URL.description}`];
+}
+
+/** Never refused for their age: a restart must not stop the shop. */
+function findFutureRates({ MORTGAGE_RATES: text }: GivenSettings, now: Date): readonly string[] {
+  const rates = text === undefined ? undefined : readRates(text);
+  const today = now.toISOString().slice(0, 10);
+  return rates && rates.asOf > today ? [`MORTGAGE_RATES: as_of is in the future: ${rates.asOf}.`] : [];
 }
 
 /** A configuration that was not found looks empty, so fictional data is served only when clearly intended. */

@@ -5,6 +5,7 @@ import { readSigningKey } from '../payments/settlement/facilitator/facilitator-a
 import { maxSettleSeconds } from '../payments/settlement/facilitator/facilitator-client.js';
 import { tipWei } from '../payments/settlement/relayer/fee-reader.js';
 import { maxBatchSize } from '../payments/settlement/settlement-settings.js';
+import { readRates } from '../underwriting/mortgage-rates.js';
 import { settings, type SettingName } from './settings.js';
 
 const address = z
@@ -60,6 +61,14 @@ const signingSecret = z
     'must be an Ed25519 key (64 bytes in base64, or PEM) or a P-256 key (PEM)',
   )
   .optional();
+const mortgageRates = z
+  .string()
+  .refine(
+    (value) => readRates(value) !== undefined,
+    'must be a JSON object with as_of (a day), source, one_to_four_units_pct and five_plus_units_pct (each from 1 to 20)',
+  )
+  .transform(readRates)
+  .optional();
 const publicNetworks = networks.filter((network) => !network.isLocal).map((network) => network.id);
 
 const publishedSecrets: readonly string[] = [settings.SERVER_SECRET.example, settings.SERVER_SECRET_PREVIOUS.example];
@@ -98,6 +107,7 @@ export const settingSchema = z.object({
     .default([]),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  MORTGAGE_RATES: mortgageRates,
   NETWORK: z.enum(publicNetworks, { error: `must be one of ${publicNetworks.join(', ')}` }).default('eip155:8453'),
   PAY_TO: address.optional(),
   RPC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),

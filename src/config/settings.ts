@@ -4,7 +4,8 @@ export interface Setting {
   readonly description: string;
   /** Shown in `.env.example`. */
   readonly example: string;
-  readonly group: 'serve' | 'store' | 'read' | 'sell' | 'facilitate' | 'settle' | 'limit' | 'demonstrate';
+  readonly group:
+    'serve' | 'store' | 'read' | 'underwrite' | 'sell' | 'facilitate' | 'settle' | 'limit' | 'demonstrate';
 }
 
 /** Every environment variable of the server; `.env.example` is generated from this table. */
@@ -70,6 +71,13 @@ export const settings = {
     example: 'https://deals.example.com/about',
     description:
       'Page about this service for operators of the servers it reads; part of the user agent. Default: PUBLIC_BASE_URL.',
+  },
+  MORTGAGE_RATES: {
+    group: 'underwrite',
+    example:
+      '{"as_of":"2026-11-01","source":"quotes of three banks","one_to_four_units_pct":"7.00","five_plus_units_pct":"6.75"}',
+    description:
+      'Interest rates of the underwriting, as JSON: the oldest day and the source of their grounds, and the percent a year for each size of building. A new rate underwrites everything again. Default: the rates that the program carries.',
   },
   NETWORK: {
     group: 'sell',
@@ -240,6 +248,7 @@ const titles: Readonly<Record<Setting['group'], string>> = {
   serve: 'Serving',
   store: 'Storing',
   read: 'Reading sources: their keys are SOURCE_SECRET_... variables, named in the file',
+  underwrite: 'Underwriting',
   sell: 'Selling: set all of these without a default, or none for a demonstration',
   facilitate: 'Settling through a facilitator instead of RELAYER_PRIVATE_KEYS: set the first of these',
   settle: 'Settling by the service itself, without a facilitator: all optional',

@@ -2,6 +2,7 @@ import type { Log } from '../log.js';
 import { createOnceAMinute } from '../sources/ingest/once-a-minute.js';
 import { judgeSources, type SourceHealth } from '../sources/judge-freshness.js';
 import type { SourceStanding } from '../sources/standings-reader.js';
+import type { RatesAt } from '../underwriting/mortgage-rates.js';
 import { judgeUnderwriting, type UnderwritingHealth } from '../underwriting/underwriting-health.js';
 
 /** The freshness of the data against the promises: listings and county records daily, underwriting every two days. */
@@ -14,6 +15,7 @@ export interface DataHealthPorts {
   readonly readStandings: () => Promise<readonly SourceStanding[]>;
   /** When the oldest figures on offer were made. */
   readonly readOldestUnderwriting: () => Promise<Date | undefined>;
+  readonly ratesAt: RatesAt;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -28,7 +30,10 @@ export function createDataHealth(ports: DataHealthPorts): () => Promise<DataHeal
   async function read(at: Date): Promise<DataHealth> {
     try {
       const [standings, oldestAt] = await Promise.all([ports.readStandings(), ports.readOldestUnderwriting()]);
-      known = { sources: judgeSources(standings, at), underwriting: judgeUnderwriting(oldestAt, at) };
+      known = {
+        sources: judgeSources(standings, at),
+        underwriting: judgeUnderwriting(oldestAt, ports.ratesAt(at), at),
+      };
     } catch (error) {
       if (known === undefined) throw error;
       ports.log.warn({ err: error }, 'data health read failed; serving last value');

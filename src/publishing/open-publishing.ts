@@ -9,7 +9,7 @@ import { createTakedowns } from '../feeds/takedowns.js';
 import { createHoldsReader } from '../payments/ledger/holds-reader.js';
 import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
 import { removeDemonstration } from '../sources/register-sources.js';
-import { carriedRates, ratesOfMonth } from '../underwriting/mortgage-rates.js';
+import { createRatesAt, type RatesAt } from '../underwriting/mortgage-rates.js';
 import { createSourceLoader, type DemonstrationSources } from './load-configured-sources.js';
 import { openFeedPublishers, type FeedPublishers, type FeedPublishersPorts } from './open-feed-publishers.js';
 import { createPipeline, type Pipeline, type PipelinePorts } from './pipeline.js';
@@ -21,6 +21,7 @@ export interface Publishing {
   readonly publishers: FeedPublishers;
   readonly feeds: SoldFeeds;
   readonly pipeline: Pipeline;
+  readonly ratesAt: RatesAt;
   /** Leads that are held or about to be sold. */
   readonly leadHolds: LeadHolds;
   readonly readPublished: ReadPublished;
@@ -58,11 +59,12 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
   const suppressions = createSuppressions({ knex, key: hashKey, takedowns, now });
   const readers = openReaders(knex, suppressions.list, now);
   const publishers = await openFeedPublishers({ ...ports, leadHolds, takedowns, recheck: suppressions.recheck });
+  const ratesAt = createRatesAt(config.mortgageRates, demonstration !== undefined);
   const pipeline = createPipeline({
     ...ports,
     ...{ suppressions, takedowns, publishers, readers },
     loadSources: createSourceLoader({ config, demonstration, version, now, random: Math.random }),
-    ratesAt: demonstration === undefined ? () => carriedRates : ratesOfMonth,
+    ratesAt,
     instance: config.instanceName,
   });
   return {
@@ -74,6 +76,7 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
       leads: publishers.leads.feed,
     },
     pipeline,
+    ratesAt,
     leadHolds,
     readPublished: createReadPublished(knex),
     readChanges: createChangesReader(knex, publishers.deals.feed.name),

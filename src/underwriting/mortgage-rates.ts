@@ -25,9 +25,45 @@ export const carriedRates: SourcedRates = {
   fivePlusUnitsPct: '6.75',
 };
 
-/** The carried rates, declared as of the first of a month, as the demonstration does. */
-export function ratesOfMonth(at: Date): SourcedRates {
-  return { ...carriedRates, asOf: `${at.toISOString().slice(0, 7)}-01` };
+/** Rates from the JSON of the setting; undefined when it is anything else, or a rate is not from 1 to 20 percent. */
+export function readRates(text: string): SourcedRates | undefined {
+  const { as_of: asOf, source, ...pcts } = parseTexts(text);
+  const { one_to_four_units_pct: oneToFourUnitsPct, five_plus_units_pct: fivePlusUnitsPct, ...others } = pcts;
+  const isDay = asOf !== undefined && isDayText(asOf);
+  if (!isDay || source === undefined || source.trim() === '' || Object.keys(others).length > 0) return undefined;
+  if (!isRate(oneToFourUnitsPct) || !isRate(fivePlusUnitsPct)) return undefined;
+  return { asOf, source, oneToFourUnitsPct, fivePlusUnitsPct };
+}
+
+function isRate(text: string | undefined): text is DecimalText {
+  return text !== undefined && /^\d{1,2}(\.\d{1,4})?$/.test(text) && Number(text) >= 1 && Number(text) <= 20;
+}
+
+function isDayText(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
+}
+
+/** The texts of a JSON object by their names; empty for anything else. */
+function parseTexts(json: string): Readonly<Record<string, string | undefined>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    return entries.every(([, each]) => typeof each === 'string') ? Object.fromEntries(entries) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The rates of a day. */
+export type RatesAt = (at: Date) => SourcedRates;
+
+/** The stated rates, else the carried ones, which the demonstration declares as of the first of the month. */
+export function createRatesAt(stated: SourcedRates | undefined, isDemonstration: boolean): RatesAt {
+  return (at) => {
+    if (stated !== undefined) return stated;
+    return isDemonstration ? { ...carriedRates, asOf: `${at.toISOString().slice(0, 7)}-01` } : carriedRates;
+  };
 }
 
 /** The rate for a building; the higher one when its units are unknown. */

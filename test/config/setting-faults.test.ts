@@ -64,6 +64,16 @@ describe('the settings as a whole', () => {
     });
   });
 
+  it('refuses rates of a day that is yet to come, and none for their age', () => {
+    const rates = (asOf: string) =>
+      `{"as_of":"${asOf}","source":"a bank","one_to_four_units_pct":"7","five_plus_units_pct":"7"}`;
+    const launch = { onTerminal: false, now: new Date('2026-11-28T23:59:59.000Z') };
+    const faults = (asOf: string) => faultsOf({ ...production, MORTGAGE_RATES: rates(asOf) }, launch);
+    assert.deepEqual(faults('2026-11-29'), ['MORTGAGE_RATES: as_of is in the future: 2026-11-29.']);
+    assert.deepEqual([faults('2026-11-28'), faults('2019-01-01')], [[], []]);
+    assert.equal(faultsOf({ ...production, MORTGAGE_RATES: '6.75' }, launch).length, 1);
+  });
+
   describe('with a name that is no setting', () => {
     const slip = 'CONFIRMATONS is not a setting: did you mean CONFIRMATIONS?';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import { carriedRates } from '../../src/underwriting/mortgage-rates.js';
 import { createDataHealth } from '../../src/publishing/data-health.js';
 import type { SourceStanding } from '../../src/sources/standings-reader.js';
 import { licence } from '../sources/ingest/scripted-source.js';
@@ -31,7 +32,8 @@ describe('the health of the data', () => {
   let readings = 0;
   let works = true;
   const oldestAt = new Date(noon - 86_400_000);
-  const underwriting = { status: 'fresh', oldestAt };
+  const rates = { ...carriedRates, asOf: new Date(noon).toISOString().slice(0, 10) };
+  const underwriting = { status: 'fresh', oldestAt, rates, rateAge: 'current' };
   const create = () =>
     createDataHealth({
       readStandings: async () => {
@@ -39,6 +41,7 @@ describe('the health of the data', () => {
         return works ? standings : Promise.reject(new Error('The database does not answer.'));
       },
       readOldestUnderwriting: async () => oldestAt,
+      ratesAt: () => rates,
       now: () => new Date(nowMs),
       log: pino({ level: 'silent' }),
     });

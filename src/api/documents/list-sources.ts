@@ -3,6 +3,7 @@ import { judgeFreshness, promisedEveryHours } from '../../sources/judge-freshnes
 import { createOnceAMinute } from '../../sources/ingest/once-a-minute.js';
 import type { SourceState } from '../../sources/standings-reader.js';
 import { type DeliveryKind, isLicenceInForce } from '../../sources/source.js';
+import type { RatesAt } from '../../underwriting/mortgage-rates.js';
 import { judgeUnderwriting } from '../../underwriting/underwriting-health.js';
 import type { Handler } from '../handler.js';
 import { sourceProblemToWire } from '../../records/source-problem.js';
@@ -14,6 +15,7 @@ export interface SourcesPorts {
   readonly readOldestUnderwriting: () => Promise<Date | undefined>;
   /** The next reading of sources of a kind; undefined when no job reads them. */
   readonly nextRunOf: (delivers: DeliveryKind, now: Date) => Date | undefined;
+  readonly ratesAt: RatesAt;
   readonly now: () => Date;
 }
 
@@ -22,10 +24,10 @@ export interface SourcesPorts {
  * underwriting. It is read at most once a minute, so that repeated requests do not count records again.
  */
 export function createListSources(ports: SourcesPorts): Handler<'listSources'> {
-  const { readSources, readOldestUnderwriting, nextRunOf, now } = ports;
+  const { readSources, readOldestUnderwriting, nextRunOf, ratesAt, now } = ports;
   const readOnce = createOnceAMinute(async (at) => {
     const [all, oldestAt] = await Promise.all([readSources(), readOldestUnderwriting()]);
-    return { at, all, underwriting: judgeUnderwriting(oldestAt, at) };
+    return { at, all, underwriting: judgeUnderwriting(oldestAt, ratesAt(at), at) };
   }, now);
   return async () => {
     const { at, all, underwriting } = await readOnce();
