@@ -3455,6 +3455,12 @@ export type Meta = {
     example_report: ExampleReport;
     assumption_set: AssumptionSet;
     /**
+     * Why each assumption has its value, by its name in assumption_set.
+     */
+    assumption_grounds: {
+        [key: string]: string;
+    };
+    /**
      * What a buyer may and may not do with the data.
      */
     permitted_use: string;

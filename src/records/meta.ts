@@ -7,6 +7,7 @@ import type { FeedPage } from '../feeds/feed.js';
 import { todaysAt } from '../places/metros/local-date-of.js';
 import type { SourceHealth } from '../sources/judge-freshness.js';
 import { assumptionSet } from '../underwriting/assumption-set.js';
+import { grounds } from '../underwriting/grounds.js';
 import type { UnderwritingHealth } from '../underwriting/underwriting-health.js';
 import type { DealSnapshot, LeadFeed, SoldFeeds } from './feeds/sold-feeds.js';
 import { assumptionSetToWire } from './report/assumption-set.js';
@@ -65,6 +66,7 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
     },
     example_report: exampleReport(deals),
     assumption_set: assumptionSetToWire(assumptionSet),
+    assumption_grounds: { ...grounds },
     permitted_use:
       'Analysis of properties and markets, and redistribution of derived figures with the attribution of each record. Not for decisions about credit, insurance, employment or tenancy of persons, and not for lists of persons.',
     feed_versions: {

@@ -74,6 +74,9 @@ describe('getMeta', () => {
       assert.equal(version, 'uw-2.0.0');
       assert.deepEqual(declared, [7, 8, 75, 30, 1.25]);
       assert.equal(meta.assumption_set.taxes_pct.by_state['TX'], '11.5');
+      const { version: _, effective_from: __, ...numbers } = meta.assumption_set;
+      assert.deepEqual(Object.keys(meta.assumption_grounds).sort(), Object.keys(numbers).sort());
+      assert.equal(meta.underwriting.mortgage_rates.status, 'current');
     });
 
     it('links to the report of a live deal, which can be bought there', async () => {
@@ -97,7 +100,9 @@ describe('getMeta', () => {
     it('states the age of the oldest figures, as the list of sources does', async () => {
       const { data } = await listSources({ client: createApiClient(app.url) });
       const oldest = await app.database.knex('underwritings').min<{ min: Date }[]>('computed_at as min');
-      const expected = { status: 'fresh', promised_every_hours: 48, oldest: oldest[0]?.min.toISOString(), absent: {} };
+      const { mortgage_rates } = meta.underwriting;
+      const told = { status: 'fresh', promised_every_hours: 48, oldest: oldest[0]?.min.toISOString(), absent: {} };
+      const expected = { ...told, mortgage_rates };
       assert.deepEqual([meta.underwriting, data?.underwriting], [expected, expected]);
     });
 
@@ -119,6 +124,7 @@ describe('getMeta', () => {
         assert.deepEqual(data?.coverage.absent.freshest_verification, { reason: 'not_yet_observed' });
         assert.deepEqual(data?.free_samples.deals, []);
         assert.deepEqual(data?.underwriting, {
+          mortgage_rates: meta.underwriting.mortgage_rates,
           status: 'fresh',
           promised_every_hours: 48,
           oldest: null,
