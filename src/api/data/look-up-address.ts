@@ -70,6 +70,7 @@ const matchedOn: Readonly<Record<MatchType, MatchedOn>> = {
   fuzzy_trigram: ['house_number', 'zip'],
   review_suffix_conflict: ['house_number', 'street'],
   review_postdir: ['house_number', 'street'],
+  review_predir: ['house_number', 'street'],
   review_unit: ['house_number', 'street'],
   review_subdivision: ['house_number', 'street'],
   several_properties: ['house_number', 'street'],

@@ -12,6 +12,7 @@ export interface AddressComparison {
   readonly number: 'same' | 'contains' | 'conflict';
   readonly street: 'same' | 'alias' | 'conflict';
   readonly suffix: Agreement;
+  readonly preDirectional: Agreement;
   readonly postDirectional: Agreement;
   readonly zip: Agreement;
 }
@@ -22,13 +23,13 @@ export function compareAddresses(a: NormalizedAddress, b: NormalizedAddress): Ad
     number: compareNumbers(a.number, b.number),
     street: compareStreets(a.street, b.street),
     suffix: comparePart(a.suffix, b.suffix),
+    preDirectional: comparePart(a.preDirectional, b.preDirectional),
     postDirectional: comparePart(a.postDirectional, b.postDirectional),
     zip: a.zip5 === '' ? 'missing_on_one' : comparePart(a.zip5, b.zip5),
   };
 }
 
-/** Compares a part that may be missing. */
-export function comparePart(a: string, b: string): Agreement {
+function comparePart(a: string, b: string): Agreement {
   if (a === b) return 'same';
   return a === '' || b === '' ? 'missing_on_one' : 'conflict';
 }

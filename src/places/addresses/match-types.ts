@@ -12,6 +12,7 @@ export const matchConfidences = {
   fuzzy_trigram: '0.70',
   review_suffix_conflict: '0.50',
   review_postdir: '0.50',
+  review_predir: '0.50',
   review_unit: '0.50',
   review_subdivision: '0.50',
   several_properties: '0.50',

@@ -44,6 +44,7 @@ function findMatchType(a: NormalizedAddress, b: NormalizedAddress, context: Matc
   const comparison = compareAddresses(a, b);
   const subdivision = compareSubdivisions(a, b);
   if (isRejected(a, b, comparison) || subdivision === 'conflict') return undefined;
+  if (comparison.preDirectional !== 'same') return lacksDirectional(a, b, comparison) ? 'review_predir' : undefined;
   const doubt = findDoubt(a, b, subdivision);
   if (comparison.street === 'conflict')
     return doubt === undefined ? findFuzzy(a, b, comparison, context.candidates) : undefined;
@@ -65,15 +66,22 @@ function isEvidenceType(matchType: MatchType): boolean {
   return isEvidence({ matchType, confidence: matchConfidences[matchType] });
 }
 
-/** Contradictions that nothing outweighs. A missing pre-directional is one: 77 W Park Ave is not 77 Park Ave. */
+/** Contradictions that nothing outweighs. */
 function isRejected(a: NormalizedAddress, b: NormalizedAddress, comparison: AddressComparison): boolean {
   return (
     a.state !== b.state ||
     comparison.zip === 'conflict' ||
     comparison.number === 'conflict' ||
-    a.preDirectional !== b.preDirectional ||
+    comparison.preDirectional === 'conflict' ||
     comparison.postDirectional === 'conflict'
   );
+}
+
+/** The same in all parts but for a missing pre-directional: 77 W Park Ave is hardly 77 Park Ave. */
+function lacksDirectional(a: NormalizedAddress, b: NormalizedAddress, comparison: AddressComparison): boolean {
+  const { street, suffix, postDirectional, zip } = comparison;
+  const isPlaced = zip === 'same' || a.city === b.city;
+  return street === 'same' && suffix === 'same' && postDirectional === 'same' && isPlaced;
 }
 
 function isSameParcel({ parcels }: MatchContext): boolean {

@@ -1,4 +1,4 @@
-import { compareAddresses, compareNumbers, comparePart, compareSubdivisions } from './compare-addresses.js';
+import { compareAddresses, compareNumbers, compareSubdivisions } from './compare-addresses.js';
 import { eachHouse, isListOfHouses } from './parse/each-house.js';
 import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
 import { isSameUnit } from './parse/split-unit.js';
@@ -10,14 +10,14 @@ import { marksOf, nameOf, similarFrom, trigramSimilarity } from './similar-names
  * addresses of two sources. Source of the rule: docs/decisions/addresses.md.
  */
 export function mayBeCorrected(a: NormalizedAddress, b: NormalizedAddress): boolean {
-  const { street, postDirectional } = compareAddresses(a, b);
+  const { street, preDirectional, postDirectional } = compareAddresses(a, b);
   return (
     a.state === b.state &&
     isSameUnit(a.unit, b.unit) &&
     overlap(a.number, b.number) &&
     (street !== 'conflict' || isAlike(a, b)) &&
     postDirectional !== 'conflict' &&
-    comparePart(a.preDirectional, b.preDirectional) !== 'conflict' &&
+    preDirectional !== 'conflict' &&
     compareSubdivisions(a, b) !== 'conflict'
   );
 }

@@ -95,7 +95,7 @@ describe('matchAddresses', () => {
       '1 Elm St, Cleveland, OH 44107',
       'exact_normalized',
     ],
-    ['rejects a missing pre-directional', elm, '500 Elm St, Dallas, TX 75202', 'none'],
+    ['takes a missing pre-directional for review', elm, '500 Elm St, Dallas, TX 75202', 'review_predir'],
     ['rejects two post-directionals', '1 Elm St N, Akron, OH 44301', '1 Elm St S, Akron, OH 44301', 'none'],
     [
       'does not stretch a missing post-directional over another suffix',
