@@ -33,6 +33,13 @@ describe('the published demonstration', () => {
     assert.ok(deals.every((deal) => deal.provenance.data_class === 'demonstration'));
   });
 
+  it('has 10% to 35% Hot deals on the rental path, none of them unchecked', () => {
+    const hot = deals.filter(({ rental_status: status }) => status === 'Hot');
+    assert.ok(hot.length >= deals.length * 0.1 && hot.length <= deals.length * 0.35, `${hot.length}`);
+    assert.ok(hot.every(({ underwrite_reliability: reliability }) => reliability === 'ok'));
+    assert.ok(deals.some((deal) => deal.underwrite_reliability !== 'ok' && deal.rental_status === 'Warm'));
+  });
+
   it('covers every enum value that a deal of the demonstration can have', () => {
     const missing = Object.entries(dealProperties()).flatMap(([field, declared]) => {
       const schema = resolve(declared);
