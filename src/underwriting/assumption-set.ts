@@ -73,7 +73,7 @@ function each(amount: DecimalText, states: string): Readonly<Record<string, Deci
 /** The current assumption set, `uw-2.0.0`. */
 export const assumptionSet: AssumptionSet = {
   version: 'uw-2.0.0',
-  effectiveFrom: '2026-12-01',
+  effectiveFrom: '2026-11-28',
   vacancyPct: '7.0',
   vacancyMinPct: '5.0',
   utilityAllowances: ['90', '110', '130', '160', '190'],
