@@ -152,10 +152,11 @@ export type AbsentCounty = {
  */
 export type AbsentComputation = {
     /**
-     * insufficient_inputs: an input is absent itself. no_hud_rent: HUD publishes no rent for the place.
+     * insufficient_inputs: an input is absent itself, for a rent ZIP, town and county. not_collected: this service
+     * holds no HUD rent of the place. no_hud_rent: HUD publishes none, as for military post offices.
      *
      */
-    reason: 'insufficient_inputs' | 'no_hud_rent';
+    reason: 'insufficient_inputs' | 'not_collected' | 'no_hud_rent';
 };
 
 /**
@@ -310,11 +311,11 @@ export type AbsentValue = {
  */
 export type AbsentFigure = {
     /**
-     * insufficient_inputs: an input is absent itself. no_hud_rent: HUD publishes no rent for the place.
+     * insufficient_inputs, not_collected, no_hud_rent: as for other computed figures.
      * not_applicable: no loan is made, since it would be under the least one or the sale is a cash-only auction.
      *
      */
-    reason: 'insufficient_inputs' | 'no_hud_rent' | 'not_applicable';
+    reason: 'insufficient_inputs' | 'not_collected' | 'no_hud_rent' | 'not_applicable';
 };
 
 /**
@@ -326,7 +327,7 @@ export type AbsentClaim = {
      * parse_failed or suppressed_by_policy.
      *
      */
-    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'insufficient_inputs' | 'no_hud_rent' | 'not_applicable';
+    reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'insufficient_inputs' | 'not_collected' | 'no_hud_rent' | 'not_applicable';
 };
 
 /**

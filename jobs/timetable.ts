@@ -42,7 +42,7 @@ export const timetable: readonly TimetableEntry[] = [
 ];
 
 /**
- * The order before the first publication of deals: listings come first, on the built-in rents, so that the first buyers
+ * The order before the first publication of deals: listings come first, on the carried rents, so that the first buyers
  * need not wait for other sources.
  */
 export const firstOrder: readonly TimetableEntry[] = [

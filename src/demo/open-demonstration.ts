@@ -33,5 +33,5 @@ async function deliverDemonstration(directory: string, day: Date): Promise<void>
   const firstDay = new Date(readFileSync(firstDayPath, 'utf8').trim());
   const revision = 1 + Math.max(0, Math.floor((day.getTime() - firstDay.getTime()) / dayMs));
   await writeDemonstrationData(directory, { revision, day });
-  await writeDemonstrationSources(directory);
+  await writeDemonstrationSources(directory, day);
 }

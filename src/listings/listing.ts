@@ -51,7 +51,7 @@ export interface ObservedListing {
   readonly state: string;
   /** Five digits. */
   readonly zip: Maybe<string>;
-  /** County name as stated by the source, without the word County. */
+  /** County name as stated by the source, without the word County where no city shares the name; or its FIPS code. */
   readonly county: Maybe<string>;
   readonly parcelId: Maybe<string>;
   readonly listingUrl: Maybe<string>;
@@ -105,7 +105,7 @@ export interface Listing extends ObservedListing {
   readonly otherWords: readonly SourceWord[];
   /** True when two sources state other units, or prices that differ by more than 3%. */
   readonly sourcesDisagree: boolean;
-  /** Five-digit county FIPS code, from the ZIP or the stated county. */
+  /** Five-digit county FIPS code, from the stated county or the ZIP. */
   readonly countyFips: Maybe<string>;
   /** True when the address was parsed. */
   readonly addressParsed: boolean;

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { absent, isKnown, known } from '../absence.js';
 import { groupRows } from '../db/sql/group-rows.js';
-import { findCountyOfPlace } from '../places/metros/core-zips.js';
+import { findCountyOfPlace } from '../places/metros/zip-counties.js';
 import { leaveOutFields } from '../policy/leave-out-fields.js';
 import type { Listing, ObservedListing, ObservedPrice, SourcePrices, SourceWord } from './listing.js';
 

@@ -128,7 +128,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
         onProgress,
       });
       const at = now();
-      const isEveryDeal = extent !== 'changed' || (await readers.rents.licencesChanged(since.at, at));
+      const isEveryDeal = extent !== 'changed' || (await readers.rents.changedSince(since.at, at));
       const changed = isEveryDeal ? undefined : county.changed;
       const underwriter = await openUnderwriter(at, underwriting);
       const run = { since, changed, cutoff: { at, takedownNumber }, onProgress };

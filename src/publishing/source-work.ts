@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.js';
 import { identifyByAddress } from '../listings/listing-identity.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
 import type { Log } from '../log.js';
-import { findCountyOfPlace } from '../places/metros/core-zips.js';
+import { findCountyOfPlace } from '../places/metros/zip-counties.js';
 import { assertCanBeginAt } from '../sources/assert-can-begin-at.js';
 import { chunkRowsOf, type IngestOptions, type IngestReport } from '../sources/ingest/ingest-run.js';
 import { createImportReport } from '../sources/import-report.js';

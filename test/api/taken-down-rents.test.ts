@@ -12,7 +12,7 @@ import { buy } from '../support/pay.js';
 const licenceMs = 60_000;
 const licence = { class: 'licensed', mayStore: true, mayResell: true, attribution: 'Rents of an agency' };
 
-/** A deal in a ZIP whose rent is in both a licensed workbook and the built-in table; the workbook's is 4321. */
+/** A deal in a ZIP whose rent is in both a licensed workbook and a carried table; the workbook's is 4321. */
 describe('rents that may not be sold', () => {
   let app: TestApp;
   let directory: string;
@@ -41,7 +41,7 @@ describe('rents that may not be sold', () => {
 
   function configure(changes: object | undefined = {}): void {
     const file = join(directory, 'rents.csv');
-    const source = { kind: 'hud-user', name: 'rents', licence: { ...licence, ...changes }, file, fiscalYear: 2025 };
+    const source = { kind: 'hud-user', name: 'rents', licence: { ...licence, ...changes }, file, fiscalYear: 2027 };
     writeFileSync(join(directory, 'sources.json'), JSON.stringify({ sources: [source] }));
   }
 
@@ -86,10 +86,10 @@ describe('rents that may not be sold', () => {
         assert.equal((await buy(`${app.url}/api/deals/${before.id}/report`)).status, 404);
       });
 
-      it('give way to the built-in rents as soon as the licences job has run', async () => {
+      it('give way to the carried rents as soon as the licences job has run', async () => {
         assert.equal((await app.pipeline.publishIfBehind())?.underwritten, 1);
         const [deal] = await readDeals();
-        assert.equal(deal?.market_rent_2br, '1000.00');
+        assert.equal(deal?.market_rent_2br, '1070.00');
         const report = (await (await buy(`${app.url}/api/deals/${before.id}/report`)).json()) as Report;
         assert.doesNotMatch(JSON.stringify(report), /4321/);
         assert.equal(await app.pipeline.publishIfBehind(), undefined);
@@ -97,20 +97,20 @@ describe('rents that may not be sold', () => {
 
       it('give way as well when changed county data is published first', async () => {
         await app.pipeline.publish('changed');
-        assert.equal((await readDeals())[0]?.market_rent_2br, '1000.00');
+        assert.equal((await readDeals())[0]?.market_rent_2br, '1070.00');
       });
     });
   }
 
   it('never count when the licence had no right to resell from the start', async () => {
     configure({ mayResell: false });
-    assert.equal((await publishAll()).market_rent_2br, '1000.00');
+    assert.equal((await publishAll()).market_rent_2br, '1070.00');
   });
 
   it('count again after the licence is renewed, without another reading', async () => {
     await publishAll();
     configure({ mayResell: false });
-    assert.equal((await publishAll()).market_rent_2br, '1000.00');
+    assert.equal((await publishAll()).market_rent_2br, '1070.00');
     configure();
     assert.equal((await publishAll()).market_rent_2br, '4321.00');
   });

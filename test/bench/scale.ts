@@ -6,7 +6,8 @@ import { absent, known, valueOf } from '../../src/absence.js';
 import { createProgressLine } from '../../src/terminal/progress-line.js';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { migrate } from '../../src/db/migrate.js';
-import { coreZips } from '../../src/places/metros/core-zips.js';
+import { findCountyOfZip } from '../../src/places/metros/zip-counties.js';
+import { carriedTables } from '../../src/underwriting/rents/carried-tables.js';
 import { metros } from '../../src/places/metros/metros.js';
 import { observe } from '../listings/observation.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';
@@ -172,10 +173,19 @@ function someAddresses(published: number): string[] {
   });
 }
 
+/** The ZIPs with rents of the year in force, by county. */
+const zipsByCounty = new Map<string, string[]>();
+for (const { header, list } of carriedTables())
+  if (header.table === 'safmr' && header.fiscal_year === 2027)
+    for (const { code } of list()) {
+      const county = findCountyOfZip(code) ?? '';
+      zipsByCounty.set(county, [...(zipsByCounty.get(county) ?? []), code]);
+    }
+
 function makeListing(index: number, isChanged: boolean) {
   const metro = metros[index % metros.length];
   if (metro === undefined) throw new Error('There are metros.');
-  const zips = coreZips.flatMap(({ zip, countyFips }) => (countyFips === metro.countyFips ? [zip] : []));
+  const zips = zipsByCounty.get(metro.countyFips) ?? [];
   const price = 150_000 + ((index * 7_919) % 900) * 1_000 + (isChanged ? 5_000 : 0);
   return observe({
     sourceKey: `k${index}`,
@@ -205,7 +215,7 @@ const streets = [
 function makeSignal(index: number, isChanged: boolean) {
   const metro = metros[index % metros.length];
   if (metro === undefined) throw new Error('There are metros.');
-  const zips = coreZips.flatMap(({ zip, countyFips }) => (countyFips === metro.countyFips ? [zip] : []));
+  const zips = zipsByCounty.get(metro.countyFips) ?? [];
   return observeSignal({
     sourceKey: `k${index}`,
     countyFips: metro.countyFips,

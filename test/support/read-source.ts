@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.js';
 import { identifyByAddress } from '../../src/listings/listing-identity.js';
-import { findCountyOfPlace } from '../../src/places/metros/core-zips.js';
+import { findCountyOfPlace } from '../../src/places/metros/zip-counties.js';
 import { chunkRowsOf } from '../../src/sources/ingest/ingest-run.js';
 import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import type { DeliveryKind, Source } from '../../src/sources/source.js';

@@ -5,7 +5,7 @@ import { isNormalizedAddress, type NormalizedAddress } from '../../places/addres
 import { renderAddress } from '../../places/addresses/render-address.js';
 import { ServiceError, type ParameterFault } from '../../errors.js';
 import { countyLabel, labelOfCounty } from '../../places/metros/county-label.js';
-import { findCountyOfZip } from '../../places/metros/core-zips.js';
+import { findCountyOfZip } from '../../places/metros/zip-counties.js';
 import { answeredByAll } from './answers.js';
 import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
 import { notYetRead, type CoveragePorts } from './explain-empty-result.js';

@@ -255,11 +255,12 @@ create table parcel_rolls (
   primary key (source_name, county_fips)
 );
 
--- Rents by area, fiscal year and the source that they were read from.
+-- Rents by ZIP or county, fiscal year, HUD's area in it, and the source that they were read from.
 create table hud_rents (
   area_kind text not null,
   area_code text not null,
   fiscal_year integer not null,
+  area text not null,
   rent_0br integer not null,
   rent_1br integer not null,
   rent_2br integer not null,
@@ -267,8 +268,16 @@ create table hud_rents (
   rent_4br integer not null,
   source_name text not null,
   changed_at timestamptz not null,
-  primary key (area_kind, area_code, fiscal_year, source_name),
+  primary key (area_kind, area_code, fiscal_year, area, source_name),
   check (area_kind in ('zip', 'county'))
+);
+
+-- Tables of rents that an operator loaded, each whole in the form that the project carries.
+create table rent_tables (
+  sha256 text primary key,
+  fiscal_year integer not null,
+  loaded_at timestamptz not null,
+  content text not null
 );
 
 

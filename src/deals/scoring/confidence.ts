@@ -1,6 +1,6 @@
 import { isKnown, type Maybe } from '../../absence.js';
 import type { Listing } from '../../listings/listing.js';
-import { findCountyOfZip } from '../../places/metros/core-zips.js';
+import { findCountyOfZip } from '../../places/metros/zip-counties.js';
 import { findMetroByCounty } from '../../places/metros/metros.js';
 import { findStatesOfZip } from '../../places/metros/states.js';
 import { Exact, publish } from '../../underwriting/decimal.js';

@@ -17,14 +17,7 @@ export interface DemoProperty {
 /** Properties that are not for sale have lower numbers than this. */
 const othersPerCounty = 280;
 /** Listings of these scenarios show no usable location. */
-const unplaced = new Set([
-  'outside',
-  'undisclosed_address',
-  'suppressed_address',
-  'unreadable_values',
-  'no_zip',
-  'nowhere',
-]);
+const unplaced = new Set(['undisclosed_address', 'suppressed_address', 'unreadable_values', 'nowhere']);
 
 /** A county's properties that the demonstration's marketplaces also list, with another spelling of the address. */
 export function readPropertiesForSale(county: DemoCounty): readonly DemoProperty[] {
@@ -52,7 +45,7 @@ export function createOtherProperty(county: DemoCounty, number: number): DemoPro
   const metro = metroOf(county);
   const index = count + metro * othersPerCounty + (number % othersPerCounty);
   const draw = createDraw(seed, index);
-  const place = draw.pick((demoMetros[metro] ?? []).slice(0, -2));
+  const place = draw.pick(demoMetros[metro] ?? []);
   return {
     address: createDemoAddress(index, draw).long.toUpperCase(),
     city: place.city.toUpperCase(),

@@ -1,5 +1,5 @@
 import { createDemoAddress } from './demo-address.js';
-import { demoMetros, type DemoPlace, placesOutside } from './demo-places.js';
+import { demoMetros, type DemoPlace } from './demo-places.js';
 import { type DemoFields, type DemoScenario, demoScenarios } from './demo-scenarios.js';
 import { createDraw, type Draw } from './seeded-draw.js';
 
@@ -34,7 +34,7 @@ const noiShare = 0.93 * 0.55;
 export function createDemoListing(seed: number, index: number, revision: number): DemoListing | undefined {
   const draw = createDraw(seed, index);
   const scenario = scenarioOf(index);
-  const place = placeOf(scenario, index, draw);
+  const place = draw.pick(demoMetros[index % demoMetros.length] ?? []);
   const units = draw.whole(...(scenario.units ?? unitRange(draw)));
   const multiple = draw.between(...scenario.multiple);
   const address = createDemoAddress(index, draw);
@@ -110,14 +110,6 @@ function scenarioOf(index: number): DemoScenario {
   const scenario = slots[(index * 37) % slots.length];
   if (scenario === undefined) throw new RangeError('The index of a listing must be a whole number from 0.');
   return scenario;
-}
-
-function placeOf(scenario: DemoScenario, index: number, draw: Draw): DemoPlace {
-  const metro = demoMetros[index % demoMetros.length] ?? [];
-  const withRent = metro.slice(0, -2);
-  const list =
-    scenario.place === 'outside' ? placesOutside : scenario.place === 'zip_without_rent' ? metro.slice(-2) : withRent;
-  return draw.pick(list);
 }
 
 function feedOf({ feed }: DemoScenario, { state }: DemoPlace, index: number): DemoFeedName {

@@ -11,8 +11,7 @@ export interface DemoPlace {
   readonly rent: number;
 }
 
-const places = readTable('src/demo/data/demo-places.csv', {
-  area: /^(metro|outside)$/,
+const places: readonly DemoPlace[] = readTable('src/demo/data/demo-places.csv', {
   state: /^[A-Z]{2}$/,
   county: /^[A-Z]/,
   zip: /^\d{5}$/,
@@ -20,13 +19,9 @@ const places = readTable('src/demo/data/demo-places.csv', {
   rent: /^\d{3,4}$/,
 }).map(({ rent, ...place }) => ({ ...place, rent: Number(rent) }));
 
-const inMetros = places.filter(({ area }) => area === 'metro');
 const metroOf = ({ state, county }: DemoPlace) => `${county}, ${state}`;
 
-/** The places of the 29 metros, by metro. For the last two of each only the county's rent is known. */
-export const demoMetros: readonly (readonly DemoPlace[])[] = [...new Set(inMetros.map(metroOf))].map((metro) =>
-  inMetros.filter((place) => metroOf(place) === metro),
+/** The places of the 29 metros, by metro. */
+export const demoMetros: readonly (readonly DemoPlace[])[] = [...new Set(places.map(metroOf))].map((metro) =>
+  places.filter((place) => metroOf(place) === metro),
 );
-
-/** Places outside the metros, without known rents. */
-export const placesOutside: readonly DemoPlace[] = places.filter(({ area }) => area === 'outside');

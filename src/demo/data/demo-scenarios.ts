@@ -75,7 +75,6 @@ const fieldsOf: Readonly<Record<string, (facts: DemoFacts) => DemoFields>> = {
     assessedValue: money(price * draw.between(0.7, 0.95)),
     condition: 'Good',
   }),
-  no_zip: () => ({ zip: '' }),
   nowhere: () => ({ zip: '', county: '' }),
   undisclosed_address: () => ({ address: 'Undisclosed' }),
   suppressed_address: () => ({ addressDisplay: 'N' }),
@@ -85,7 +84,7 @@ const fieldsOf: Readonly<Record<string, (facts: DemoFacts) => DemoFields>> = {
       { units: '4-6' },
       { capRate: '0.085' },
       { capRate: 'upper eights', noi: 'about 40k' },
-      { zip: '4410', yearBuilt: '19O5' },
+      { zip: '4410', county: '', yearBuilt: '19O5' },
       { propertyType: 'Walk-up', listingUrl: 'see remarks', vacancyPct: 'low' },
       { county: '\u2066Unreadable', condition: 'lovely', taxes: 'paid' },
       { assessedValue: '12,34', loanBalance: 'tbc', loanRatePct: 'variable', operatingExpenses: 'normal' },
@@ -103,15 +102,13 @@ export const demoScenarios = readTable('src/demo/data/demo-scenarios.csv', {
   multiple: range,
   cap_gap: optionalRange,
   units: optionalRange,
-  place: /^(zip_without_rent|outside)?$/,
   feed: /^(auctions|lakes)?$/,
-}).map(({ name, weight, multiple, cap_gap: capGap, units, place, feed }) => ({
+}).map(({ name, weight, multiple, cap_gap: capGap, units, feed }) => ({
   name,
   weight: Number(weight),
   multiple: rangeOf(multiple),
   capGap: capGap === '' ? undefined : rangeOf(capGap),
   units: units === '' ? undefined : rangeOf(units),
-  place,
   feed: feed === '' ? undefined : (feed as 'auctions' | 'lakes'),
   fields: fieldsOf[name],
 }));

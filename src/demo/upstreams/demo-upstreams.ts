@@ -1,11 +1,11 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { coreZips } from '../../places/metros/core-zips.js';
-import { hudFigures } from '../../underwriting/rents/hud-figures.js';
 import { createSales } from '../counties/create-sales.js';
 import { type DemoCounty, demoCounties } from '../counties/demo-counties.js';
+import { demoMetros } from '../data/demo-places.js';
 import { propertiesFile, readProperties } from '../data/render-property.js';
 import { countyLayers, delinquencyLayer, parcelLayer } from './county-layers.js';
+import { newestRents, rentEntries, rentLicence, writeRentFiles } from './demo-rents.js';
 import { countyDatasets, ownersDataset, salesDataset } from './county-datasets.js';
 import { createRollLines, rollCities, createMockTaxRoll } from './mock-tax-roll.js';
 import { createMockArcgis } from './mock-arcgis.js';
@@ -33,10 +33,11 @@ export function createDemoUpstreams(directory: string): readonly DemoUpstream[] 
 /** The file in a demonstration's directory that lists its servers. */
 export const demonstrationSourcesFile = 'sources.json';
 
-/** Writes the file of sources with the demonstration's servers, under a temporary name first. */
-export async function writeDemonstrationSources(directory: string): Promise<void> {
+/** Writes the files of rents, and the file of sources with them and the servers of a day. */
+export async function writeDemonstrationSources(directory: string, day: Date): Promise<void> {
   const comment = 'The fictional servers of the demonstration. They run inside this server, which rewrites this file.';
-  const sources = createDemoUpstreams(directory).flatMap(({ entries }) => entries);
+  await writeRentFiles(directory);
+  const sources = [...createDemoUpstreams(directory).flatMap(({ entries }) => entries), ...rentEntries(day)];
   const path = join(directory, demonstrationSourcesFile);
   await writeFile(`${path}.part`, `${JSON.stringify({ comment, sources }, undefined, 2)}\n`);
   await rename(`${path}.part`, path);
@@ -75,9 +76,10 @@ function createRentService(): DemoUpstream {
     countyFips: '39035',
     answer: createMockHud({
       token: demonstrationKey.value,
-      counties: counties.flatMap(({ countyFips }) => {
-        const county = latestOf('county', countyFips);
-        const zips = coreZips.flatMap((each) => (each.countyFips === countyFips && latestOf('zip', each.zip)) || []);
+      counties: counties.flatMap(({ name, countyFips }) => {
+        const county = newestRents('county', countyFips);
+        const places = demoMetros.flat().filter((place) => place.state === state && place.county === name);
+        const zips = places.flatMap(({ zip }) => newestRents('zip', zip) ?? []);
         return county === undefined ? [] : { state, county, zips };
       }),
     }),
@@ -85,7 +87,7 @@ function createRentService(): DemoUpstream {
       {
         kind: 'hud-user',
         name: 'demo-oh-rents',
-        licence: demonstrationLicence('Fair Market Rents of the U.S. Department of Housing and Urban Development'),
+        licence: rentLicence,
         baseUrl: `https://${host}`,
         counties: counties.map(({ countyFips: fips }) => ({ fips, state })),
         secret: demonstrationKey.name,
@@ -93,12 +95,6 @@ function createRentService(): DemoUpstream {
       },
     ],
   };
-}
-
-function latestOf(kind: 'county' | 'zip', code: string) {
-  return hudFigures.rents
-    .filter(({ areaKind, areaCode }) => areaKind === kind && areaCode === code)
-    .sort((one, other) => other.fiscalYear - one.fiscalYear)[0];
 }
 
 /** Months of RealAuction's calendar: as far ahead as there are sales. */

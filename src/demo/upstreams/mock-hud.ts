@@ -18,7 +18,7 @@ const bedrooms = ['Efficiency', 'One-Bedroom', 'Two-Bedroom', 'Three-Bedroom', '
 
 /**
  * A mock server for HUD's Fair Market Rents API: the counties of a state, and the figures of a county, a list if set by
- * ZIP, else one object. It has one year, returned whichever is requested. Source: HUD USER FMR API.
+ * ZIP, else one object. It has one set of figures, of whichever year is asked for. Source: HUD USER FMR API.
  */
 export function createMockHud({ token, counties }: MockRents): MockServer {
   return ({ url, headers }) => {
@@ -31,6 +31,11 @@ export function createMockHud({ token, counties }: MockRents): MockServer {
     const figures = counties.find(({ county }) => entityOf(county) === name);
     if (method !== 'data' || figures === undefined) return jsonReply({ error: 'There is no such area.' }, 404);
     const { county, zips } = figures;
+    const year = url.searchParams.get('year');
+    const toRow = ({ rents }: AreaRents) => ({
+      ...Object.fromEntries(bedrooms.map((bedroom, index) => [bedroom, rents[index]])),
+      year,
+    });
     const basicdata =
       zips.length === 0
         ? toRow(county)
@@ -38,17 +43,11 @@ export function createMockHud({ token, counties }: MockRents): MockServer {
             { zip_code: 'MSA level', ...toRow(county) },
             ...zips.map((area) => ({ zip_code: area.areaCode, ...toRow(area) })),
           ];
-    return jsonReply({
-      data: { smallarea_status: zips.length === 0 ? '0' : '1', year: county.fiscalYear, basicdata },
-    });
+    return jsonReply({ data: { smallarea_status: zips.length === 0 ? '0' : '1', year, basicdata } });
   };
 }
 
 /** A county's code is followed by five nines. */
 function entityOf({ areaCode }: AreaRents): string {
   return `${areaCode}99999`;
-}
-
-function toRow({ fiscalYear, rents }: AreaRents) {
-  return { ...Object.fromEntries(bedrooms.map((bedroom, index) => [bedroom, rents[index]])), year: fiscalYear };
 }

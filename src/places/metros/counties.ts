@@ -7,18 +7,18 @@ export interface CountyName {
   readonly countyFips: string;
   /** Two-letter USPS code. */
   readonly state: string;
-  /** Without the word County: `Cuyahoga`, but `Orleans Parish` and `St. Louis city`. */
+  /** Without the word County: `Cuyahoga`, but `Orleans Parish`, `St. Louis city` and `Guam`. */
   readonly name: string;
 }
 
 const counties = readTable('src/places/data/counties.csv', {
   fips: /^\d{5}$/,
   state: /^[A-Z]{2}$/,
-  name: /^[A-Z][\w .'-]+$/,
+  name: /^[A-Z][\p{L} .'-]+$/u,
   time_zone: /^(\w+\/\w+)?$/,
 });
 
-/** All counties of the 50 states and the District of Columbia. */
+/** All counties of the 50 states, the District of Columbia and the territories. */
 export const countyNames: readonly CountyName[] = counties.map(({ fips, state, name }) => ({
   countyFips: fips,
   state,

@@ -4,6 +4,7 @@ import { parseMoney, parseRate, parseUnits, unlessZero } from '../values/figures
 import { parseAddress, parseZip } from '../values/places.js';
 import { parsePropertyType, parseYear } from '../values/sale-words.js';
 import { parseCode, parseIdentifier, parseLine, parseRemarks, parseUrl } from '../values/text.js';
+import { shortenCounty } from '../../places/metros/county-label.js';
 import { parseExpenseItems, parseUnitMix } from './parse-statement.js';
 
 type OptionalField = {
@@ -50,7 +51,7 @@ const figure =
 export const optionalFields: { readonly [F in OptionalField]: Parse<ObservedListing[F]> } = {
   address: parseAddress,
   zip: (text, { state }) => parseZip(text, state),
-  county: (text) => parseLine(text.replace(/\s+(county|parish)$/i, ''), 80),
+  county: (text, { state }) => parseLine(shortenCounty(text, state), 80),
   parcelId: (text) => parseIdentifier(text, 60),
   listingUrl: parseUrl,
   listPrice: figure((text) => parseMoney(text, positiveMoney)),

@@ -81,8 +81,8 @@ const sinks: { readonly [K in DeliveryKind]: OpenSink<K> } = {
     chunkRows: 100,
     renewRawAfterMs: weekMs,
     keysAreUnique: false,
-    identify: ({ areaKind, areaCode, fiscalYear }) => ({
-      id: v5(`${areaKind}:${areaCode}:${fiscalYear}`, rentNamespace),
+    identify: ({ areaKind, areaCode, fiscalYear, area }) => ({
+      id: v5(`${areaKind}:${areaCode}:${fiscalYear}:${area}`, rentNamespace),
     }),
     async keep({ observedAt, rows }) {
       await mergeRents(knex, { sourceName, observedAt, rents: rows.map(({ observed }) => observed) });

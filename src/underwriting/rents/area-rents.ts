@@ -9,21 +9,12 @@ export interface AreaRents {
   /** A five-digit ZIP, or a county's five-digit FIPS code. */
   readonly areaCode: string;
   readonly fiscalYear: number;
+  /** Which of several areas of a ZIP or county it is: a code of HUD, or a county's FIPS code; else empty. */
+  readonly area: string;
   readonly rents: BedroomRents;
 }
 
-/** Rents with the source that delivered them; rents without one are built into the project. */
+/** Rents with the source that delivered them. */
 export interface SourcedRents extends AreaRents {
-  readonly source?: string;
-}
-
-export interface ZipCounty {
-  readonly zip: string;
-  readonly countyFips: string;
-}
-
-/** HUD rents, and the county of each ZIP. */
-export interface HudFigures {
-  readonly rents: readonly AreaRents[];
-  readonly zipCounties: readonly ZipCounty[];
+  readonly source: string;
 }

@@ -18,19 +18,28 @@ export interface HudRent {
   readonly fiscalYear: number;
   /** True when a later fiscal year is in force on the day of use. */
   readonly stale: boolean;
-  /** The source of the rent, whose licence limits its use; undefined for a built-in rent. */
+  /** The day on which HUD published it, YYYY-MM-DD; undefined for a source's rent. */
+  readonly published?: string;
+  /** The source of the rent, whose licence limits its use; undefined for a rent of a table. */
   readonly source?: string;
 }
 
-/** The place of a rent. */
+/** The place of a rent: of a listing, as its source states it. */
 export interface Place {
+  /** Empty where it is not known. */
+  readonly city: string;
+  /** Two-letter USPS code. */
+  readonly state: string;
   readonly zip: Maybe<string>;
-  readonly countyFips: Maybe<string>;
+  /** A county's name or FIPS code. */
+  readonly county: Maybe<string>;
 }
 
 /**
- * Finds a place's rent: the ZIP's SAFMR, else the county's FMR. Else absent: `no_hud_rent`, or `insufficient_inputs`
- * when neither ZIP nor county is known.
+ * Finds a place's rent: the ZIP's SAFMR, else the county's FMR. Else absent:
+ * - `insufficient_inputs`: neither ZIP, town nor county is known;
+ * - `no_hud_rent`: HUD publishes none, as for a military post office;
+ * - `not_collected`: this service holds no figure of the place.
  */
 export type FindRent = (place: Place, on: Date) => Maybe<HudRent>;
 

@@ -6,6 +6,8 @@ export interface HudRentRow {
   area_kind: AreaKind;
   area_code: string;
   fiscal_year: number;
+  /** See `AreaRents`. */
+  area: string;
   source_name: string;
   rent_0br: number;
   rent_1br: number;
@@ -16,7 +18,7 @@ export interface HudRentRow {
   changed_at: Date;
 }
 
-/** Rents delivered together, each area once per year. */
+/** Rents delivered together, each key once. */
 export interface RentsChunk {
   readonly sourceName: string;
   readonly observedAt: Date;
@@ -29,10 +31,11 @@ export interface RentsChunk {
  */
 export async function mergeRents(knex: Knex, { sourceName, observedAt, rents }: RentsChunk): Promise<void> {
   if (rents.length === 0) return;
-  const rows = rents.map(({ areaKind, areaCode, fiscalYear, rents: [rent0, rent1, rent2, rent3, rent4] }) => ({
+  const rows = rents.map(({ areaKind, areaCode, fiscalYear, area, rents: [rent0, rent1, rent2, rent3, rent4] }) => ({
     area_kind: areaKind,
     area_code: areaCode,
     fiscal_year: fiscalYear,
+    area,
     source_name: sourceName,
     rent_0br: rent0,
     rent_1br: rent1,
@@ -43,7 +46,7 @@ export async function mergeRents(knex: Knex, { sourceName, observedAt, rents }: 
   }));
   await knex<HudRentRow>('hud_rents')
     .insert(rows)
-    .onConflict(['area_kind', 'area_code', 'fiscal_year', 'source_name'])
+    .onConflict(['area_kind', 'area_code', 'fiscal_year', 'area', 'source_name'])
     .merge()
     .whereRaw(isRevised);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isKnown, type Maybe, valueOf } from '../../../src/absence.js';
 import { createDemoListing, demonstrationSize } from '../../../src/demo/data/create-demo-listing.js';
+import { demoMetros } from '../../../src/demo/data/demo-places.js';
 import { writeDemonstrationData } from '../../../src/demo/data/write-demonstration-data.js';
 import {
   listingTerms,
@@ -100,16 +101,17 @@ describe('writeDemonstrationData', () => {
   });
 
   it('covers the prices that underwriting must distinguish: small loans, expensive units, high and low caps, cash-only auctions', () => {
-    const figures = first.listings.map(({ listPrice, units, capRate, saleCondition, terms }) => ({
+    const rentOf = new Map(demoMetros.flat().map(({ zip, rent }) => [zip, rent]));
+    const figures = first.listings.map(({ listPrice, units, capRate, saleCondition, terms, zip }) => ({
       loan: Number(valueOf(listPrice) ?? NaN) * 0.75,
       perUnit: Number(valueOf(listPrice) ?? NaN) / (valueOf(units) ?? NaN),
+      rent: rentOf.get(valueOf(zip) ?? '') ?? NaN,
       cap: Number(valueOf(capRate) ?? NaN),
       isCashAuction: saleCondition === 'auction' && terms.includes('cash_only'),
     }));
     const count = (test: (figure: (typeof figures)[number]) => boolean) => figures.filter(test).length;
-    const dearestRent = 2900;
     assert.ok(count(({ loan }) => loan < 75_000) >= 5, 'loans under $75,000');
-    assert.ok(count(({ perUnit }) => perUnit > 14 * 12 * dearestRent) >= 1, 'units beyond any rent');
+    assert.ok(count(({ perUnit, rent }) => perUnit > 14 * 12 * rent) >= 10, 'units beyond the rent of their ZIP');
     assert.ok(count(({ cap }) => cap >= 8.5) >= 100, 'caps of 8.5% or more');
     assert.ok(count(({ cap }) => cap < 6.5) >= 20, 'caps under 6.5%');
     assert.ok(count(({ isCashAuction }) => isCashAuction) >= 10, 'cash-only auctions');

@@ -27,7 +27,7 @@ describe('the fictional counties of the demonstration', () => {
   let sources: readonly AnySource[];
 
   before(async () => {
-    await writeDemonstrationSources(directory);
+    await writeDemonstrationSources(directory, new Date(morning));
     const loaded = await loadSources(join(directory, demonstrationSourcesFile), {
       upstream,
       now: clock.now,

@@ -13,7 +13,7 @@ export async function openListingService(
 ): Promise<{ source: Source<'listings'>; close(): Promise<void> }> {
   const clock = createTestClock();
   const served = serveDemonstration(directory, clock.now);
-  await writeDemonstrationSources(directory);
+  await writeDemonstrationSources(directory, clock.now());
   const { sources, refused } = await loadSources(join(directory, demonstrationSourcesFile), {
     upstream: createTestUpstream(clock, { send: served.send }),
     now: clock.now,

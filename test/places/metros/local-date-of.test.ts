@@ -47,13 +47,14 @@ describe('localDateOf', () => {
       for (const [fips, zone] of Object.entries(zones)) assert.equal(findTimeZone(fips), `America/${zone}`, fips);
     });
 
-  it('lists only existing counties as exceptions, and has a zone for each county', () => {
+  it('lists only existing counties as exceptions, and has a zone for each county but those of four territories', () => {
     const known = new Set(countyNames.map(({ countyFips }) => countyFips));
     for (const [fips, zone] of countyTimeZones) {
       assert.ok(known.has(fips), fips);
       assert.notEqual(zone, stateTimeZones.get(fips.slice(0, 2)), fips);
     }
-    for (const { countyFips } of countyNames) assert.ok(findTimeZone(countyFips), countyFips);
+    for (const { countyFips, state } of countyNames)
+      assert.equal(findTimeZone(countyFips) === undefined, ['AS', 'GU', 'MP', 'VI'].includes(state), countyFips);
   });
 
   it('covers every county with data, and refuses an unknown one', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { coreZips, findCountyOfZip } from '../../../src/places/metros/core-zips.js';
 import { findMetroByCounty, metros } from '../../../src/places/metros/metros.js';
 import { readSharedData } from '../../underwriting/read-shared-data.js';
 
@@ -34,30 +33,5 @@ describe('findMetroByCounty', () => {
     assert.equal(findMetroByCounty('01073')?.name, 'Birmingham');
     assert.equal(findMetroByCounty('39085'), undefined);
     assert.equal(findMetroByCounty('constructor'), undefined);
-  });
-});
-
-describe('findCountyOfZip', () => {
-  it('finds the county of a carried ZIP and of no other', () => {
-    assert.equal(findCountyOfZip('44105'), '39035');
-    assert.equal(findCountyOfZip('46218'), '18097');
-    assert.equal(findCountyOfZip('90210'), undefined);
-  });
-
-  it('carries six ZIPs or more of each metro, each in one county only', () => {
-    const covered = metros.map(({ countyFips }) => countyFips);
-    assert.deepEqual([...new Set(coreZips.map(({ countyFips }) => countyFips))].sort(), covered.sort());
-    for (const county of covered)
-      assert.ok(coreZips.filter(({ countyFips }) => countyFips === county).length >= 6, county);
-    const zips = coreZips.map(({ zip }) => zip);
-    assert.equal(new Set(zips).size, zips.length);
-  });
-
-  it('agrees with the Census table it was taken from', function () {
-    const shared = readSharedData('zip_to_county_census2020.csv');
-    if (shared === undefined) return this.skip();
-    const rows: Record<string, string>[] = parse(shared, { columns: true });
-    const counties = new Map(rows.map(({ zcta5, county_fips }) => [zcta5, county_fips]));
-    for (const { zip } of coreZips) assert.equal(findCountyOfZip(zip), counties.get(zip), zip);
   });
 });

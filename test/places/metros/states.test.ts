@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { stateCodes } from '../../../src/places/addresses/tables/cities.js';
-import { coreZips } from '../../../src/places/metros/core-zips.js';
-import { findMetroByCounty } from '../../../src/places/metros/metros.js';
 import { findStatesOfZip } from '../../../src/places/metros/states.js';
 import { readSharedData } from '../../underwriting/read-shared-data.js';
 
@@ -25,11 +23,6 @@ describe('findStatesOfZip', () => {
       ['AL'],
       ['TN'],
     ]);
-  });
-
-  it('has each ZIP of a covered county in its state', () => {
-    for (const { zip, countyFips } of coreZips)
-      assert.deepEqual(findStatesOfZip(zip), [findMetroByCounty(countyFips)?.state], zip);
   });
 
   it('has the state of each ZIP of the census', function () {

@@ -280,6 +280,7 @@ describe('ingestSource, for a source of several pages', () => {
       areaKind: 'zip',
       areaCode: '44105',
       fiscalYear: 2027,
+      area: '',
       rents: [700, 800, 950, 1200, 1300],
     } as const;
     rents.deliver({ pages: [[figure]] });

@@ -9,11 +9,11 @@ import { createScriptedDelivery } from '../../sources/ingest/scripted-delivery.j
 import { licence } from '../../sources/ingest/scripted-source.js';
 import { openTestDatabase } from '../../support/database.js';
 
-const place = { zip: known('44105'), countyFips: known('39035') };
+const place = { city: 'Cleveland', state: 'OH', zip: known('44105'), county: known('Cuyahoga') };
 const today = new Date('2026-11-21T00:00:00.000Z');
 const hours = (count: number) => new Date(today.getTime() + count * 3_600_000);
 
-/** The built-in table has 1000 for the ZIP in FY2025, and 1279 for its county in FY2026. */
+/** The project carries 1070 for the ZIP in FY2027. */
 describe('createRentReader', () => {
   let database: Database;
   beforeEach(async () => {
@@ -27,9 +27,9 @@ describe('createRentReader', () => {
   }
 
   /** One invented rent of the ZIP. */
-  async function bring(sourceName: string, rent2br: number, fiscalYear = 2025, observedAt = today): Promise<void> {
+  async function bring(sourceName: string, rent2br: number, fiscalYear = 2027, observedAt = today): Promise<void> {
     const rents = [rent2br - 2, rent2br - 1, rent2br, rent2br + 1, rent2br + 2] as const;
-    const area = { areaKind: 'zip', areaCode: '44105', fiscalYear, rents } as const;
+    const area = { areaKind: 'zip', areaCode: '44105', fiscalYear, area: '', rents } as const;
     await mergeRents(database.knex, { sourceName, observedAt, rents: [area] });
   }
 
@@ -40,14 +40,14 @@ describe('createRentReader', () => {
     return `${basis} FY${fiscalYear} ${rent2br} ${source}`;
   }
 
-  it('returns the built-in rent when no source delivers any', async () => {
-    assert.equal(await findHere(), 'safmr_zip FY2025 1000 carried');
+  it('returns the carried rent when no source delivers any', async () => {
+    assert.equal(await findHere(), 'safmr_zip FY2027 1070 carried');
   });
 
   it('uses the newest fiscal year, in any order of delivery', async () => {
     await configure('hud');
     await bring('hud', 1270, 2027);
-    await bring('hud', 990, 2024);
+    await bring('hud', 990, 2026);
     assert.equal(await findHere(), 'safmr_zip FY2027 1270 hud');
   });
 
@@ -55,41 +55,41 @@ describe('createRentReader', () => {
     await configure('hud');
     await bring('hud', 1010);
     await bring('hud', 1040);
-    assert.equal(await findHere(), 'safmr_zip FY2025 1040 hud');
+    assert.equal(await findHere(), 'safmr_zip FY2027 1040 hud');
   });
 
-  it('prefers a source to the built-in figure of the same area and year', async () => {
+  it('prefers a source to the carried figure of the same area and year', async () => {
     await configure('hud');
     await bring('hud', 1040);
-    assert.equal(await findHere(), 'safmr_zip FY2025 1040 hud');
+    assert.equal(await findHere(), 'safmr_zip FY2027 1040 hud');
   });
 
   it('uses, of several sources, the one with the latest change; an equal figure is no change', async () => {
     await configure('one');
     await configure('other');
-    await bring('one', 1040, 2025, hours(1));
-    await bring('other', 1050, 2025, hours(2));
-    await bring('one', 1040, 2025, hours(3));
-    assert.equal(await findHere(), 'safmr_zip FY2025 1050 other');
-    await bring('one', 1060, 2025, hours(4));
-    assert.equal(await findHere(), 'safmr_zip FY2025 1060 one');
+    await bring('one', 1040, 2027, hours(1));
+    await bring('other', 1050, 2027, hours(2));
+    await bring('one', 1040, 2027, hours(3));
+    assert.equal(await findHere(), 'safmr_zip FY2027 1050 other');
+    await bring('one', 1060, 2027, hours(4));
+    assert.equal(await findHere(), 'safmr_zip FY2027 1060 one');
   });
 
   it("ignores a source from the end of its licence; then the next source's figures count", async () => {
     await configure('one', { expiresAt: hours(2) });
     await configure('other', { expiresAt: hours(3) });
-    await bring('other', 1050, 2025, hours(0));
-    await bring('one', 1060, 2025, hours(1));
-    assert.equal(await findHere(hours(1.9)), 'safmr_zip FY2025 1060 one');
-    assert.equal(await findHere(hours(2)), 'safmr_zip FY2025 1050 other');
-    assert.equal(await findHere(hours(3)), 'safmr_zip FY2025 1000 carried');
+    await bring('other', 1050, 2027, hours(0));
+    await bring('one', 1060, 2027, hours(1));
+    assert.equal(await findHere(hours(1.9)), 'safmr_zip FY2027 1060 one');
+    assert.equal(await findHere(hours(2)), 'safmr_zip FY2027 1050 other');
+    assert.equal(await findHere(hours(3)), 'safmr_zip FY2027 1070 carried');
   });
 
   it('ignores a source that may not store or sell its figures, or that is not configured', async () => {
     await configure('unsold', { mayResell: false });
     await configure('unkept', { mayStore: false });
     for (const name of ['unsold', 'unkept', 'unknown']) await bring(name, 1040);
-    assert.equal(await findHere(), 'safmr_zip FY2025 1000 carried');
+    assert.equal(await findHere(), 'safmr_zip FY2027 1070 carried');
   });
 
   it('answers from memory until it is loaded again', async () => {
@@ -97,18 +97,18 @@ describe('createRentReader', () => {
     const { findRent } = await createRentReader(database.knex).loadRents(today);
     await bring('hud', 1040);
     const rent = findRent(place, today);
-    assert.equal('value' in rent && rent.value.rent2br, '1000');
+    assert.equal('value' in rent && rent.value.rent2br, '1070');
   });
 
   it('reports only licences of rents that started, changed or ended since', async () => {
     const reader = createRentReader(database.knex);
     const listings = createScriptedDelivery('listings', { name: 'broker' });
     await saveLicence(database.knex, listings, { instance: 'here', now: hours(5) });
-    assert.equal(await reader.licencesChanged(hours(0), hours(6)), false);
+    assert.equal(await reader.changedSince(hours(0), hours(6)), false);
     await configure('hud', { expiresAt: hours(4) }, hours(1));
-    assert.equal(await reader.licencesChanged(hours(1), hours(1)), true);
-    assert.equal(await reader.licencesChanged(hours(2), hours(3)), false);
-    assert.equal(await reader.licencesChanged(hours(2), hours(4)), true);
-    assert.equal(await reader.licencesChanged(hours(4.5), hours(6)), false);
+    assert.equal(await reader.changedSince(hours(1), hours(1)), true);
+    assert.equal(await reader.changedSince(hours(2), hours(3)), false);
+    assert.equal(await reader.changedSince(hours(2), hours(4)), true);
+    assert.equal(await reader.changedSince(hours(4.5), hours(6)), false);
   });
 });

@@ -81,9 +81,9 @@ describe('createHudUserSource', () => {
       });
       const { taken } = await readSource(source(url, [cuyahoga, lucas]));
       assert.deepEqual(taken, [
-        { areaKind: 'county', areaCode: '39035', fiscalYear: 2027, rents: rentsOf(1279) },
-        { areaKind: 'zip', areaCode: '44105', fiscalYear: 2027, rents: rentsOf(1000) },
-        { areaKind: 'county', areaCode: '39095', fiscalYear: 2027, rents: rentsOf(1076) },
+        { areaKind: 'county', areaCode: '39035', fiscalYear: 2027, area: '', rents: rentsOf(1279) },
+        { areaKind: 'zip', areaCode: '44105', fiscalYear: 2027, area: '39035', rents: rentsOf(1000) },
+        { areaKind: 'county', areaCode: '39095', fiscalYear: 2027, area: '', rents: rentsOf(1076) },
       ]);
     });
 
@@ -127,7 +127,7 @@ describe('createHudUserSource', () => {
       );
     });
 
-    it('uses the lower figures of a ZIP in two areas, in any order', async () => {
+    it('takes the figures of a ZIP in two counties from both', async () => {
       const { url } = await start({
         3903599999: metro('Cleveland', 1279, { 44105: 1000, 44060: 1500 }),
         3908599999: metro('Lake', 1400, { 44060: 1300 }),
@@ -139,10 +139,11 @@ describe('createHudUserSource', () => {
         const { taken } = await readSource(source(url, counties));
         const zips = taken
           .filter(({ areaKind }) => areaKind === 'zip')
-          .map(({ areaCode, rents }) => [areaCode, rents[2]]);
+          .map(({ areaCode, area, rents }) => [areaCode, area, rents[2]]);
         assert.deepEqual(zips.sort(), [
-          ['44060', 1300],
-          ['44105', 1000],
+          ['44060', '39035', 1500],
+          ['44060', '39085', 1300],
+          ['44105', '39035', 1000],
         ]);
       }
     });
@@ -155,9 +156,41 @@ describe('createHudUserSource', () => {
       await rejects(readSource(source(url)), 'upstream_not_ready');
     });
 
-    it('fails the run with a wrong token, and with a county unknown to HUD', async () => {
+    it('reads every town of a county in New England, and a planning region', async () => {
+      const { url } = await start({
+        2502507000: metro('Boston', 2941, { '02108': 3600 }),
+        2502556585: metro('Boston', 2900, { '02108': 3500 }),
+        2502100000: county('Norfolk', 2600),
+        '0911008420': county('Hartford', 1865),
+      });
+      const suffolk = { state: 'MA', countyFips: '25025' };
+      const { taken } = await readSource(source(url, [suffolk, { state: 'CT', countyFips: '09110' }]));
+      assert.deepEqual(
+        taken.map(({ areaKind, areaCode, area, rents }) => [areaKind, areaCode, area, rents[2]]),
+        [
+          ['county', '25025', '2502507000', 2941],
+          ['zip', '02108', '25025', 3500],
+          ['county', '25025', '2502556585', 2900],
+          ['county', '09110', '0911008420', 1865],
+        ],
+      );
+    });
+
+    it('names a county that HUD does not know, and reads the others', async () => {
+      const { url } = await start({ 3909599999: county('Toledo, OH MSA', 1076) });
+      const { taken, refused } = await readSource(source(url, [cuyahoga, lucas]));
+      assert.deepEqual(
+        taken.map(({ areaCode }) => areaCode),
+        ['39095'],
+      );
+      assert.deepEqual(
+        refused.map(({ reject, key, detail }) => [reject, key, detail]),
+        [['missing_key', '39035', 'HUD lists no county 39035: correct the configuration.']],
+      );
+    });
+
+    it('fails the run with a wrong token', async () => {
       const { url } = await start({});
-      await rejects(readSource(source(url)), 'upstream_refused', /39035/);
       const wrong = () => createHudUserSource({ ...accessTo(url), secret: 'wrong', counties: [cuyahoga] });
       await rejects(readSource(wrong), 'upstream_refused', /401/);
     });
@@ -185,7 +218,7 @@ describe('createHudUserSource', () => {
       return readSource(() => createHudUserSource({ name, licence, now, file, fiscalYear: 2026 }));
     };
 
-    it('reads Small Area FMRs by ZIP from multi-line headers, and the lower figures of a ZIP in two areas', async () => {
+    it('reads Small Area FMRs by ZIP from multi-line headers, and both figures of a ZIP in two areas', async () => {
       const header =
         '"ZIP\nCode","HUD Area Code","SAFMR\n0BR","SAFMR\n0BR -\n90%","SAFMR\n1BR","SAFMR\n2BR","SAFMR\n3BR","SAFMR\n4BR"';
       const { taken } = await read(
@@ -195,22 +228,21 @@ describe('createHudUserSource', () => {
         taken.map(({ areaKind, areaCode, fiscalYear, rents }) => [areaKind, areaCode, fiscalYear, rents]),
         [
           ['zip', '44105', 2026, [700, 800, 1000, 1300, 1380]],
+          ['zip', '44060', 2026, [700, 800, 1500, 1300, 1380]],
           ['zip', '44060', 2026, [700, 800, 1200, 1300, 1380]],
         ],
       );
     });
 
-    it('reads FMRs by county for any order of columns, and none of towns', async () => {
-      const { taken, refused } = await read(
-        'fmr_4,fmr_3,fmr_2,fmr_1,fmr_0,countyname,fips\n1760,1646,1279,1058,933,Cuyahoga County,3903599999\n1,1,1,1,1,Hartford County,0900302060\n',
+    it('reads FMRs by county for any order of columns, and the lowest of its towns', async () => {
+      const { taken } = await read(
+        'fmr_4,fmr_3,fmr_2,fmr_1,fmr_0,countyname,fips\n1760,1646,1279,1058,933,Cuyahoga County,3903599999\n2000,1900,1500,1200,999,Essex County,2500903600\n2000,1900,1400,1200,999,Essex County,2500926150\n',
       );
+      const common = { areaKind: 'county', fiscalYear: 2026, area: '' };
       assert.deepEqual(taken, [
-        { areaKind: 'county', areaCode: '39035', fiscalYear: 2026, rents: [933, 1058, 1279, 1646, 1760] },
+        { ...common, areaCode: '39035', rents: [933, 1058, 1279, 1646, 1760] },
+        { ...common, areaCode: '25009', rents: [999, 1200, 1400, 1900, 2000] },
       ]);
-      assert.deepEqual(
-        refused.map(({ reject }) => reject),
-        ['not_relevant'],
-      );
     });
 
     it('has one etag per content', async () => {

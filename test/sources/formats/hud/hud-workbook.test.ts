@@ -27,7 +27,7 @@ describe("createHudUserSource, from HUD's workbook", () => {
   const areasOf = ({ taken }: Awaited<ReturnType<typeof read>>) =>
     taken.map(({ areaKind, areaCode, fiscalYear, rents }) => [areaKind, areaCode, fiscalYear, rents]);
 
-  it('reads Small Area FMRs by ZIP from its first sheet, and the lower figures of a ZIP in two areas', async () => {
+  it('reads Small Area FMRs by ZIP from its first sheet, and both figures of a ZIP in two areas', async () => {
     const outcome = await read(
       renderWorkbook([
         [
@@ -43,11 +43,12 @@ describe("createHudUserSource, from HUD's workbook", () => {
     );
     assert.deepEqual(areasOf(outcome), [
       ['zip', '44105', 2026, rents],
+      ['zip', '44060', 2026, [700, 800, 1500, 1300, 1380]],
       ['zip', '44060', 2026, [700, 800, 1200, 1300, 1380]],
     ]);
     assert.deepEqual(
       outcome.refused.map(({ reject, key }) => [reject, key]),
-      [['invalid_value', 'zip:44107:2026']],
+      [['invalid_value', 'zip:44107:2026:METRO1']],
     );
   });
 
@@ -64,25 +65,23 @@ describe("createHudUserSource, from HUD's workbook", () => {
     );
   });
 
-  it('reads FMRs by county for any order of columns, also without a leading zero, and none of towns', async () => {
+  it('reads FMRs by county for any order of columns, also without a leading zero, and of a county by its towns', async () => {
     const outcome = await read(
       renderWorkbook([
         [
           ['fmr_4', 'fmr_3', 'fmr_2', 'fmr_1', 'fmr_0', 'countyname', 'fips'],
           [1760, 1646, 1279, 1058, 933, 'Cuyahoga County', '3903599999'],
           [1760, 1646, 1279, 1058, 933, 'Autauga County', 100199999],
-          [1, 1, 1, 1, 1, 'Hartford County', '0900302060'],
+          [1760, 1646, 1279, 1058, 933, 'Hartford County', '0900302060'],
         ],
       ]),
     );
     assert.deepEqual(areasOf(outcome), [
       ['county', '39035', 2026, [933, 1058, 1279, 1646, 1760]],
       ['county', '01001', 2026, [933, 1058, 1279, 1646, 1760]],
+      ['county', '09003', 2026, [933, 1058, 1279, 1646, 1760]],
     ]);
-    assert.deepEqual(
-      outcome.refused.map(({ reject }) => reject),
-      ['not_relevant'],
-    );
+    assert.deepEqual(outcome.refused, []);
   });
 
   it('skips a file that it has already read, and reads all of another one', async () => {

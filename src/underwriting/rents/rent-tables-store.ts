@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import { readRentTable, type RentTable, type RentTableHeader } from './rent-table.js';
+
+/** A row of `rent_tables`: a table in the form that `writeRentTable` writes. */
+interface RentTableRow {
+  /** The table's own. */
+  sha256: string;
+  fiscal_year: number;
+  loaded_at: Date;
+  content: string;
+}
+
+/** Keeps a loaded table. Of the same rows loaded twice, only the first is kept: false then. */
+export async function keepRentTable(
+  knex: Knex,
+  { sha256, fiscal_year }: RentTableHeader,
+  content: string,
+  now: Date,
+): Promise<boolean> {
+  const kept = await knex<RentTableRow>('rent_tables')
+    .insert({ sha256, fiscal_year, loaded_at: now, content })
+    .onConflict('sha256')
+    .ignore()
+    .returning('sha256');
+  return kept.length > 0;
+}
+
+/** Creates the reader of the loaded tables, which parses each once. */
+export function createReadLoadedTables(knex: Knex): () => Promise<readonly RentTable[]> {
+  const parsed = new Map<string, RentTable>();
+  return async () => {
+    const kept = await knex<RentTableRow>('rent_tables').pluck<string[]>('sha256');
+    const added = await knex<RentTableRow>('rent_tables')
+      .whereNotIn('sha256', [...parsed.keys()])
+      .select('sha256', 'content');
+    for (const { sha256, content } of added) parsed.set(sha256, readRentTable(Buffer.from(content, 'latin1')));
+    return kept.flatMap((sha256) => parsed.get(sha256) ?? []);
+  };
+}
+
+/** Whether a table was loaded at or after a time. */
+export async function wasTableLoaded(knex: Knex, since: Date): Promise<boolean> {
+  const loaded = await knex<RentTableRow>('rent_tables').where('loaded_at', '>=', since).first('sha256');
+  return loaded !== undefined;
+}
