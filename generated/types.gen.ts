@@ -164,9 +164,7 @@ export type AbsentComputation = {
  */
 export type AbsentDscr = {
     /**
-     * insufficient_inputs: price or NOI is missing or not positive. not_applicable: the loan would be under
-     * $75,000, or the sale is a cash-only auction.
-     *
+     * insufficient_inputs: price or NOI is missing or not positive. not_applicable: the loan would be under $75,000, or the sale is a cash-only auction.
      */
     reason: 'insufficient_inputs' | 'not_applicable';
 };
@@ -289,7 +287,7 @@ export type AbsentSettlement = {
  */
 export type AbsentInput = {
     /**
-     * insufficient_inputs is the only reason there can be.
+     * insufficient_inputs is the only reason.
      */
     reason: 'insufficient_inputs';
 };
@@ -299,11 +297,9 @@ export type AbsentInput = {
  */
 export type AbsentValue = {
     /**
-     * insufficient_inputs: an input is absent itself. no_hud_rent: HUD publishes no rent for the place.
      * proxy_out_of_range: HUD rent does not fit this price, and nothing is claimed.
-     *
      */
-    reason: 'insufficient_inputs' | 'no_hud_rent' | 'proxy_out_of_range';
+    reason: 'insufficient_inputs' | 'not_collected' | 'no_hud_rent' | 'proxy_out_of_range';
 };
 
 /**
@@ -311,9 +307,7 @@ export type AbsentValue = {
  */
 export type AbsentFigure = {
     /**
-     * insufficient_inputs, not_collected, no_hud_rent: as for other computed figures.
-     * not_applicable: no loan is made, since it would be under the least one or the sale is a cash-only auction.
-     *
+     * not_applicable: no loan, under the least one or for a cash-only auction.
      */
     reason: 'insufficient_inputs' | 'not_collected' | 'no_hud_rent' | 'not_applicable';
 };
@@ -328,6 +322,16 @@ export type AbsentClaim = {
      *
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'insufficient_inputs' | 'not_collected' | 'no_hud_rent' | 'not_applicable';
+};
+
+/**
+ * The day is not known.
+ */
+export type AbsentHudDay = {
+    /**
+     * not_published_by_source: of a source's rent. The others: there is no rent.
+     */
+    reason: 'not_published_by_source' | 'insufficient_inputs' | 'not_collected' | 'no_hud_rent';
 };
 
 /**
@@ -1385,6 +1389,10 @@ export type ReportUnderwriting = {
      */
     rent_fiscal_year: number | null;
     /**
+     * The day on which HUD published the rent.
+     */
+    hud_published: string | null;
+    /**
      * Whether a later fiscal year is in force than that of the rent.
      */
     rent_is_stale: boolean | null;
@@ -1493,6 +1501,7 @@ export type ReportUnderwriting = {
     absent: {
         rent_basis?: AbsentComputation;
         rent_fiscal_year?: AbsentComputation;
+        hud_published?: AbsentHudDay;
         rent_is_stale?: AbsentComputation;
         unit_mix?: AbsentStatement;
         vacancy_pct?: AbsentComputation;

@@ -28,7 +28,7 @@ export function createJobs(ports: JobPorts): Job[] {
     (extent: PublicationExtent, underwriting: UnderwritingExtent = 'due'): Job['run'] =>
     async ({ onProgress }) => ({ ...(await pipeline.publish(extent, { onProgress, underwriting })) });
   return [
-    createReadJob('rents', ['rents'], ports),
+    createReadJob('rents', ['rents'], ports, async () => ({ todo: (await pipeline.adviseOnRents()) ?? '' })),
     // A parcel roll locates the parcels of the signals.
     createReadJob('signals', ['parcels', 'signals'], ports, publish('changed')),
     createReadJob('auctions', ['auctions'], ports, publish('changed')),

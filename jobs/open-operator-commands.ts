@@ -88,7 +88,8 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
       return figuresOf(name, await run(name, laneOf(entry), onProgress, (context) => job.run(context)));
     },
     async runOrder(order, onProgress) {
-      if (order.do === 'ingest') return figuresOf(order.do, await runInLane(order, onProgress));
+      if (order.do === 'ingest' || order.do === 'load-rents')
+        return figuresOf(order.do, await runInLane(order, onProgress));
       return order.do === 'rebuild' ? rebuild(order, onProgress) : record(order, onProgress);
     },
     listSources: () => readSourceTable(database, now()),
@@ -111,7 +112,7 @@ async function describeJob(entry: TimetableEntry, store: JobRunsStore, now: Date
 type FeedOrder = Exclude<Order, { readonly do: 'rebuild' }>;
 
 /** Orders that are recorded at once and published when the lane is free. */
-type Recorded = Exclude<Order, { readonly do: 'ingest' | 'rebuild' }>;
+type Recorded = Exclude<Order, { readonly do: 'ingest' | 'load-rents' | 'rebuild' }>;
 
 function nameOf({ do: kind }: Recorded): string {
   if (kind === 'remove-source') return 'removal';
@@ -149,6 +150,10 @@ async function runOrder(
   order: FeedOrder,
   { onProgress, signal }: Pick<JobContext, 'onProgress' | 'signal'>,
 ): Promise<Figures> {
+  if (order.do === 'load-rents') {
+    const { isStored, ...report } = await pipeline.loadRents(order, onProgress);
+    return { ...report, stored: isStored ? 'yes' : order.dryRun ? 'no, tried only' : 'no, loaded before' };
+  }
   if (order.do === 'restore-source') {
     const { changed, signals, auctions } = await pipeline.publish('all', { onProgress });
     return { deals: changed, signals, auctions };

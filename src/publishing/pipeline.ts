@@ -5,16 +5,16 @@ import type { PublishReport } from '../feeds/publish.js';
 import { newSince } from '../feeds/store/new-since.js';
 import { isPublished } from '../feeds/store/published-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
-import type { MortgageRates } from '../underwriting/mortgage-rates.js';
-import { createUnderwriter } from '../underwriting/underwriter.js';
 import { findDeferredFeeds } from './find-deferred-feeds.js';
 import { createFindMatches } from './find-matches.js';
+import { createRentLoader, type RentsOrder, type RentsReport } from './load-rents.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
 import { createPrepareInTurns } from './prepare-deals.js';
 import { publishCountyRecords } from './publish-county-records.js';
 import { publishDeals, type DealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
 import { publishWithLeads } from './publish-with-leads.js';
+import { openUnderwriter, type UnderwriterPorts } from './open-underwriter.js';
 import type { Readers } from './readers.js';
 import { createSourceWork, type OnProgress, type SourceWork, type SourceWorkPorts } from './source-work.js';
 import type { Suppressions } from './suppressions.js';
@@ -28,6 +28,14 @@ export interface Pipeline extends SourceWork {
    * before the deals were published for the first time, returns undefined.
    */
   publishIfBehind(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
+  /**
+   * Loads HUD's yearly files of rents, and publishes all that stands on them.
+   *
+   * @throws OperatorError when a file is refused; then nothing is loaded
+   */
+  loadRents(order: RentsOrder, onProgress?: OnProgress): Promise<RentsReport>;
+  /** What an operator should do for the rents of the year, in one sentence. */
+  adviseOnRents(): Promise<string | undefined>;
   /** Nothing shows the property from now on; each publication extends this to records read later. */
   readonly suppress: Suppressions['suppress'];
   /** Loads what was published or taken down since, here or elsewhere. Concurrent calls share one load. */
@@ -64,15 +72,14 @@ export interface FeedsReport extends PublishReport {
   readonly leads: number;
 }
 
-export interface PipelinePorts extends Omit<SourceWorkPorts, 'publishIfBehind'>, Pick<DealsPorts, 'threadFrom'> {
+export interface PipelinePorts
+  extends Omit<SourceWorkPorts, 'publishIfBehind'>, Pick<DealsPorts, 'threadFrom'>, Pick<UnderwriterPorts, 'ratesAt'> {
   readonly database: Database;
   readonly validators: Validators;
   readonly readers: Readers;
   readonly suppressions: Suppressions;
   readonly takedowns: Takedowns;
   readonly publishers: FeedPublishers;
-  /** The interest rates of a day. */
-  readonly ratesAt: (at: Date) => MortgageRates;
 }
 
 /** Composes the steps over one database. */
@@ -102,13 +109,19 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
     return (await Promise.all(allPublishers.map((each) => each.currentVersion()))).every((each) => each.isReadable);
   }
 
-  async function openUnderwriter(at: Date, extent: UnderwritingExtent) {
-    const rents = await readers.rents.loadRents(at);
-    return createUnderwriter({ knex, rents, rates: ports.ratesAt(at), now: at, all: extent === 'all' });
+  async function openUnderwriterAt(now: Date, extent: UnderwritingExtent) {
+    return openUnderwriter(ports, await readers.rents.loadRents(now), { now, all: extent === 'all' });
   }
 
+  const rentLoader = createRentLoader({ ...ports, findMatches: dealsPorts.findMatches });
   const pipeline: Pipeline = {
     ...createSourceWork({ ...ports, publishIfBehind: (onProgress) => pipeline.publishIfBehind(onProgress) }),
+    async loadRents(order, onProgress) {
+      const report = await rentLoader.load(order);
+      if (report.isStored) await pipeline.publish('changed', { onProgress });
+      return report;
+    },
+    adviseOnRents: rentLoader.advise,
     async publish(wanted, { onProgress, underwriting = 'due' } = {}) {
       // Records that are not written again would lack columns that their version declares.
       const extent = (await areReadable()) ? wanted : 'all';
@@ -130,7 +143,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
       const at = now();
       const isEveryDeal = extent !== 'changed' || (await readers.rents.changedSince(since.at, at));
       const changed = isEveryDeal ? undefined : county.changed;
-      const underwriter = await openUnderwriter(at, underwriting);
+      const underwriter = await openUnderwriterAt(at, underwriting);
       const run = { since, changed, cutoff: { at, takedownNumber }, onProgress };
       const { deals, leads } = await publishWithLeads(
         (emitLeads) => publishDeals(dealsPorts, { ...run, underwriter, emitLeads }),

@@ -19,6 +19,8 @@ export interface UnderwriterOptions {
   readonly now: Date;
   /** True every two days: underwrites unchanged listings too, so that no figure gets older than promised. */
   readonly all: boolean;
+  /** Keeps no figures: they only show what other rents would change. */
+  readonly isTrial?: boolean;
 }
 
 /** Provides the underwritings of listings about to be published. */
@@ -45,7 +47,7 @@ export interface Underwriter {
 
 /** Creates the underwriter of one publication. */
 export function createUnderwriter(options: UnderwriterOptions): Underwriter {
-  const { knex, rents, rates, assumptions = assumptionSet, now, all } = options;
+  const { knex, rents, rates, assumptions = assumptionSet, now, all, isTrial = false } = options;
   const underwrite = createUnderwrite(assumptions);
   const writes = createWriteBehind();
   const keptSince = new Date(now.getTime() - underwrittenEveryHours * 3_600_000);
@@ -66,7 +68,7 @@ export function createUnderwriter(options: UnderwriterOptions): Underwriter {
         fresh.push({ listingId: listing.id, inputsHash, figures });
         return [listing.id, figures];
       });
-      if (fresh.length > 0) await writes.begin(() => upsertUnderwritings(knex, fresh, now));
+      if (fresh.length > 0 && !isTrial) await writes.begin(() => upsertUnderwritings(knex, fresh, now));
       count += fresh.length;
       return new Map(underwritings);
     },

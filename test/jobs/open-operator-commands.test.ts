@@ -44,6 +44,8 @@ describe('openOperatorCommands', () => {
         checkSourcesSeen: async () => true,
         publishIfBehind: async () => undefined,
         suppress: async () => {},
+        loadRents: async () => assert.fail(),
+        adviseOnRents: async () => undefined,
         publish,
         refresh: async () => {},
       },

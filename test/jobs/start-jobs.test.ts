@@ -48,6 +48,8 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
         leads: 0,
       }),
       publishIfBehind: async () => undefined,
+      loadRents: async () => assert.fail(),
+      adviseOnRents: async () => undefined,
       suppress: async () => undefined,
       refresh: async () => undefined,
     },

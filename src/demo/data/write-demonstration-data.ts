@@ -51,11 +51,20 @@ function rowsOf(name: DemoFeedName, listings: readonly DemoListing[]): DemoField
   const own = listings.filter(({ feed }) => feed === name).map(({ fields }) => fields);
   if (name !== 'lakes') return own;
   const shared = listings.filter(({ feed, index }) => index % 11 === 4 && (feed === 'heartland' || feed === 'sunbelt'));
-  return [...own, ...shared.map(({ fields, otherAddress }) => ({ ...fields, ...elsewhere(fields, otherAddress) }))];
+  return [
+    ...own,
+    ...shared.map(({ index, fields, otherAddress }) => ({ ...fields, ...elsewhere(index, fields, otherAddress) })),
+  ];
 }
 
-function elsewhere({ sourceKey, address }: DemoFields, otherAddress: string): DemoFields {
-  return { sourceKey: `L-${sourceKey}`, address: address === 'Undisclosed' ? address : otherAddress };
+/** Some ask 5% more at the second marketplace. */
+function elsewhere(index: number, { sourceKey, address, listPrice }: DemoFields, otherAddress: string): DemoFields {
+  const price = Number(listPrice);
+  return {
+    sourceKey: `L-${sourceKey}`,
+    address: address === 'Undisclosed' ? address : otherAddress,
+    ...(index % 4 === 0 && price > 0 ? { listPrice: String(Math.round(price * 1.05)) } : {}),
+  };
 }
 
 async function writeInPlace(path: string, content: string | Buffer): Promise<void> {

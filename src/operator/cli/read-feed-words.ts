@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Order, RejectsQuestion } from '../socket/messages.js';
 
-/** Parses `ingest`, `suppress`, `sources remove` and `sources restore`; undefined when invalid. */
+/** Parses `ingest`, `suppress`, `sources remove`, `sources restore` and `rents load`; undefined when invalid. */
 export function readFeedWords(words: readonly string[]): Order | undefined {
+  if (words[0] === 'rents') return readRentsWords(words);
   const parsed = parseWords(words);
   if (parsed === undefined) return undefined;
   const { positionals, values } = parsed;
@@ -24,6 +26,26 @@ function readSourcesWords([, what, source, ...rest]: readonly string[]): Order |
   if (source === undefined || source.startsWith('-') || rest.some((word) => word !== '--yes')) return undefined;
   if (what === 'remove') return { do: 'remove-source', source };
   return what === 'restore' && rest.length === 0 ? { do: 'restore-source', source } : undefined;
+}
+
+/** The server that reads the files may run in another directory. */
+function readRentsWords(words: readonly string[]): Order | undefined {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { 'dry-run': flag, partial: flag, pack: { type: 'string' } } as const;
+  try {
+    const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true });
+    const [, what, ...files] = positionals;
+    if (what !== 'load' || files.length === 0) return undefined;
+    return {
+      do: 'load-rents',
+      files: files.map((file) => resolve(file)),
+      dryRun: values['dry-run'],
+      partial: values.partial,
+      ...(values.pack === undefined ? {} : { pack: resolve(values.pack) }),
+    };
+  } catch {
+    return undefined;
+  }
 }
 
 function parseWords(words: readonly string[]) {

@@ -165,7 +165,18 @@ const jobsByVerb = new Map([
   ['publish', 'publish'],
 ]);
 
-const verbs = ['jobs', 'run', ...jobsByVerb.keys(), 'sources', 'ingest', 'rejects', 'suppress', 'ledger', 'help'];
+const verbs = [
+  'jobs',
+  'run',
+  ...jobsByVerb.keys(),
+  'sources',
+  'ingest',
+  'rejects',
+  'rents',
+  'suppress',
+  'ledger',
+  'help',
+];
 
 const help = `The operator's command line. It asks the running server if that holds the data; otherwise it opens the configured
 database itself.
@@ -186,6 +197,10 @@ database itself.
                               it, such as reso-odata; "publish" sells the new data
   npm run cli -- rejects <source> [--column <field>] [--limit 50] [--json]
                               what the last reading of a source refused or did not understand
+  npm run cli -- rents load <workbook or csv>... [--dry-run] [--partial] [--pack <folder>]
+                              load HUD's yearly rents by ZIP or county, and publish what stands on them;
+                              --dry-run only shows what changes; --partial accepts a part of HUD's
+                              places; --pack also writes the tables as this project carries them
   npm run cli -- suppress "<address>" --reason <text>
   npm run cli -- suppress <parcel> --county <FIPS> --reason <text>
                               remove a property from every feed for good; recorded at once, published

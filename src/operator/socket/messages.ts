@@ -28,6 +28,13 @@ const orderSchema = z.discriminatedUnion('do', [
     dryRun: z.boolean(),
     acceptShrink: z.boolean(),
   }),
+  z.object({
+    do: z.literal('load-rents'),
+    files: z.array(z.string().max(1000)).min(1).max(20),
+    dryRun: z.boolean(),
+    partial: z.boolean(),
+    pack: z.string().max(1000).optional(),
+  }),
   z.object({ do: z.literal('remove-source'), source: z.string().max(100) }),
   z.object({ do: z.literal('restore-source'), source: z.string().max(100) }),
   z.object({ do: z.literal('rebuild'), since: day }),
@@ -37,6 +44,7 @@ const orderSchema = z.discriminatedUnion('do', [
 
 /**
  * An operator's order other than a job. `since` is the source's watermark to read from; of a rebuild, a day in UTC.
+ * Paths are absolute.
  * `acceptShrink` confirms that the source really lost over 40% of its rows.
  */
 export type Order = z.infer<typeof orderSchema>;

@@ -57,6 +57,7 @@ export function drawUnderwriting({ deal, underwriting }) {
               'rent_fiscal_year',
             ),
           ],
+          ['Published by HUD on', figure(underwriting.hud_published, (day) => day, absent, 'hud_published')],
           ['Potential rent of', unitsOf(underwriting)],
           ['Gross potential rent', dollars('gross_potential_rent')],
           ['Effective gross income', dollars('effective_gross_income')],

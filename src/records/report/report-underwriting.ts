@@ -1,5 +1,5 @@
 import type * as Wire from '../../../generated/types.gen.js';
-import { isKnown, known } from '../../absence.js';
+import { absent, isKnown, known } from '../../absence.js';
 import type { Report } from '../../deals/reports/report.js';
 import type { SensitivityRow } from '../../deals/reports/sensitivity.js';
 import { expenseLines } from '../../underwriting/expense-lines.js';
@@ -24,6 +24,7 @@ export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
     min_dscr: underwriting.minDscr,
     rent_basis: take('rent_basis', isKnown(rent) ? known(rent.value.basis) : rent),
     rent_fiscal_year: take('rent_fiscal_year', isKnown(rent) ? known(rent.value.fiscalYear) : rent),
+    hud_published: take('hud_published', isKnown(rent) ? publishedOn(rent.value) : rent),
     rent_is_stale: take('rent_is_stale', isKnown(rent) ? known(rent.value.stale) : rent),
     unit_mix: take('unit_mix', isKnown(unitMix) ? known(unitMix.value.map(kindToWire)) : unitMix),
     vacancy_pct: take('vacancy_pct', underwriting.vacancyPct),
@@ -50,6 +51,10 @@ export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
     sensitivity: take('sensitivity', rows),
     absent: absentFields,
   };
+}
+
+function publishedOn({ published }: { readonly published?: string }) {
+  return published === undefined ? absent('not_published_by_source') : known(published);
 }
 
 function kindToWire({ bedrooms, units, grossRent, utilityAllowance }: RentedUnits): Wire.RentedUnits {

@@ -70,7 +70,7 @@ function mergeZip(rows: readonly RentRow[]): RentRow[] {
 function mergeCounty(rows: readonly RentRow[]): RentRow[] {
   const [lowest] = [...rows].sort((one, other) => compareRents(one.rents, other.rents));
   if (lowest === undefined) return [];
-  const isMetropolitan = rows.every((row) => row.isMetropolitan !== false);
+  const isMetropolitan = rows.every((row) => row.isMetropolitan === true);
   return [
     { ...lowest, areas: rows.reduce<readonly string[]>((areas, row) => unite({ areas }, row), []), isMetropolitan },
   ];

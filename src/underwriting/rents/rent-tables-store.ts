@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { readRentTable, type RentTable, type RentTableHeader } from './rent-table.js';
+import { readRentTable, type RentTable } from './rent-table.js';
 
 /** A row of `rent_tables`: a table in the form that `writeRentTable` writes. */
 interface RentTableRow {
@@ -10,19 +10,19 @@ interface RentTableRow {
   content: string;
 }
 
-/** Keeps a loaded table. Of the same rows loaded twice, only the first is kept: false then. */
-export async function keepRentTable(
+/** Keeps tables with their texts, in one statement: all or none. One that was loaded before stays as it is. */
+export async function keepRentTables(
   knex: Knex,
-  { sha256, fiscal_year }: RentTableHeader,
-  content: string,
+  tables: readonly { readonly table: Pick<RentTable, 'header'>; readonly text: string }[],
   now: Date,
-): Promise<boolean> {
-  const kept = await knex<RentTableRow>('rent_tables')
-    .insert({ sha256, fiscal_year, loaded_at: now, content })
-    .onConflict('sha256')
-    .ignore()
-    .returning('sha256');
-  return kept.length > 0;
+): Promise<void> {
+  const rows = tables.map(({ table: { header }, text }) => ({
+    sha256: header.sha256,
+    fiscal_year: header.fiscal_year,
+    loaded_at: now,
+    content: text,
+  }));
+  await knex<RentTableRow>('rent_tables').insert(rows).onConflict('sha256').ignore();
 }
 
 /** Creates the reader of the loaded tables, which parses each once. */

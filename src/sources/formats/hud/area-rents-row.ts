@@ -16,9 +16,12 @@ export interface AreaRow {
   readonly rents: readonly unknown[];
 }
 
-/** A row with its key: kind, code, year and area. */
+/** A row with its key: kind, code, year, and the area where there are several. */
 export function toAreaRow(row: AreaRow): RawRow {
-  return { key: `${row.areaKind}:${row.areaCode}:${String(row.fiscalYear)}:${row.area}`, payload: row };
+  return {
+    key: [row.areaKind, row.areaCode, String(row.fiscalYear), row.area].filter(Boolean).join(':'),
+    payload: row,
+  };
 }
 
 /** Normalizes one area's figures, or rejects them: each of the five must be a rent. Pure. */

@@ -22,6 +22,7 @@ export interface RentLine {
   readonly code: string;
   /** HUD's code of the area; empty where the file has none. */
   readonly area: string;
+  /** Undefined of a ZIP. */
   readonly isMetropolitan: boolean | undefined;
   /** For 0, 1, 2, 3 and 4 bedrooms. */
   readonly rents: readonly string[];
@@ -68,7 +69,7 @@ export async function readRentFile(bytes: Buffer, name: string): Promise<RentFil
       number: index + 2,
       code: countyOf === undefined ? withZeros(line[zip], 3, 5) : countyOf(line),
       area: line[area]?.trim() ?? '',
-      isMetropolitan: metro === -1 ? undefined : line[metro] === '1',
+      isMetropolitan: countyOf && (metro === -1 ? line[area]?.startsWith('METRO') === true : line[metro] === '1'),
       rents: rents.map((column) => amountOf(line[column])),
     })),
   };
