@@ -66,8 +66,8 @@ async function readReceipts(transactions: readonly Hex[], history: ChainHistory)
 
 /** Read after the rows, so that what they were settled by is among the transfers. */
 async function readRecent(rows: readonly PaymentRow[], history: ChainHistory): Promise<IsInPlace> {
-  const blocks = rows.flatMap(({ settlement }) => settlement?.blockNumber ?? []);
-  const fromBlock = blocks.reduce((first, block) => (block < first ? block : first));
+  const places = rows.flatMap(({ settlement }) => settlement?.blockNumber ?? []);
+  const fromBlock = places.reduce((first, place) => (place < first ? place : first));
   const payTos = [...new Set(rows.map(({ payTo }) => payTo))];
   const toBlock = await history.latestBlock();
   const seen = new Set((await history.listTransfers({ payTos, fromBlock, toBlock })).map(placeOf));
