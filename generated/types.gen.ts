@@ -5391,8 +5391,8 @@ export type GetMetaErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -5519,8 +5519,8 @@ export type ListDealsErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -5611,8 +5611,8 @@ export type ListHotDealsErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -5739,8 +5739,8 @@ export type ListBasicDealsErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -5796,8 +5796,8 @@ export type ListDealIdsErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -5853,8 +5853,8 @@ export type ListSourcesErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -5915,8 +5915,8 @@ export type CountChangesErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6009,8 +6009,8 @@ export type GetReportErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6117,8 +6117,8 @@ export type ListSignalsErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6229,8 +6229,8 @@ export type ListAuctionsErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6345,8 +6345,8 @@ export type ListLeadsErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6453,8 +6453,8 @@ export type BuyExclusiveLeadErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6545,8 +6545,8 @@ export type LookUpAddressErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6617,8 +6617,8 @@ export type GetPageErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6677,8 +6677,8 @@ export type GetPaymentErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6766,8 +6766,8 @@ export type GetPaymentResponseErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6823,8 +6823,8 @@ export type GetContractJsonErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6880,8 +6880,8 @@ export type GetContractYamlErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6937,8 +6937,8 @@ export type GetLlmsTextErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -6994,8 +6994,8 @@ export type GetX402DiscoveryErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7051,8 +7051,8 @@ export type GetHomeErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7108,8 +7108,8 @@ export type GetReportViewerErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7165,8 +7165,8 @@ export type GetErrorGuideErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7231,8 +7231,8 @@ export type GetPageAssetErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7288,8 +7288,8 @@ export type GetApiCatalogErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7345,8 +7345,8 @@ export type GetSecurityTextErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7402,8 +7402,8 @@ export type GetFaviconErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7459,8 +7459,8 @@ export type GetDocsErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7516,8 +7516,8 @@ export type GetDocsScriptErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7567,8 +7567,8 @@ export type GetHealthErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;
@@ -7618,8 +7618,8 @@ export type GetReadinessErrors = {
     500: Problem;
     /**
      * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
-     * no payment is asked for until then. When `retry_same_payment` is true the outcome of a payment is not known yet: send the very
-     * same payment again after Retry-After; it is charged at most once.
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
      *
      */
     503: Problem;

@@ -9,8 +9,14 @@ import type { OperationReply } from './operation.js';
 /** The body of an error, after RFC 9457, with the members that the contract adds. */
 export type ProblemBody = ReturnType<typeof problemBody>;
 
+type StatedKind = Pick<ProblemKind, 'status' | 'title'> & {
+  readonly retryable?: true;
+  readonly samePayment?: true;
+  readonly unsentPayment?: true;
+};
+
 /** Status and title of each reason. Requests that HTTP itself cannot read have their own: `unread-request.ts`. */
-const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?: true; samePayment?: true }>> = {
+const kinds: Readonly<Record<Reason, StatedKind>> = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   unknown_parameter: { status: 400, title: 'Unknown parameter' },
   missing_parameter: { status: 400, title: 'Missing parameter' },
@@ -48,10 +54,10 @@ const kinds: Readonly<Record<Reason, { status: number; title: string; retryable?
     retryable: true,
     samePayment: true,
   },
-  facilitator_unavailable: { status: 503, title: 'Payments cannot settle now', retryable: true },
-  chain_unavailable: { status: 503, title: 'Payments cannot settle now', retryable: true },
-  not_yet_published: { status: 503, title: 'Not published yet', retryable: true },
-  temporarily_unavailable: { status: 503, title: 'Temporarily unavailable', retryable: true },
+  facilitator_unavailable: { status: 503, title: 'Payments cannot settle now', retryable: true, unsentPayment: true },
+  chain_unavailable: { status: 503, title: 'Payments cannot settle now', retryable: true, unsentPayment: true },
+  not_yet_published: { status: 503, title: 'Not published yet', retryable: true, unsentPayment: true },
+  temporarily_unavailable: { status: 503, title: 'Temporarily unavailable', retryable: true, unsentPayment: true },
 };
 
 const freeAlternatives = [
@@ -67,11 +73,13 @@ export interface ProblemKind {
   readonly retryable: boolean;
   /** Whether the very same payment is to be sent again. */
   readonly samePayment: boolean;
+  /** Whether a payment that came with the request was not sent, and is as good as before. */
+  readonly unsentPayment: boolean;
 }
 
 /** The kind of a reason, with the defaults spelled out. */
 export function problemKindOf(reason: Reason): ProblemKind {
-  return { retryable: false, samePayment: false, ...kinds[reason] };
+  return { retryable: false, samePayment: false, unsentPayment: false, ...kinds[reason] };
 }
 
 /** The HTTP status that stands for a reason. */
@@ -104,7 +112,8 @@ export function problemBody(error: ServiceError, requestId: string) {
 
 function asksForTheSamePayment({ reason, details }: ServiceError): boolean {
   const asksToSignIn = details.paymentRequired !== undefined && details.payment === 'unknown';
-  return asksToSignIn || (problemKindOf(reason).samePayment && details.payment !== 'not_settled');
+  const { samePayment, unsentPayment } = problemKindOf(reason);
+  return asksToSignIn || (details.payment === 'not_settled' ? unsentPayment : samePayment);
 }
 
 /** The error itself, or for an unexpected one an `internal_error` that reveals nothing but the request id. */

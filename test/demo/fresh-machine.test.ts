@@ -66,12 +66,15 @@ describe('a fresh machine in demonstration mode', function () {
     await chain.warp(seconds);
   }
 
-  /** Runs each job for its latest slot, in the order of the timetable, like the clock. Returns the results. */
+  /** Runs each needed job for its latest slot, in the order of the timetable, like the clock. Returns the results. */
   async function runWhatIsDue(afterJob: (job: string) => Promise<void> = async () => {}) {
     const store = createJobRunsStore(app.database.knex);
-    const runDue = createRunDue({ ...app, store, jobs: createJobs(app), timetable });
+    const jobs = createJobs(app);
+    const runDue = createRunDue({ ...app, store, jobs, timetable });
+    // The ledger of a fresh machine is not behind its chain.
+    const needed = timetable.filter(({ job }) => jobs.find(({ name }) => name === job)?.isNeeded?.() !== false);
     const runs = new Map<string, JobRun>();
-    for (const entry of timetable) {
+    for (const entry of needed) {
       const { job } = entry;
       await runDue(job, slotOf(entry, now()), new AbortController().signal);
       const [run] = await store.list({ job, limit: 1 });

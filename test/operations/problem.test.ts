@@ -31,6 +31,18 @@ describe('problem', () => {
     assert.deepEqual(same, ['payment_in_progress', 'settlement_unknown']);
   });
 
+  it('keeps a payment that could not be sent for the same request', () => {
+    const kept = reasons.filter(
+      (reason) => problemBody(new ServiceError(reason, '', { payment: 'not_settled' }), '').retry_same_payment,
+    );
+    assert.deepEqual(kept, [
+      'facilitator_unavailable',
+      'chain_unavailable',
+      'not_yet_published',
+      'temporarily_unavailable',
+    ]);
+  });
+
   it('says nothing of an error that nobody foresaw', () => {
     const shown = toServiceError(new Error('password=hunter2 at /srv/app/secret.ts'));
     assert.equal(shown.reason, 'internal_error');
