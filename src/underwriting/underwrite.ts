@@ -68,6 +68,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       rent: inputs.rent,
       rates: inputs.rates,
       nonmetropolitan,
+      isZipElsewhere: inputs.isZipElsewhere,
       ratePct,
       minDscr: nonmetropolitan ? set.minDscrNonmetropolitan : set.minDscr,
       noi: figure(income.noi, lacking),

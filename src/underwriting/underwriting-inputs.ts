@@ -34,12 +34,14 @@ export interface DatedFigures {
   readonly rates: MortgageRates;
   /** True in a county that HUD counts as nonmetropolitan, and where the county is unknown. */
   readonly nonmetropolitan: boolean;
+  /** True where the ZIP lies far from the stated county. */
+  readonly isZipElsewhere: boolean;
 }
 
 /** The inputs of underwriting from a listing, with the figures of the day for its place. */
 export function underwritingInputs(
   listing: Listing,
-  { rent, rates, nonmetropolitan }: DatedFigures,
+  { rent, rates, nonmetropolitan, isZipElsewhere }: DatedFigures,
 ): UnderwritingInputs {
   return {
     listPrice: listing.listPrice,
@@ -54,11 +56,12 @@ export function underwritingInputs(
     yearBuilt: listing.yearBuilt,
     state: listing.state,
     ownerPaysUtilities: false,
-    flags: flagStated(listing),
+    flags: [...flagStated(listing), ...(isZipElsewhere ? (['zip_county_disagree'] as const) : [])],
     cashOnlyAuction: listing.saleCondition === 'auction' && listing.terms.includes('cash_only'),
     rent,
     rates,
     nonmetropolitan,
+    isZipElsewhere,
   };
 }
 

@@ -32,6 +32,7 @@ export const anyInputs: fc.Arbitrary<UnderwritingInputs> = fc.record({
   ownerPaysUtilities: fc.boolean(),
   flags: fc.constant([]),
   nonmetropolitan: fc.boolean(),
+  isZipElsewhere: fc.constant(false),
   rates: fc.constant(rates),
   rent: fc.oneof(
     fc.integer({ min: 1, max: 4000 }).map((rent) => buildRent(String(rent), { byBedrooms: rentsFrom(rent) })),

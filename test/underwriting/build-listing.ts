@@ -79,7 +79,7 @@ export const rates: MortgageRates = { asOf: '2026-11-01', oneToFourUnitsPct: '7.
 
 /** The figures of the day for a place, with a rent. */
 export function dated(rent: Maybe<HudRent>): DatedFigures {
-  return { rent, rates, nonmetropolitan: false };
+  return { rent, rates, nonmetropolitan: false, isZipElsewhere: false };
 }
 
 /** Underwriting inputs without any value; a test adds the needed ones. */
@@ -99,6 +99,7 @@ export function buildInputs(overrides: Partial<UnderwritingInputs> = {}): Underw
     ownerPaysUtilities: false,
     rates,
     nonmetropolitan: false,
+    isZipElsewhere: false,
     rent: absent('no_hud_rent'),
     flags: [],
     cashOnlyAuction: false,

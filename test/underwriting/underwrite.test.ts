@@ -26,6 +26,7 @@ describe('createUnderwrite', () => {
       assumptionSet: 'uw-2.0.0',
       rates,
       nonmetropolitan: false,
+      isZipElsewhere: false,
       ratePct: '6.75',
       minDscr: '1.25',
       noi: known('38640.00'),

@@ -16,7 +16,11 @@ import { openTestDatabase } from '../support/database.js';
 import { buildListing, buildRent, dated, rates } from './build-listing.js';
 
 const rent = buildRent('1000');
-const rents: HudRents = { findRent: () => rent, isNonmetropolitan: () => false };
+const rents: HudRents = {
+  findRent: () => rent,
+  isNonmetropolitan: () => false,
+  isZipElsewhere: () => false,
+};
 const monday = new Date('2026-11-16T00:00:00.000Z');
 const wednesday = new Date('2026-11-18T00:00:00.000Z');
 
@@ -185,6 +189,17 @@ describe('an underwriter', () => {
     assert.equal((await run([listing], { assumptions: otherSet })).underwritten, 1);
     const otherRates = { ...rates, fivePlusUnitsPct: '6.50' };
     assert.equal((await run([listing], { rates: otherRates })).underwritten, 1);
+  });
+
+  it('doubts ZIP, county and rent of a listing whose ZIP lies far from its county', async () => {
+    const [listing] = listings(1);
+    assert.ok(listing);
+    const apart: HudRents = { ...rents, isZipElsewhere: () => true };
+    const { underwritings } = await run([listing], { rents: apart });
+    const figures = underwritings.get(listing.id);
+    assert.deepEqual(figures?.dataQuality.includes('zip_county_disagree'), true);
+    assert.deepEqual([...(figures?.doubted ?? [])].sort(), ['county', 'rent', 'zip']);
+    assert.equal(figures?.minDscr, '1.30');
   });
 
   it('skips a listing without a change in its inputs', async () => {

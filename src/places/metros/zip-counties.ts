@@ -12,17 +12,40 @@ let table: Buffer | undefined;
  * boxes. In Connecticut it is the county before the planning regions. The table is searched as it stands in its file.
  */
 export function findCountyOfZip(zip: string): string | undefined {
+  const found = readLine(findLine(zip));
+  return found?.zip === zip ? found.countyFips : undefined;
+}
+
+/**
+ * Whether a county has a ZIP of the same sectional center, the first three digits: the ZIPs along its borders, which
+ * the table has in the neighbor county, are of such a center.
+ */
+export function isNearCounty(zip: string, countyFips: string): boolean {
+  const center = zip.slice(0, 3);
+  for (let number = findLine(center); ; number++) {
+    const line = readLine(number);
+    if (line === undefined || !line.zip.startsWith(center)) return false;
+    if (line.countyFips === countyFips) return true;
+  }
+}
+
+/** The number of the first line whose ZIP is this one or a later one. */
+function findLine(zip: string): number {
   table ??= readLines();
   let [low, high] = [0, table.length / lineLength];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const at = middle * lineLength;
-    const found = table.toString('latin1', at, at + 5);
-    if (found === zip) return table.toString('latin1', at + 6, at + 11);
-    if (found < zip) low = middle + 1;
+    if (table.toString('latin1', middle * lineLength, middle * lineLength + 5) < zip) low = middle + 1;
     else high = middle;
   }
-  return undefined;
+  return low;
+}
+
+function readLine(number: number): { readonly zip: string; readonly countyFips: string } | undefined {
+  table ??= readLines();
+  const at = number * lineLength;
+  if (at >= table.length) return undefined;
+  return { zip: table.toString('latin1', at, at + 5), countyFips: table.toString('latin1', at + 6, at + 11) };
 }
 
 /** The lines behind the header. */

@@ -1,6 +1,6 @@
 import { absent, isKnown, known } from '../../absence.js';
 import { findCounties } from '../../places/metros/county-label.js';
-import { findCountyOfZip, isMilitaryZip } from '../../places/metros/zip-counties.js';
+import { findCountyOfZip, isMilitaryZip, isNearCounty } from '../../places/metros/zip-counties.js';
 import type { AreaKind, SourcedRents } from './area-rents.js';
 import { compareRents } from './build-rent-rows.js';
 import { fiscalYearInForce } from './fiscal-year.js';
@@ -34,7 +34,21 @@ export function createHudRents(tables: readonly RentTable[], delivered: Iterable
       const rows = countiesOf(place).codes.map((code) => find.newestCounty(code));
       return rows.length === 0 || rows.some((row) => row?.isMetropolitan !== true);
     },
+    isZipElsewhere(place) {
+      const { codes, isStated } = countiesOf(place);
+      const zip = isKnown(place.zip) ? place.zip.value : '';
+      const ofZip = areasOf(findCountyOfZip(zip));
+      if (!isStated || ofZip.length === 0) return false;
+      return codes.every((code) => {
+        const areas = areasOf(code);
+        return areas.length > 0 && !areas.some((area) => ofZip.includes(area)) && !isNearCounty(zip, code);
+      });
+    },
   };
+
+  function areasOf(code: string | undefined): readonly string[] {
+    return code === undefined ? [] : (find.newestCounty(code)?.areas ?? []);
+  }
 
   function findByZip(zip: string, statedCounties: readonly string[], inForce: number): HudRent | undefined {
     for (let year = inForce; year >= inForce - oldestZipYears; year--) {

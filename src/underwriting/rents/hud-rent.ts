@@ -48,4 +48,6 @@ export interface HudRents {
   readonly findRent: FindRent;
   /** True where HUD counts the county as nonmetropolitan, and where the county is unknown. */
   isNonmetropolitan(place: Place): boolean;
+  /** True where the ZIP lies far from the stated county, in another of HUD's areas; false where either is unknown. */
+  isZipElsewhere(place: Place): boolean;
 }

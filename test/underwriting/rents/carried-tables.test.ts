@@ -16,7 +16,7 @@ import { readSharedData } from '../read-shared-data.js';
 const unstated = absent('not_stated_by_source');
 const folder = findProjectFile('src/underwriting/rents/tables');
 const today = new Date('2026-11-21');
-const { findRent } = createHudRents(carriedTables());
+const { findRent, isZipElsewhere } = createHudRents(carriedTables());
 
 function rentAt(place: { zip?: string; county?: string; state: string; city?: string }, on = today) {
   const { zip, county, state, city = 'Anywhere' } = place;
@@ -66,6 +66,23 @@ describe('the carried tables', () => {
             code,
           );
       }
+  });
+
+  it('tell a ZIP that lies far from the stated county, and none of its borders, of its own area or of an unknown county', () => {
+    const isElsewhere = (zip: string, county: string, state: string) =>
+      isZipElsewhere({ state, city: 'Anywhere', zip: known(zip), county: county === '' ? unstated : known(county) });
+    assert.equal(isElsewhere('44105', 'Franklin', 'OH'), true);
+    assert.equal(isElsewhere('75201', 'Harris', 'TX'), true);
+    for (const [zip, county, state] of [
+      ['44105', 'Cuyahoga', 'OH'],
+      ['44067', 'Cuyahoga', 'OH'],
+      ['60601', 'DuPage', 'IL'],
+      ['06103', 'Hartford', 'CT'],
+      ['44105', '', 'OH'],
+      ['44105', 'Nowhere', 'OH'],
+      ['00000', 'Franklin', 'OH'],
+    ] as const)
+      assert.equal(isElsewhere(zip, county, state), false, `${zip} ${county}`);
   });
 
   it("equal HUD's figures of every ZIP", function () {
