@@ -198,7 +198,8 @@ function openOperations(parts: OperationParts) {
   });
   const status = { payments: selling, validators, publicBaseUrl, secrets, now, log };
   const assertPayer = openPayerProof(status);
-  const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, now, elapsedMs: () => performance.now() };
+  const clocks = { now, elapsedMs: performance.now.bind(performance) };
+  const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, ...clocks };
   return createRuns({
     contract,
     validators,

@@ -98,7 +98,8 @@ describe('a source whose server fails and recovers', () => {
   }
 
   it('is fresh after a reading, with its counts and its next reading', async () => {
-    const { absent, attribution: _attribution, ...read } = await run('2026-11-22T05:00:00.000Z');
+    const { absent, attribution: _, last_import: imported, ...read } = await run('2026-11-22T05:00:00.000Z');
+    assert.deepEqual(imported?.rows, { accepted: 1, refused: {} });
     assert.deepEqual(read, {
       name: 'county',
       kind: 'arcgis',

@@ -39,7 +39,8 @@ export function createFeeReader(options: {
     const readAtMs = nowMs();
     if (!known || readAtMs - known.readAtMs >= feesAgeMs) {
       const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' });
-      known = { baseFee: larger(baseFeePerGas ?? 0n, network.minBaseFeeWei), readAtMs };
+      const [told, least] = [baseFeePerGas ?? 0n, network.minBaseFeeWei];
+      known = { baseFee: told > least ? told : least, readAtMs };
     }
     return known.baseFee;
   }
