@@ -55,7 +55,7 @@ const measures: readonly Measure[] = [
   { name: 'files directly in src/', value: folders.get('src') ?? 0, goal: 8 },
   { name: 'files in the largest folder', value: filesInIt, goal: 25, places: [largestFolder] },
   { name: 'files that import more than 20 others', value: heavyImporters.length, goal: 1, places: heavyImporters },
-  { name: 'openapi.yaml lines', value: countLines(readText('openapi.yaml')), goal: 5_600 },
+  { name: 'openapi.yaml lines', value: countLines(readText('openapi.yaml')), goal: 5_400 },
   { name: 'comment sentences over 35 words', value: longSentences.length, goal: 0, places: longSentences },
   { name: 'comment lines over 120 columns', value: longLines.length, goal: 0, places: longLines },
   { name: 'median file', value: lengths[Math.floor(lengths.length / 2)] ?? 0, goal: 80 },
