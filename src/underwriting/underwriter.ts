@@ -59,12 +59,7 @@ export function createUnderwriter(options: UnderwriterOptions): Underwriter {
       const kept = all ? undefined : await readKept(knex, ids, keptSince);
       const fresh: NewUnderwriting[] = [];
       const underwritings = listings.map((listing): [string, Underwriting] => {
-        const inputs = underwritingInputs(listing, {
-          rates,
-          rent: rents.findRent(listing, now),
-          nonmetropolitan: rents.isNonmetropolitan(listing),
-          isZipElsewhere: rents.isZipElsewhere(listing),
-        });
+        const inputs = underwritingInputs(listing, { ...rents.at(listing, now), rates });
         const inputsHash = hashInputs(inputs, assumptions);
         const before = kept?.get(listing.id);
         if (before?.inputsHash === inputsHash) return [listing.id, before.figures];

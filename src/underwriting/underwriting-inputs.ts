@@ -5,7 +5,7 @@ import type { ExpenseItem, Listing, UnitKind } from '../listings/listing.js';
 import type { AssumptionSet } from './assumption-set.js';
 import type { MortgageRates } from './mortgage-rates.js';
 import { flagStated, type DataQualityFlag } from './plausibility.js';
-import type { HudRent } from './rents/hud-rent.js';
+import type { PlaceFigures } from './rents/hud-rent.js';
 
 /** The inputs of underwriting: what a listing states, and the figures of the day. */
 export interface UnderwritingInputs extends DatedFigures {
@@ -29,13 +29,8 @@ export interface UnderwritingInputs extends DatedFigures {
 }
 
 /** The inputs that no listing states. */
-export interface DatedFigures {
-  readonly rent: Maybe<HudRent>;
+export interface DatedFigures extends PlaceFigures {
   readonly rates: MortgageRates;
-  /** True in a county that HUD counts as nonmetropolitan, and where the county is unknown. */
-  readonly nonmetropolitan: boolean;
-  /** True where the ZIP lies far from the stated county. */
-  readonly isZipElsewhere: boolean;
 }
 
 /** The inputs of underwriting from a listing, with the figures of the day for its place. */

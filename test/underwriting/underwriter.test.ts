@@ -3,7 +3,7 @@ import { known } from '../../src/absence.js';
 import type { Database } from '../../src/db/database.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
 import { createListingReader } from '../../src/listings/listing-reader.js';
-import type { HudRents } from '../../src/underwriting/rents/hud-rent.js';
+import type { HudRents, PlaceFigures } from '../../src/underwriting/rents/hud-rent.js';
 import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
@@ -16,11 +16,10 @@ import { openTestDatabase } from '../support/database.js';
 import { buildListing, buildRent, dated, rates } from './build-listing.js';
 
 const rent = buildRent('1000');
-const rents: HudRents = {
-  findRent: () => rent,
-  isNonmetropolitan: () => false,
-  isZipElsewhere: () => false,
-};
+const rentsOf = (figures: Partial<PlaceFigures>): HudRents => ({
+  at: () => ({ rent, nonmetropolitan: false, isZipElsewhere: false, ...figures }),
+});
+const rents = rentsOf({});
 const monday = new Date('2026-11-16T00:00:00.000Z');
 const wednesday = new Date('2026-11-18T00:00:00.000Z');
 
@@ -181,9 +180,9 @@ describe('an underwriter', () => {
       assert.equal((await run([{ ...listing, ...change }])).underwritten, 1, JSON.stringify(change));
       assert.equal((await run([listing])).underwritten, 1);
     }
-    const otherRents: HudRents = { ...rents, findRent: () => buildRent('1010') };
+    const otherRents = rentsOf({ rent: buildRent('1010') });
     assert.equal((await run([listing], { rents: otherRents })).underwritten, 1);
-    const elsewhere: HudRents = { ...rents, isNonmetropolitan: () => true };
+    const elsewhere = rentsOf({ nonmetropolitan: true });
     assert.equal((await run([listing], { rents: elsewhere })).underwritten, 1);
     const otherSet = { ...assumptionSet, version: 'uw-3.0.0' };
     assert.equal((await run([listing], { assumptions: otherSet })).underwritten, 1);
@@ -194,7 +193,7 @@ describe('an underwriter', () => {
   it('doubts ZIP, county and rent of a listing whose ZIP lies far from its county', async () => {
     const [listing] = listings(1);
     assert.ok(listing);
-    const apart: HudRents = { ...rents, isZipElsewhere: () => true };
+    const apart = rentsOf({ isZipElsewhere: true });
     const { underwritings } = await run([listing], { rents: apart });
     const figures = underwritings.get(listing.id);
     assert.deepEqual(figures?.dataQuality.includes('zip_county_disagree'), true);

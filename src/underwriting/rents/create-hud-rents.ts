@@ -1,4 +1,4 @@
-import { absent, isKnown, known } from '../../absence.js';
+import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import { findCounties } from '../../places/metros/county-label.js';
 import { findCountyOfZip, isMilitaryZip, isNearCounty } from '../../places/metros/zip-counties.js';
 import type { AreaKind, SourcedRents } from './area-rents.js';
@@ -21,30 +21,36 @@ export function createHudRents(tables: readonly RentTable[], delivered: Iterable
   const find = createFind(tables, delivered);
 
   return {
-    findRent(place, on) {
-      const { zip } = place;
-      const inForce = fiscalYearInForce(on);
+    at(place, on) {
       const counties = countiesOf(place);
-      const found =
-        (isKnown(zip) ? findByZip(zip.value, counties.isStated ? counties.codes : [], inForce) : undefined) ??
-        findByCounty(counties.codes, inForce);
-      return found === undefined ? absent(reasonOf(place)) : known(found);
-    },
-    isNonmetropolitan(place) {
-      const rows = countiesOf(place).codes.map((code) => find.newestCounty(code));
-      return rows.length === 0 || rows.some((row) => row?.isMetropolitan !== true);
-    },
-    isZipElsewhere(place) {
-      const { codes, isStated } = countiesOf(place);
-      const zip = isKnown(place.zip) ? place.zip.value : '';
-      const ofZip = areasOf(findCountyOfZip(zip));
-      if (!isStated || ofZip.length === 0) return false;
-      return codes.every((code) => {
-        const areas = areasOf(code);
-        return areas.length > 0 && !areas.some((area) => ofZip.includes(area)) && !isNearCounty(zip, code);
-      });
+      return {
+        rent: findRent(place, counties, fiscalYearInForce(on)),
+        nonmetropolitan: isNonmetropolitan(counties.codes),
+        isZipElsewhere: isZipElsewhere(place, counties),
+      };
     },
   };
+
+  function findRent(place: Place, { codes, isStated }: Counties, inForce: number): Maybe<HudRent> {
+    const { zip } = place;
+    const found =
+      (isKnown(zip) ? findByZip(zip.value, isStated ? codes : [], inForce) : undefined) ?? findByCounty(codes, inForce);
+    return found === undefined ? absent(reasonOf(place)) : known(found);
+  }
+
+  function isNonmetropolitan(codes: readonly string[]): boolean {
+    return codes.length === 0 || codes.some((code) => find.newestCounty(code)?.isMetropolitan !== true);
+  }
+
+  function isZipElsewhere({ zip }: Place, { codes, isStated }: Counties): boolean {
+    if (!isStated || !isKnown(zip)) return false;
+    const ofZip = areasOf(findCountyOfZip(zip.value));
+    if (ofZip.length === 0) return false;
+    return codes.every((code) => {
+      const areas = areasOf(code);
+      return areas.length > 0 && !areas.some((area) => ofZip.includes(area)) && !isNearCounty(zip.value, code);
+    });
+  }
 
   function areasOf(code: string | undefined): readonly string[] {
     return code === undefined ? [] : (find.newestCounty(code)?.areas ?? []);
@@ -75,8 +81,15 @@ export function createHudRents(tables: readonly RentTable[], delivered: Iterable
   }
 }
 
-/** The counties that a place may lie in: as stated, by name or FIPS code, else by the ZIP. */
-function countiesOf({ state, county, zip }: Place): { readonly codes: readonly string[]; readonly isStated: boolean } {
+/** The counties that a place may lie in, by FIPS code. */
+interface Counties {
+  readonly codes: readonly string[];
+  /** False where the ZIP tells. */
+  readonly isStated: boolean;
+}
+
+/** As stated, by name or FIPS code, else by the ZIP. */
+function countiesOf({ state, county, zip }: Place): Counties {
   const stated = isKnown(county) ? findCounties(county.value, state).map(({ countyFips }) => countyFips) : [];
   if (stated.length > 0) return { codes: stated, isStated: true };
   const byZip = isKnown(zip) ? findCountyOfZip(zip.value) : undefined;

@@ -35,19 +35,22 @@ export interface Place {
   readonly county: Maybe<string>;
 }
 
-/**
- * Finds a place's rent: the ZIP's SAFMR, else the county's FMR. Else absent:
- * - `insufficient_inputs`: neither ZIP, town nor county is known;
- * - `no_hud_rent`: HUD publishes none, as for a military post office;
- * - `not_collected`: this service holds no figure of the place.
- */
-export type FindRent = (place: Place, on: Date) => Maybe<HudRent>;
+/** What HUD's figures say of a place on a day. */
+export interface PlaceFigures {
+  /**
+   * The ZIP's SAFMR, else the county's FMR. Else absent:
+   * - `insufficient_inputs`: neither ZIP, town nor county is known;
+   * - `no_hud_rent`: HUD publishes none, as for a military post office;
+   * - `not_collected`: this service holds no figure of the place.
+   */
+  readonly rent: Maybe<HudRent>;
+  /** True in a county that HUD counts as nonmetropolitan, and where the county is unknown. */
+  readonly nonmetropolitan: boolean;
+  /** True where the ZIP lies far from the stated county, in another of HUD's areas; false where either is unknown. */
+  readonly isZipElsewhere: boolean;
+}
 
 /** HUD's figures in memory. */
 export interface HudRents {
-  readonly findRent: FindRent;
-  /** True where HUD counts the county as nonmetropolitan, and where the county is unknown. */
-  isNonmetropolitan(place: Place): boolean;
-  /** True where the ZIP lies far from the stated county, in another of HUD's areas; false where either is unknown. */
-  isZipElsewhere(place: Place): boolean;
+  at(place: Place, on: Date): PlaceFigures;
 }

@@ -16,11 +16,11 @@ import { readSharedData } from '../read-shared-data.js';
 const unstated = absent('not_stated_by_source');
 const folder = findProjectFile('src/underwriting/rents/tables');
 const today = new Date('2026-11-21');
-const { findRent, isZipElsewhere } = createHudRents(carriedTables());
+const rents = createHudRents(carriedTables());
 
 function rentAt(place: { zip?: string; county?: string; state: string; city?: string }, on = today) {
   const { zip, county, state, city = 'Anywhere' } = place;
-  return findRent(
+  return rents.at(
     {
       state,
       city,
@@ -28,7 +28,7 @@ function rentAt(place: { zip?: string; county?: string; state: string; city?: st
       county: county === undefined ? unstated : known(county),
     },
     on,
-  );
+  ).rent;
 }
 
 function rowsOf(shared: string): Readonly<Record<string, string>>[] {
@@ -70,7 +70,8 @@ describe('the carried tables', () => {
 
   it('tell a ZIP that lies far from the stated county, and none of its borders, of its own area or of an unknown county', () => {
     const isElsewhere = (zip: string, county: string, state: string) =>
-      isZipElsewhere({ state, city: 'Anywhere', zip: known(zip), county: county === '' ? unstated : known(county) });
+      rents.at({ state, city: 'Anywhere', zip: known(zip), county: county === '' ? unstated : known(county) }, today)
+        .isZipElsewhere;
     assert.equal(isElsewhere('44105', 'Franklin', 'OH'), true);
     assert.equal(isElsewhere('75201', 'Harris', 'TX'), true);
     for (const [zip, county, state] of [

@@ -45,8 +45,8 @@ function placeOf(text: string): Place {
 }
 
 /** The rent of a place, written `ZIP/county/state/city`: `1000 safmr_zip FY2027`, or why there is none. */
-function findAt({ findRent }: HudRents, text: string, on = today): string {
-  const rent = findRent(placeOf(text), on);
+function findAt(rents: HudRents, text: string, on = today): string {
+  const { rent } = rents.at(placeOf(text), on);
   if ('absent' in rent) return rent.absent;
   const { rent2br, basis, fiscalYear, stale, published = '', source = '' } = rent.value;
   return [rent2br, basis, `FY${fiscalYear}`, stale ? 'stale' : '', published, source].filter(Boolean).join(' ');
@@ -168,14 +168,14 @@ describe('createHudRents', () => {
   });
 
   it('gives the rents of all bedroom counts', () => {
-    const rent = rents.findRent(placeOf('44105//OH'), today);
+    const { rent } = rents.at(placeOf('44105//OH'), today);
     assert.deepEqual('value' in rent && rent.value.byBedrooms, ['1050', '1060', '1070', '1080', '1090']);
   });
 
   it('takes a place for nonmetropolitan where HUD counts the county so, or the county is unknown', () => {
     for (const text of ['44105//OH', '/Cuyahoga/OH', '44105/Summit/OH', '/Baltimore/MD'])
-      assert.equal(rents.isNonmetropolitan(placeOf(text)), false, text);
+      assert.equal(rents.at(placeOf(text), today).nonmetropolitan, false, text);
     for (const text of ['44105/Allen/OH', '45801//OH', '06103//CT', '//OH/Cleveland', '/Wood/OH'])
-      assert.equal(rents.isNonmetropolitan(placeOf(text)), true, text);
+      assert.equal(rents.at(placeOf(text), today).nonmetropolitan, true, text);
   });
 });

@@ -34,7 +34,7 @@ describe('createRentReader', () => {
   }
 
   async function findHere(at = today): Promise<string> {
-    const rent = (await createRentReader(database.knex).loadRents(at)).findRent(place, today);
+    const rent = (await createRentReader(database.knex).loadRents(at)).at(place, today).rent;
     if (!('value' in rent)) return rent.absent;
     const { basis, fiscalYear, rent2br, source = 'carried' } = rent.value;
     return `${basis} FY${fiscalYear} ${rent2br} ${source}`;
@@ -94,9 +94,9 @@ describe('createRentReader', () => {
 
   it('answers from memory until it is loaded again', async () => {
     await configure('hud');
-    const { findRent } = await createRentReader(database.knex).loadRents(today);
+    const rents = await createRentReader(database.knex).loadRents(today);
     await bring('hud', 1040);
-    const rent = findRent(place, today);
+    const { rent } = rents.at(place, today);
     assert.equal('value' in rent && rent.value.rent2br, '1070');
   });
 
