@@ -106,3 +106,11 @@ export function buildInputs(overrides: Partial<UnderwritingInputs> = {}): Underw
     ...overrides,
   };
 }
+
+/** Six units in ZIP 44105 at its FY2025 SAFMR of $1,000 (HUD, `fy2025_safmrs_revised.xlsx`). */
+export const cleveland = buildInputs({
+  listPrice: known('420000'),
+  units: known(6),
+  capRate: known('9.2'),
+  rent: buildRent('1000'),
+});

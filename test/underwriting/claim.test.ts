@@ -3,17 +3,9 @@ import { absent, known, valueOf } from '../../src/absence.js';
 import type { BlockingFlag } from '../../src/underwriting/plausibility.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
-import { buildInputs, buildRent, plainSet } from './build-listing.js';
+import { buildInputs, cleveland, plainSet } from './build-listing.js';
 
 const underwrite = createUnderwrite(plainSet);
-
-/** Six units in ZIP 44105 at its FY2025 SAFMR of $1,000. */
-const cleveland = buildInputs({
-  listPrice: known('420000'),
-  units: known(6),
-  capRate: known('9.2'),
-  rent: buildRent('1000'),
-});
 
 describe('the NOI for value', () => {
   const basisOf = (inputs: Partial<UnderwritingInputs>, ...flags: readonly BlockingFlag[]) => {

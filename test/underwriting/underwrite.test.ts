@@ -6,17 +6,9 @@ import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import { underwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import { anyInputs } from './arbitrary-inputs.js';
-import { buildInputs, buildListing, buildRent, dated, plainSet, rates } from './build-listing.js';
+import { buildInputs, buildListing, buildRent, cleveland, dated, plainSet, rates } from './build-listing.js';
 
 const underwrite = createUnderwrite(plainSet);
-
-/** Six units in ZIP 44105 at its FY2025 SAFMR of $1,000 (HUD, `fy2025_safmrs_revised.xlsx`). */
-const cleveland = buildInputs({
-  listPrice: known('420000'),
-  units: known(6),
-  capRate: known('9.2'),
-  rent: buildRent('1000'),
-});
 
 describe('createUnderwrite', () => {
   it('underwrites a listing to the cent and names its assumption set', () => {
