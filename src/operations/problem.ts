@@ -9,11 +9,7 @@ import type { OperationReply } from './operation.js';
 /** The body of an error, after RFC 9457, with the members that the contract adds. */
 export type ProblemBody = ReturnType<typeof problemBody>;
 
-type StatedKind = Pick<ProblemKind, 'status' | 'title'> & {
-  readonly retryable?: true;
-  readonly samePayment?: true;
-  readonly unsentPayment?: true;
-};
+type StatedKind = Pick<ProblemKind, 'status' | 'title'> & Partial<ProblemKind>;
 
 /** Status and title of each reason. Requests that HTTP itself cannot read have their own: `unread-request.ts`. */
 const kinds: Readonly<Record<Reason, StatedKind>> = {

@@ -1,26 +1,28 @@
 import { hash } from 'node:crypto';
-import type { Maybe } from '../absence.js';
-import type { DecimalText } from '../decimal-text.js';
-import type { ExpenseItem, Listing, UnitKind } from '../listings/listing.js';
+import type { Listing } from '../listings/listing.js';
 import type { AssumptionSet } from './assumption-set.js';
 import type { MortgageRates } from './mortgage-rates.js';
 import { flagStated, type DataQualityFlag } from './plausibility.js';
 import type { PlaceFigures } from './rents/hud-rent.js';
 
 /** The inputs of underwriting: what a listing states, and the figures of the day. */
-export interface UnderwritingInputs extends DatedFigures {
-  readonly listPrice: Maybe<DecimalText>;
-  readonly units: Maybe<number>;
-  readonly unitMix: Maybe<readonly UnitKind[]>;
-  readonly capRate: Maybe<DecimalText>;
-  readonly noi: Maybe<DecimalText>;
-  readonly operatingExpenses: Maybe<DecimalText>;
-  readonly expenseItems: Maybe<readonly ExpenseItem[]>;
-  readonly taxes: Maybe<DecimalText>;
-  readonly vacancyPct: Maybe<DecimalText>;
-  readonly yearBuilt: Maybe<number>;
-  /** Two-letter code. */
-  readonly state: string;
+export interface UnderwritingInputs
+  extends
+    DatedFigures,
+    Pick<
+      Listing,
+      | 'listPrice'
+      | 'units'
+      | 'unitMix'
+      | 'capRate'
+      | 'noi'
+      | 'operatingExpenses'
+      | 'expenseItems'
+      | 'taxes'
+      | 'vacancyPct'
+      | 'yearBuilt'
+      | 'state'
+    > {
   readonly ownerPaysUtilities: boolean;
   /** What the listing's own words already say against it. */
   readonly flags: readonly DataQualityFlag[];
