@@ -25,6 +25,13 @@ export const plainManifest = {
   },
   demonstration: false,
 };
+
+/** The same listings in JSON, line by line and as an array. */
+export const ndjsonManifest = { ...plainManifest, format: 'ndjson', file: 'deals.ndjson' };
+export const jsonManifest = { ...plainManifest, format: 'json', file: 'deals.json' };
+
+/** A row of `plainHeader`. */
+export const plainRow = (id: string): string => `${id},1 Main St,Cleveland,OH,44105,250000,4\n`;
 export const plainHeader = 'id,street,city,state,zip,price,units\n';
 
 /** A new empty drop folder; call `remove` when done. */

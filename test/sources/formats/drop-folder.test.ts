@@ -3,20 +3,20 @@ import { appendFile, open, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   createDropRoot,
+  jsonManifest as json,
   loadOnly,
+  ndjsonManifest as ndjson,
   plainHeader,
   plainManifest,
+  plainRow as row,
   readAll,
   readOutcome,
   testNow,
   writeFeed,
 } from './drop-feed.js';
 
-const row = (id: string) => `${id},1 Main St,Cleveland,OH,44105,250000,4\n`;
 const jsonRow = (id: string) =>
   JSON.stringify({ id, street: '1 Main St', city: 'Cleveland', state: 'OH', price: 250000 });
-const ndjson = { ...plainManifest, format: 'ndjson', file: 'deals.ndjson' };
-const json = { ...plainManifest, format: 'json', file: 'deals.json' };
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
 
 describe('createDropFolder', () => {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { absent, known } from '../../../src/absence.js';
 import {
   createDropRoot,
+  jsonManifest as json,
   loadOnly,
+  ndjsonManifest as ndjson,
   plainHeader,
   plainManifest,
+  plainRow as row,
   readAll,
   readOutcome,
   testNow,
@@ -12,11 +15,8 @@ import {
 } from './drop-feed.js';
 import { rejects } from '../upstream/mock-server.js';
 
-const row = (id: string) => `${id},1 Main St,Cleveland,OH,44105,250000,4\n`;
 const jsonRow = (id: string, rest = {}) =>
   JSON.stringify({ id, street: '1 Main St', city: 'Cleveland', state: 'OH', zip: '44105', price: 250000, ...rest });
-const ndjson = { ...plainManifest, format: 'ndjson', file: 'deals.ndjson' };
-const json = { ...plainManifest, format: 'json', file: 'deals.json' };
 
 describe('a delivered file', () => {
   let root: string;
