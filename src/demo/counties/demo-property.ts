@@ -16,8 +16,10 @@ export interface DemoProperty {
 
 /** Properties that are not for sale have lower numbers than this. */
 const othersPerCounty = 280;
-/** Listings of these scenarios show no usable location. */
-const unplaced = new Set(['undisclosed_address', 'suppressed_address', 'unreadable_values', 'nowhere']);
+/** Listings of these scenarios show no usable location or price. */
+const unusable = new Set(
+  'undisclosed_address suppressed_address unreadable_values nowhere zip_of_another_state placeholder_price'.split(' '),
+);
 
 /** A county's properties that the demonstration's marketplaces also list, with another spelling of the address. */
 export function readPropertiesForSale(county: DemoCounty): readonly DemoProperty[] {
@@ -25,7 +27,7 @@ export function readPropertiesForSale(county: DemoCounty): readonly DemoProperty
   const properties: DemoProperty[] = [];
   for (let index = metroOf(county); index < count; index += demoMetros.length) {
     const listing = createDemoListing(seed, index, 1);
-    if (listing === undefined || unplaced.has(listing.scenario)) continue;
+    if (listing === undefined || unusable.has(listing.scenario)) continue;
     const { city = '', zip = '', parcelId = '', listPrice = '' } = listing.fields;
     const asked = Number(listPrice) > 0 ? Number(listPrice) : 240_000;
     properties.push({

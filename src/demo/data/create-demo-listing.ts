@@ -41,7 +41,7 @@ export function createDemoListing(seed: number, index: number, revision: number)
   const asked = roundPrice(multiple * 12 * place.rent * units);
   const capUnderwritten = (noiShare / multiple) * 100;
   const stated = statedCap(scenario, capUnderwritten, draw);
-  const own = scenario.fields?.({ price: asked, units, capUnderwritten, draw }) ?? {};
+  const own = scenario.fields?.({ place, price: asked, units, capUnderwritten, draw }) ?? {};
   const plan = planOf(draw);
   if (isOffMarket(plan, revision)) return undefined;
   return {

@@ -1,5 +1,6 @@
 import type { MappableField } from '../../sources/formats/listing-fields.js';
 import { readTable } from '../../project-file.js';
+import { demoMetros, type DemoPlace } from './demo-places.js';
 import type { Draw } from './seeded-draw.js';
 
 /** The columns of one row by our field names, as a broker would write them. */
@@ -7,6 +8,7 @@ export type DemoFields = Partial<Record<MappableField, string>>;
 
 /** The facts of a property before its scenario adds to them. Money in whole USD, rates in percent. */
 export interface DemoFacts {
+  readonly place: DemoPlace;
   readonly price: number;
   readonly units: number;
   readonly capUnderwritten: number;
@@ -21,6 +23,15 @@ const motivated = [
 
 /** The fields that a scenario adds to a listing, by its name. */
 const fieldsOf: Readonly<Record<string, (facts: DemoFacts) => DemoFields>> = {
+  placeholder_price: ({ draw }) => ({ listPrice: draw.pick(['1', '1234567', '99999999']) }),
+  wrong_type: () => ({ propertyType: 'Duplex' }),
+  zip_of_another_state: ({ place }) => ({
+    zip: demoMetros.flat().find(({ state }) => state !== place.state)?.zip ?? '',
+  }),
+  // Nearly each state has a county of this name, far from its metro.
+  zip_of_another_county: () => ({ county: 'Washington' }),
+  unreadable_noi: () => ({ noi: 'see remarks' }),
+  some_expenses: ({ price, draw }) => ({ expenseItems: `taxes: ${money(price * draw.between(0.012, 0.025))}` }),
   stated_noi: ({ price, capUnderwritten }) => ({ noi: money((price * capUnderwritten) / 100) }),
   noi_without_cap: ({ price, capUnderwritten }) => ({
     noi: `$${Math.round((price * capUnderwritten) / 100).toLocaleString('en-US')}`,

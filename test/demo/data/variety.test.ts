@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Deal } from '../../../generated/types.gen.js';
+import { isKnown, valueOf } from '../../../src/absence.js';
 import { concatBytes } from '../../../src/contract/rendered.js';
 import { resolvePointer } from '../../../src/contract/read-operations.js';
+import { composeReport } from '../../../src/deals/reports/compose-report.js';
+import { createReportInputsReader } from '../../../src/deals/reports/report-inputs-reader.js';
 import { metros } from '../../../src/places/metros/metros.js';
+import { findAssumptionSet } from '../../../src/underwriting/assumption-set.js';
+import { doubtsOf } from '../../../src/underwriting/plausibility.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 
 interface Schema {
@@ -17,7 +22,10 @@ describe('the published demonstration', () => {
   let app: TestApp;
   let deals: Deal[];
   before(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ withData: false });
+    await app.deliver(app.now());
+    await app.pipeline.ingest();
+    await app.pipeline.publish('all');
     const { body } = await app.feeds.deals.page('full', { filter: {}, limit: 10_000 });
     deals = JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as Deal[];
   });
@@ -40,6 +48,33 @@ describe('the published demonstration', () => {
     assert.ok(deals.some((deal) => deal.underwrite_reliability !== 'ok' && deal.rental_status === 'Warm'));
   });
 
+  it('has deals of each data-quality code but that of a stale rent', () => {
+    const codes: readonly string[] = [
+      ...Object.keys(doubtsOf),
+      ...['cap_noi_disagree', 'expenses_incomplete', 'sources_disagree', 'address_not_parsed'],
+    ];
+    const seen = new Set(deals.flatMap(({ data_quality: flags }) => flags));
+    assert.deepEqual([...seen].sort(), [...codes].sort());
+  });
+
+  it('offers less than the ask for some deals and could pay more for others, each from a low to a higher price', async () => {
+    const reader = createReportInputsReader(app.database.knex);
+    const { version } = app.feeds.deals.current();
+    const offers = [];
+    for (const { id } of deals) {
+      const inputs = (await reader.readReportInputs(id, version)) ?? assert.fail(`${id} has no report`);
+      const assumptions = findAssumptionSet(inputs.assumptionSet) ?? assert.fail('the assumptions are known');
+      const { offer } = composeReport({ inputs, assumptions, matches: inputs.matches, countyDeals: [] });
+      if (isKnown(offer)) offers.push(offer.value);
+    }
+    const rooms = offers.map(({ headroomPct }) => Number(valueOf(headroomPct)));
+    assert.ok(rooms.some((room) => room < 0) && rooms.some((room) => room > 0));
+    assert.deepEqual(
+      offers.filter(({ low, high }) => Number(high) >= 20_000 && low === high),
+      [],
+    );
+  });
+
   it('covers every enum value that a deal of the demonstration can have', () => {
     const missing = Object.entries(dealProperties()).flatMap(([field, declared]) => {
       const schema = resolve(declared);
@@ -54,15 +89,8 @@ describe('the published demonstration', () => {
     const seen = new Set(deals.flatMap((deal) => deal.motivation_signals.map(({ code }) => code)));
     const signal = resolve({ $ref: '#/components/schemas/MotivationSignal' });
     const missing = (signal.properties?.['code']?.enum ?? []).filter((code) => !seen.has(code as never));
-    // The first four need a history of days, the last two county records that are not sold yet.
-    const later = [
-      'price_reduced',
-      'repeated_price_cut',
-      'long_on_feed',
-      'relisted',
-      'tax_delinquent_match',
-      'sheriff_sale_match',
-    ];
+    // They need a history of days.
+    const later = ['price_reduced', 'repeated_price_cut', 'long_on_feed', 'relisted'];
     assert.deepEqual(
       missing.filter((code) => !later.includes(String(code))),
       [],
