@@ -25,6 +25,9 @@ export type SaleCondition = (typeof saleConditions)[number];
 export const propertyConditions = ['good', 'fair', 'poor', 'distressed'] as const;
 export type PropertyCondition = (typeof propertyConditions)[number];
 
+export const utilityPayers = ['owner', 'tenant'] as const;
+export type UtilityPayer = (typeof utilityPayers)[number];
+
 /** The number of units with a number of bedrooms; 0 is a studio. */
 export interface UnitKind {
   readonly bedrooms: number;
@@ -72,6 +75,8 @@ export interface ObservedListing {
   readonly expenseItems: Maybe<readonly ExpenseItem[]>;
   /** Stated actual property taxes, USD a year. */
   readonly taxes: Maybe<DecimalText>;
+  /** Who pays the utilities of the units; not those of common areas, which the owner pays. */
+  readonly utilitiesPaidBy: Maybe<UtilityPayer>;
   /** Stated vacancy in percent. */
   readonly vacancyPct: Maybe<DecimalText>;
   /** Assessed value by the county, USD, as the source states it. */

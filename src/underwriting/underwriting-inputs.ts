@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { valueOf } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
 import type { AssumptionSet } from './assumption-set.js';
 import type { MortgageRates } from './mortgage-rates.js';
@@ -52,7 +53,7 @@ export function underwritingInputs(
     vacancyPct: listing.vacancyPct,
     yearBuilt: listing.yearBuilt,
     state: listing.state,
-    ownerPaysUtilities: false,
+    ownerPaysUtilities: valueOf(listing.utilitiesPaidBy) === 'owner',
     flags: [...flagStated(listing), ...(isZipElsewhere ? (['zip_county_disagree'] as const) : [])],
     cashOnlyAuction: listing.saleCondition === 'auction' && listing.terms.includes('cash_only'),
     rent,

@@ -24,6 +24,7 @@ export function observe(overrides: Partial<ObservedListing> = {}): ObservedListi
     operatingExpenses: notStated,
     expenseItems: notStated,
     taxes: notStated,
+    utilitiesPaidBy: notStated,
     vacancyPct: notStated,
     assessedValue: notStated,
     propertyType: known('fourplex'),

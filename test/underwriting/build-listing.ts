@@ -36,6 +36,7 @@ export function buildListing(overrides: Partial<Listing> = {}): Listing {
     operatingExpenses: unstated,
     expenseItems: unstated,
     taxes: unstated,
+    utilitiesPaidBy: unstated,
     vacancyPct: unstated,
     assessedValue: unstated,
     propertyType: unstated,

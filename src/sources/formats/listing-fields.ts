@@ -1,5 +1,5 @@
 import type { Maybe } from '../../absence.js';
-import { type ObservedListing, propertyConditions } from '../../listings/listing.js';
+import { type ObservedListing, propertyConditions, utilityPayers } from '../../listings/listing.js';
 import { parseMoney, parseRate, parseUnits, unlessZero } from '../values/figures.js';
 import { parseAddress, parseZip } from '../values/places.js';
 import { parsePropertyType, parseYear } from '../values/sale-words.js';
@@ -62,6 +62,7 @@ export const optionalFields: { readonly [F in OptionalField]: Parse<ObservedList
   operatingExpenses: figure((text) => parseMoney(text, anyMoney)),
   expenseItems: parseExpenseItems,
   taxes: figure((text) => parseMoney(text, anyMoney)),
+  utilitiesPaidBy: (text) => parseCode(text, utilityPayers),
   vacancyPct: (text) => parseRate(text, percentRange),
   assessedValue: figure((text) => parseMoney(text, positiveMoney)),
   propertyType: (text, { units }) => parsePropertyType(text, units),

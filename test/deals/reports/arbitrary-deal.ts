@@ -37,6 +37,7 @@ const stated: fc.Arbitrary<Partial<Listing>> = fc.record({
   capRate: maybeStated(percent),
   noi: maybeStated(fc.integer({ min: -5000, max: 400_000 }).map(String)),
   operatingExpenses: maybeStated(money),
+  utilitiesPaidBy: maybeStated(fc.constantFrom('owner', 'tenant')),
   vacancyPct: maybeStated(percent),
   yearBuilt: maybeStated(fc.integer({ min: 1850, max: 2026 })),
   saleCondition: fc.constantFrom('standard', 'auction', 'estate'),

@@ -9,7 +9,8 @@ export function holdRecordInputs({ deal, underwriting: stated, scoring }: Report
     assert.deepEqual(deal.absent.underwriting_inputs, deal.absent.noi_underwritten);
   } else {
     const [twoBedroom] = inputs.unit_mix;
-    const allowance = Number(stated.assumption_set.utility_allowances[2]).toFixed(2);
+    const allowance = Number(twoBedroom?.utility_allowance).toFixed(2);
+    assert.ok([0, Number(stated.assumption_set.utility_allowances[2])].includes(Number(allowance)) || stated.unit_mix);
     const mix = stated.unit_mix ?? [
       { bedrooms: 2, units: deal.units, market_rent: deal.market_rent_2br, utility_allowance: allowance },
     ];

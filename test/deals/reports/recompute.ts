@@ -57,14 +57,20 @@ export function underwriteAgain({ deal, underwriting }: Report, scenario: Scenar
 }
 
 function incomeStatement(
-  { market_rent_2br: rent, units, state, year_built: year }: Report['deal'],
+  { market_rent_2br: rent, units, state, year_built: year, underwriting_inputs: given }: Report['deal'],
   underwriting: Report['underwriting'],
   scenario: Scenario,
 ) {
   const { assumption_set: set, unit_mix: unitMix, expenses } = underwriting;
   if (rent === null || units === null || expenses === null) return null;
   const factor = scenario.rentFactor ?? 1;
-  const kinds = unitMix ?? [{ units, market_rent: rent, utility_allowance: set.utility_allowances[2] ?? 'NaN' }];
+  // Where the owner pays the utilities, the tenants' allowance is 0, and its cost one of the owner's expenses.
+  const assumed = { bedrooms: 2, units, market_rent: rent, utility_allowance: given?.unit_mix[0]?.utility_allowance };
+  const kinds = unitMix ?? [{ ...assumed, utility_allowance: assumed.utility_allowance ?? 'NaN' }];
+  const isOwnerPaying = kinds.every((kind) => Number(kind.utility_allowance) === 0);
+  const ofTenants = kinds.map((kind) =>
+    new Plain(set.utility_allowances[kind.bedrooms] ?? 'NaN').times(12 * kind.units).times(isOwnerPaying ? 1 : 0),
+  );
   const net = kinds.map((kind) => {
     const each = new Plain(kind.market_rent).times(factor).minus(kind.utility_allowance);
     return Plain.max(0, each).times(12 * kind.units);
@@ -86,7 +92,7 @@ function incomeStatement(
     insurance: each(insurance.by_state[state] ?? insurance.elsewhere),
     management: share(set.management_pct),
     repairs: each(repairs[steps.sort().at(-1) ?? 'earlier_or_unknown']),
-    utilities: each(set.utilities_per_unit),
+    utilities: each(set.utilities_per_unit).plus(sum(ofTenants)),
     other: each(set.other_per_unit),
     reserves: each(set.reserves_per_unit),
   };

@@ -40,6 +40,7 @@ const stated: fc.Arbitrary<Partial<Listing>> = fc.record({
   noi: maybe(fc.integer({ min: -5000, max: 200_000 }).map(String), 25),
   operatingExpenses: maybe(money),
   taxes: maybe(money),
+  utilitiesPaidBy: maybe(fc.constantFrom('owner', 'tenant'), 50),
   vacancyPct: maybe(percent, 50),
   assessedValue: maybe(money, 30),
   yearBuilt: maybe(fc.integer({ min: 1850, max: 2026 })),

@@ -82,6 +82,7 @@ describe('parseListingRow', () => {
     ['yearBuilt', ['1699', '2029', '19-24', '1924.5']],
     ['propertyType', ['castle']],
     ['condition', ['so-so']],
+    ['utilitiesPaidBy', ['both', 'yes']],
     [
       'listingUrl',
       [

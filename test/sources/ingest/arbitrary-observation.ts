@@ -7,6 +7,7 @@ import {
   propertyConditions,
   propertyTypes,
   saleConditions,
+  utilityPayers,
 } from '../../../src/listings/listing.js';
 import type { ObservedSignal } from '../../../src/counties/signals/signal.js';
 import { observeAuction } from '../../counties/auctions/observed-auction.js';
@@ -95,6 +96,7 @@ export const anyListing = (maybe: AnyMaybe): fc.Arbitrary<Partial<ObservedListin
     ),
     operatingExpenses: maybe(money),
     taxes: maybe(money),
+    utilitiesPaidBy: maybe(fc.constantFrom(...utilityPayers)),
     vacancyPct: maybe(percent),
     assessedValue: maybe(money),
     propertyType: maybe(fc.constantFrom(...propertyTypes)),

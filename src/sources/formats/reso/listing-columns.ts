@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { tellsMore } from '../../../places/addresses/tells-more.js';
 import { isKnown } from '../../../absence.js';
-import type { SaleCondition } from '../../../listings/listing.js';
+import type { SaleCondition, UtilityPayer } from '../../../listings/listing.js';
 import { parsePropertyType, typeOfUnits } from '../../values/sale-words.js';
 import type { MappableField } from '../listing-fields.js';
 
@@ -19,7 +19,7 @@ export const propertyFields = [
   ...['UnitNumber', 'City', 'StateOrProvince', 'PostalCode', 'CountyOrParish', 'ParcelNumber', 'ListingURL'],
   ...['ListPrice', 'NumberOfUnitsTotal', 'NumberOfUnitsVacant', 'CapRate', 'NetOperatingIncome', 'OperatingExpense'],
   ...['TaxAnnualAmount', 'TaxAssessedValue', 'VacancyAllowanceRate', 'YearBuilt', 'PropertyCondition'],
-  ...['SpecialListingConditions', 'ListingTerms', 'PublicRemarks'],
+  ...['OwnerPays', 'SpecialListingConditions', 'ListingTerms', 'PublicRemarks'],
 ] as const;
 
 /** Fields that map to one column. */
@@ -50,6 +50,7 @@ export function toListingColumns(property: Property): Readonly<Partial<Record<Ma
     address: streetOf(property),
     units,
     unitMix: unitMixOf(property),
+    utilitiesPaidBy: utilityPayerOf(property),
     vacancyPct: vacancyOf(property, units),
     propertyType: propertyTypeOf(property, units),
     condition: conditionOf(property),
@@ -65,7 +66,8 @@ export function toListingColumns(property: Property): Readonly<Partial<Record<Ma
 export const listingMapping: Readonly<Partial<Record<MappableField, string>>> = Object.fromEntries(
   [
     ...plain.map(([field]) => field),
-    ...(['address', 'units', 'unitMix', 'vacancyPct', 'propertyType', 'condition', 'saleCondition', 'terms'] as const),
+    ...(['address', 'units', 'unitMix', 'utilitiesPaidBy', 'vacancyPct', 'propertyType', 'condition'] as const),
+    ...(['saleCondition', 'terms'] as const),
   ].map((field) => [field, field]),
 );
 
@@ -145,6 +147,16 @@ function vacancyOf(property: Property, units: number | string | undefined): stri
   }
   const allowance = textAt(property, 'VacancyAllowanceRate');
   return allowance === '' ? undefined : allowance;
+}
+
+const heatingFuels: ReadonlySet<string> = new Set(['gas', 'heat', 'heating', 'oil', 'fuel oil', 'propane']);
+
+/** The owner pays all utilities, or electricity and what heats; else the tenant. Undefined where nothing is stated. */
+function utilityPayerOf(property: Property): UtilityPayer | undefined {
+  const paid = listAt(property, 'OwnerPays').map(wordsOf);
+  if (paid.every((words) => words === '')) return undefined;
+  const isAll = paid.includes('electricity') && paid.some((words) => heatingFuels.has(words));
+  return isAll || paid.includes('all utilities') ? 'owner' : 'tenant';
 }
 
 /** A subtype that names no type of ours, such as `Multi Family`, leaves it to the number of units. */

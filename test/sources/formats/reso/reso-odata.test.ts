@@ -234,6 +234,21 @@ describe('createResoSource', () => {
     );
   });
 
+  it('takes the owner to pay the utilities who pays all of them, or electricity and what heats', async () => {
+    const cases = [
+      [['All Utilities', 'Taxes'], known('owner')],
+      [['Electricity', 'FuelOil'], known('owner')],
+      ['Electricity, Gas', known('owner')],
+      [['Electricity', 'Water'], known('tenant')],
+      [['Gas', 'Hot Water'], known('tenant')],
+      [['None'], known('tenant')],
+      [[], absent('not_stated_by_source')],
+      [null, absent('not_stated_by_source')],
+    ] as const;
+    for (const [OwnerPays, payer] of cases)
+      assert.deepEqual((await observe({ OwnerPays })).utilitiesPaidBy, payer, String(OwnerPays));
+  });
+
   it('does not follow a next link to another server', async () => {
     const { url, state } = await start([property('a', 1), property('b', 2), property('c', 3)]);
     state.nextLink = () => 'https://elsewhere.example/Property?$skip=1';
