@@ -307,7 +307,7 @@ export type AbsentValue = {
  */
 export type AbsentFigure = {
     /**
-     * not_applicable: no loan, under the least one or for a cash-only auction.
+     * not_applicable: no loan, under the least one or for a cash-only auction; or a unit mix that is known.
      */
     reason: 'insufficient_inputs' | 'not_collected' | 'no_hud_rent' | 'not_applicable';
 };
@@ -1403,6 +1403,10 @@ export type ReportUnderwriting = {
      */
     unit_mix: Array<RentedUnits> | null;
     /**
+     * The HUD side between one and two bedrooms in every unit, where the unit mix is not known.
+     */
+    rent_band: RentBand | null;
+    /**
      * Vacancy with collection loss that counts, the greater of declared and stated, percent.
      */
     vacancy_pct: string | null;
@@ -1504,6 +1508,7 @@ export type ReportUnderwriting = {
         hud_published?: AbsentHudDay;
         rent_is_stale?: AbsentComputation;
         unit_mix?: AbsentStatement;
+        rent_band?: AbsentFigure;
         vacancy_pct?: AbsentComputation;
         gross_potential_rent?: AbsentComputation;
         effective_gross_income?: AbsentComputation;
@@ -1544,6 +1549,59 @@ export type RentedUnits = {
      * What the tenant pays for utilities, which are in market_rent, USD a month; 0 where the owner does.
      */
     utility_allowance: Usd;
+};
+
+/**
+ * Between which figures the HUD side lies; the record stands on two bedrooms.
+ */
+export type RentBand = {
+    /**
+     * How to introduce the two.
+     */
+    words: 'bedrooms unknown: between';
+    /**
+     * All units with one bedroom.
+     */
+    one_bedroom: RentBandSide;
+    /**
+     * All units with two bedrooms.
+     */
+    two_bedrooms: RentBandSide;
+};
+
+/**
+ * The HUD side at one number of bedrooms.
+ */
+export type RentBandSide = {
+    /**
+     * HUD rent of one unit, USD a month.
+     */
+    market_rent: Usd;
+    /**
+     * Net operating income, USD a year.
+     */
+    noi: OptionalUsdSigned;
+    /**
+     * Cap rate, percent.
+     */
+    cap_rate: OptionalPercent;
+    /**
+     * Debt-service coverage ratio.
+     */
+    dscr: OptionalRatio;
+    /**
+     * As in the report.
+     */
+    noi_for_value: OptionalUsdSigned;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        noi?: AbsentClaim;
+        cap_rate?: AbsentClaim;
+        dscr?: AbsentClaim;
+        noi_for_value?: AbsentValue;
+    };
 };
 
 /**
@@ -1619,8 +1677,8 @@ export type UnderwritingSide = {
         dscr?: AbsentClaim;
         debt_yield_pct?: AbsentClaim;
         cash_on_cash_pct?: AbsentClaim;
-        max_loan_by_dscr?: AbsentClaim;
         max_loan?: AbsentClaim;
+        max_loan_by_dscr?: AbsentClaim;
     };
 };
 

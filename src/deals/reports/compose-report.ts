@@ -12,6 +12,7 @@ import type { ReportInputs } from './report-inputs.js';
 import { compareWithMarket, type ComparedDeal } from './market.js';
 import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
 import type { Report, ReportedPrice } from './report.js';
+import { findRentBand } from './rent-band.js';
 import { testSensitivity } from './sensitivity.js';
 import { sizeLoan } from './size-loan.js';
 import { compareSides } from './underwriting-sides.js';
@@ -36,6 +37,7 @@ export function composeReport({ inputs: reportInputs, assumptions, matches, coun
     isCapRateProForma: reportInputs.isCapRateProForma === true,
     underwriting,
     unitMix: rentUnitMix(inputs, assumptions),
+    rentBand: findRentBand(underwriting, inputs, assumptions),
     statedTotal: inputs.operatingExpenses,
     sides: compareSides(underwriting, inputs, assumptions),
     loanConstant: publish(mortgageConstant({ ...assumptions, ratePct: underwriting.ratePct }), 10),

@@ -9,6 +9,7 @@ import type { OfferRange } from '../../underwriting/offer-range.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import type { Market } from './market.js';
 import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
+import type { RentBand } from './rent-band.js';
 import type { SensitivityRow } from './sensitivity.js';
 import type { UnderwritingSides } from './underwriting-sides.js';
 
@@ -25,6 +26,7 @@ export interface Report {
   readonly underwriting: Underwriting;
   /** The units that potential rent sums up; absent when it uses the two-bedroom rent. */
   readonly unitMix: Maybe<readonly RentedUnits[]>;
+  readonly rentBand: Maybe<RentBand>;
   /** Operating expenses as the listing states them. */
   readonly statedTotal: Maybe<DecimalText>;
   readonly sides: UnderwritingSides;

@@ -1,5 +1,5 @@
 /** @import { AssumptionSet, ExpenseLine, Report } from '../../../generated/types.gen.js' */
-/** @import { ReportUnderwriting, UnderwritingSide } from '../../../generated/types.gen.js' */
+/** @import { RentBandSide, ReportUnderwriting, UnderwritingSide } from '../../../generated/types.gen.js' */
 import { h, svg } from './dom.js';
 import { figure, percent, points, table, terms, times, usd, words } from './figures.js';
 
@@ -38,6 +38,7 @@ export function drawUnderwriting({ deal, underwriting }) {
       ['Figure', 'Claimed by the listing#', 'On HUD rents#', 'Gap#'],
       rows.map((row) => [row.name, cell(claimed, row, row.show), cell(hud, row, row.show), cell(gap, row, row.gap)]),
     ),
+    rentBand(underwriting),
     h(
       'div',
       { class: 'columns' },
@@ -103,6 +104,29 @@ const rentBases = {
   fmr_county: 'FMR of the county',
   fmr_county_lowest: 'lowest FMR of the county',
 };
+
+/**
+ * Between which figures the HUD side lies where the bedrooms are unknown.
+ * @param {Partial<ReportUnderwriting>} underwriting an older report has no band
+ */
+function rentBand({ rent_band: band }) {
+  if (!band) return undefined;
+  const { words: told, one_bedroom: one, two_bedrooms: two } = band;
+  /** @param {string} name @param {RentBandSide} side */
+  const row = (name, { absent, ...side }) => [
+    name,
+    usd(side.market_rent),
+    figure(side.noi, usd, absent, 'noi'),
+    figure(side.cap_rate, percent, absent, 'cap_rate'),
+    figure(side.dscr, times, absent, 'dscr'),
+    figure(side.noi_for_value, usd, absent, 'noi_for_value'),
+  ];
+  return table(
+    `HUD’s side, ${told}`,
+    ['Units', 'Rent#', 'Net operating income#', 'Cap rate#', 'Debt-service coverage#', 'Income for value#'],
+    [row('all with one bedroom', one), row('all with two bedrooms', two)],
+  );
+}
 
 /** @param {ReportUnderwriting} underwriting */
 function unitsOf({ unit_mix: mix }) {

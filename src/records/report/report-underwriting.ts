@@ -1,6 +1,7 @@
 import type * as Wire from '../../../generated/types.gen.js';
 import { absent, isKnown, known } from '../../absence.js';
 import type { Report } from '../../deals/reports/report.js';
+import type { RentBand, RentBandSide } from '../../deals/reports/rent-band.js';
 import type { SensitivityRow } from '../../deals/reports/sensitivity.js';
 import { expenseLines } from '../../underwriting/expense-lines.js';
 import type { RentedUnits } from '../../underwriting/unit-mix.js';
@@ -11,7 +12,7 @@ import { maybeTwoDigits, twoDigits } from '../decimal-text.js';
 
 /** The underwriting section of a report. */
 export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
-  const { underwriting, unitMix, statedTotal, sides, sensitivity } = report;
+  const { underwriting, unitMix, rentBand, statedTotal, sides, sensitivity } = report;
   const { absentFields, take } = createAbsence<Wire.ReportUnderwriting['absent']>();
   const { rent } = underwriting;
   const { expenses } = underwriting;
@@ -27,6 +28,7 @@ export function underwritingToWire(report: Report): Wire.ReportUnderwriting {
     hud_published: take('hud_published', isKnown(rent) ? publishedOn(rent.value) : rent),
     rent_is_stale: take('rent_is_stale', isKnown(rent) ? known(rent.value.stale) : rent),
     unit_mix: take('unit_mix', isKnown(unitMix) ? known(unitMix.value.map(kindToWire)) : unitMix),
+    rent_band: take('rent_band', isKnown(rentBand) ? known(bandToWire(rentBand.value)) : rentBand),
     vacancy_pct: take('vacancy_pct', underwriting.vacancyPct),
     gross_potential_rent: take('gross_potential_rent', underwriting.grossPotentialRent),
     effective_gross_income: take('effective_gross_income', underwriting.effectiveGrossIncome),
@@ -63,6 +65,26 @@ function kindToWire({ bedrooms, units, grossRent, utilityAllowance }: RentedUnit
     units,
     market_rent: twoDigits(grossRent),
     utility_allowance: twoDigits(utilityAllowance),
+  };
+}
+
+function bandToWire({ oneBedroom, twoBedrooms }: RentBand): Wire.RentBand {
+  return {
+    words: 'bedrooms unknown: between',
+    one_bedroom: bandSideToWire(oneBedroom),
+    two_bedrooms: bandSideToWire(twoBedrooms),
+  };
+}
+
+function bandSideToWire({ marketRent, noi, capRate, dscr, noiForValue }: RentBandSide): Wire.RentBandSide {
+  const { absentFields, take } = createAbsence<Wire.RentBandSide['absent']>();
+  return {
+    market_rent: twoDigits(marketRent),
+    noi: take('noi', noi),
+    cap_rate: take('cap_rate', capRate),
+    dscr: take('dscr', dscr),
+    noi_for_value: take('noi_for_value', noiForValue),
+    absent: absentFields,
   };
 }
 

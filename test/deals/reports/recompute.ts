@@ -37,6 +37,8 @@ interface Scenario {
   readonly vacancyPoints?: string;
   readonly ratePoints?: string;
   readonly expenseFactor?: string;
+  /** HUD's rent for one bedroom, where all units have one. */
+  readonly oneBedroom?: string;
 }
 
 /** The HUD underwriting of a report's deal under its declared assumptions, optionally with one changed. */
@@ -65,9 +67,16 @@ function incomeStatement(
   if (rent === null || units === null || expenses === null) return null;
   const factor = scenario.rentFactor ?? 1;
   // Where the owner pays the utilities, the tenants' allowance is 0, and its cost one of the owner's expenses.
-  const assumed = { bedrooms: 2, units, market_rent: rent, utility_allowance: given?.unit_mix[0]?.utility_allowance };
-  const kinds = unitMix ?? [{ ...assumed, utility_allowance: assumed.utility_allowance ?? 'NaN' }];
-  const isOwnerPaying = kinds.every((kind) => Number(kind.utility_allowance) === 0);
+  const isOwnerPaying = given?.unit_mix.every((kind) => Number(kind.utility_allowance) === 0) ?? false;
+  const all = (bedrooms: number, market_rent: string) => [
+    {
+      bedrooms,
+      units,
+      market_rent,
+      utility_allowance: isOwnerPaying ? '0' : (set.utility_allowances[bedrooms] ?? 'NaN'),
+    },
+  ];
+  const kinds = scenario.oneBedroom === undefined ? (unitMix ?? all(2, rent)) : all(1, scenario.oneBedroom);
   const ofTenants = kinds.map((kind) =>
     new Plain(set.utility_allowances[kind.bedrooms] ?? 'NaN').times(12 * kind.units).times(isOwnerPaying ? 1 : 0),
   );

@@ -75,6 +75,20 @@ export const reportRules: Readonly<Record<string, (report: Report) => void>> = {
     assert.deepEqual({ value, basis, stabilized }, expected);
   },
 
+  'bounds the HUD side by all one and all two bedrooms, only where the unit mix is not known': (report) => {
+    const { rent_band: band, hud, noi_for_value: value, unit_mix: mix } = report.underwriting;
+    assert.equal(band === null, mix !== null || hud.noi === null || report.deal.market_rent_2br === null);
+    if (band === null) return;
+    const { one_bedroom: one, two_bedrooms: two } = band;
+    const { noi, price, service } = underwriteAgain(report, { oneBedroom: one.market_rent });
+    const asFiled = [hud.noi, hud.cap_rate, hud.dscr, value, report.deal.market_rent_2br];
+    assert.deepEqual([two.noi, two.cap_rate, two.dscr, two.noi_for_value, two.market_rent], asFiled);
+    const cap1 = noi && price && divide(noi.times(100), price);
+    assert.deepEqual([one.noi, one.cap_rate, one.dscr], [round(noi), cap1, divide(noi, service)]);
+    const smaller = { ...report, deal: { ...report.deal, noi_underwritten: one.noi } };
+    assert.equal(one.noi_for_value, valueAgain(smaller).value);
+  },
+
   'has the NOI that its source says': ({ deal, underwriting: { claimed } }) => {
     const { noi, noi_source: source, list_price: price, cap_rate: cap } = deal;
     if (source === null) assert.equal(noi, null);
