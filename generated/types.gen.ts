@@ -3450,7 +3450,7 @@ export type LookedUpAuction = {
 /**
  * How two addresses agree, with the confidence that each kind deserves.
  */
-export type MatchType = 'parcel_exact' | 'exact_normalized' | 'exact_unit' | 'exact_no_zip' | 'range_equal' | 'range_contains' | 'building_level' | 'suffix_missing' | 'street_alias' | 'fuzzy_trigram' | 'review_suffix_conflict' | 'review_postdir' | 'review_predir' | 'review_unit' | 'review_subdivision' | 'several_properties';
+export type MatchType = 'parcel_exact' | 'exact_normalized' | 'exact_unit' | 'exact_no_zip' | 'range_equal' | 'range_contains' | 'building_level' | 'suffix_missing' | 'street_alias' | 'fuzzy_trigram' | 'review_suffix_conflict' | 'review_postdir' | 'review_predir' | 'review_unit' | 'review_subdivision' | 'review_city_conflict' | 'several_properties';
 
 /**
  * How far the match is to be trusted, 0 to 1; from 0.85 on it counts as evidence.

@@ -9,13 +9,13 @@ const any = '*';
 /**
  * The spellings under which a building is suppressed:
  * - each number of a range or list by itself, by ZIP and, with a known city, by city
- * - under the street's own name and its canonical name
+ * - under the street's own name, and its canonical name without blanks
  * - also with the suffix, or the text after the street, left open
  *
  * Units do not count: a suppressed flat suppresses its building.
  */
 export function buildingKeys(address: NormalizedAddress): string[] {
-  const named = { ...address, street: canonicalStreetName(address.street) };
+  const named = { ...address, street: oneNameOf(address) };
   const unsaid = address.suffix === '' ? [] : [{ ...named, suffix: any }];
   const beyond = beyondOf(address);
   return keysOf([address, named, ...unsaid], beyond === '' ? [beyond] : [beyond, any]);
@@ -24,17 +24,21 @@ export function buildingKeys(address: NormalizedAddress): string[] {
 /**
  * The spellings under which a record's building is looked up:
  * - its own
- * - with the canonical name
+ * - with the canonical name, without blanks: McKinley is Mc Kinley
  * - as if one of the two had no suffix, or no text after its street
  *
  * This matches more than the matching of records: `310 Sample` suppresses 310 Sample Ave, and 310 Sample Ave suppresses
  * `310 Sample`; 310 Sample St never suppresses 310 Sample Ave.
  */
 export function soughtKeys(address: NormalizedAddress): string[] {
-  const named = { ...address, street: canonicalStreetName(address.street) };
+  const named = { ...address, street: oneNameOf(address) };
   const open = { ...named, suffix: address.suffix === '' ? any : '' };
   const beyond = beyondOf(address);
   return keysOf([address, named, open], [beyond, beyond === '' ? any : '']);
+}
+
+function oneNameOf({ street }: NormalizedAddress): string {
+  return canonicalStreetName(street).replaceAll(' ', '');
 }
 
 /** What stands on the list beside a parcel: that it was asked for itself, or was carried over from its building. */

@@ -73,6 +73,7 @@ const matchedOn: Readonly<Record<MatchType, MatchedOn>> = {
   review_predir: ['house_number', 'street'],
   review_unit: ['house_number', 'street'],
   review_subdivision: ['house_number', 'street'],
+  review_city_conflict: ['house_number', 'street', 'zip'],
   several_properties: ['house_number', 'street'],
 };
 

@@ -38,7 +38,9 @@ export function matchCountyRecords(
 
 /** True when a match counts only while no other property there is possible. */
 export function needsUniqueness({ signals, auctions }: PropertyMatches): boolean {
-  return [...signals, ...auctions].some(({ matchType }) => matchType === 'suffix_missing');
+  return [...signals, ...auctions].some(
+    ({ matchType }) => matchType === 'suffix_missing' || matchType === 'street_alias',
+  );
 }
 
 function toMatchedSignal(signal: Signal, match: AddressMatch | undefined): MatchedSignal[] {

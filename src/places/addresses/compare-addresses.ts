@@ -1,7 +1,9 @@
 import { eachHouse, isListOfHouses } from './parse/each-house.js';
 import type { HouseNumber, NormalizedAddress } from './normalized-address.js';
+import { countiesOfCities } from './tables/cities.js';
 import { streetAliases, subdivisionWords } from './tables/words.js';
 import { parseDigits } from './parse/parse-house-number.js';
+import { marksOf } from './similar-names.js';
 
 /** How a part that may be missing compares. */
 export type Agreement = 'same' | 'missing_on_one' | 'conflict';
@@ -10,11 +12,14 @@ export type Agreement = 'same' | 'missing_on_one' | 'conflict';
 export interface AddressComparison {
   /** `contains`: one range, or list, lies within the other. */
   readonly number: 'same' | 'contains' | 'conflict';
-  readonly street: 'same' | 'alias' | 'conflict';
+  /** `blanks`: the same letters, `McKinley` and `Mc Kinley`. */
+  readonly street: 'same' | 'alias' | 'blanks' | 'conflict';
   readonly suffix: Agreement;
   readonly preDirectional: Agreement;
   readonly postDirectional: Agreement;
   readonly zip: Agreement;
+  /** Only a conflict where both cities are known to lie in different counties: a ZIP has several postal cities. */
+  readonly county: 'conflict' | 'unknown';
 }
 
 /** Compares two addresses part by part, street aliases resolved. */
@@ -26,7 +31,12 @@ export function compareAddresses(a: NormalizedAddress, b: NormalizedAddress): Ad
     preDirectional: comparePart(a.preDirectional, b.preDirectional),
     postDirectional: comparePart(a.postDirectional, b.postDirectional),
     zip: a.zip5 === '' ? 'missing_on_one' : comparePart(a.zip5, b.zip5),
+    county: comparePart(countyOf(a), countyOf(b)) === 'conflict' ? 'conflict' : 'unknown',
   };
+}
+
+function countyOf({ city, state }: NormalizedAddress): string {
+  return countiesOfCities.get(`${city}, ${state}`) ?? '';
 }
 
 function comparePart(a: string, b: string): Agreement {
@@ -36,7 +46,9 @@ function comparePart(a: string, b: string): Agreement {
 
 function compareStreets(a: string, b: string): AddressComparison['street'] {
   if (a === b) return 'same';
-  return canonicalStreetName(a) === canonicalStreetName(b) ? 'alias' : 'conflict';
+  if (canonicalStreetName(a) === canonicalStreetName(b)) return 'alias';
+  const isSpaced = a.replaceAll(' ', '') === b.replaceAll(' ', '') && marksOf({ street: a }) === marksOf({ street: b });
+  return isSpaced ? 'blanks' : 'conflict';
 }
 
 /** Compares two house numbers: `contains` when one range, or list, lies within the other. */

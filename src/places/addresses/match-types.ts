@@ -15,6 +15,7 @@ export const matchConfidences = {
   review_predir: '0.50',
   review_unit: '0.50',
   review_subdivision: '0.50',
+  review_city_conflict: '0.50',
   several_properties: '0.50',
 } as const;
 

@@ -16,7 +16,7 @@ export interface MatchContext {
   readonly parcels?: readonly [string | undefined, string | undefined];
   /**
    * All known addresses of the pair's ZIP and house number, in any order; may include the pair. Without them uniqueness
-   * is unknown, so no `suffix_missing` or `fuzzy_trigram`.
+   * is unknown, so no `suffix_missing` or `fuzzy_trigram`, and no `street_alias` of a name that differs in blanks.
    */
   readonly candidates?: readonly NormalizedAddress[];
 }
@@ -45,7 +45,7 @@ function findMatchType(a: NormalizedAddress, b: NormalizedAddress, context: Matc
   const subdivision = compareSubdivisions(a, b);
   if (isRejected(a, b, comparison) || subdivision === 'conflict') return undefined;
   if (comparison.preDirectional !== 'same') return lacksDirectional(a, b, comparison) ? 'review_predir' : undefined;
-  const doubt = findDoubt(a, b, subdivision);
+  const doubt = findDoubt(a, b, comparison, subdivision);
   if (comparison.street === 'conflict')
     return doubt === undefined ? findFuzzy(a, b, comparison, context.candidates) : undefined;
   if (isSameParcel(context)) return 'parcel_exact';
@@ -55,9 +55,15 @@ function findMatchType(a: NormalizedAddress, b: NormalizedAddress, context: Matc
 }
 
 /** The reason why two addresses of one street and number are not evidence of each other. */
-function findDoubt(a: NormalizedAddress, b: NormalizedAddress, subdivision: Agreement): MatchType | undefined {
+function findDoubt(
+  a: NormalizedAddress,
+  b: NormalizedAddress,
+  { county }: AddressComparison,
+  subdivision: Agreement,
+): MatchType | undefined {
   if (otherStreetsOf(a).length + otherStreetsOf(b).length > 0) return 'several_properties';
   if (subdivision !== 'same') return 'review_subdivision';
+  if (county === 'conflict') return 'review_city_conflict';
   const isPresumed = a.isUnitPresumed === true || b.isUnitPresumed === true;
   return isPresumed && !isSameUnit(a.unit, b.unit) ? 'review_unit' : undefined;
 }
@@ -108,7 +114,7 @@ function findWeaker(
   candidates: readonly NormalizedAddress[] | undefined,
 ): MatchType | undefined {
   if (postDirectional !== 'same') return suffix === 'conflict' ? undefined : 'review_postdir';
-  if (suffix === 'same') return 'street_alias';
+  if (suffix === 'same') return street !== 'blanks' || isAlone(a, b, zip, candidates) ? 'street_alias' : undefined;
   const isProven = suffix === 'missing_on_one' && street === 'same' && zip === 'same' && !numberedRoad.test(a.street);
   return isProven && isOnlySuffix(a, b, candidates) ? 'suffix_missing' : 'review_suffix_conflict';
 }
@@ -146,14 +152,24 @@ function findFuzzy(
   { number, suffix, postDirectional, zip }: AddressComparison,
   candidates: readonly NormalizedAddress[] | undefined,
 ): MatchType | undefined {
-  if (zip !== 'same' || number !== 'same' || suffix === 'conflict' || postDirectional !== 'same') return undefined;
-  if (marksOf(a) !== marksOf(b) || candidates === undefined) return undefined;
-  if (trigramSimilarity(nameOf(a), nameOf(b)) < similarFrom) return undefined;
+  if (number !== 'same' || suffix === 'conflict' || postDirectional !== 'same') return undefined;
+  if (marksOf(a) !== marksOf(b) || trigramSimilarity(nameOf(a), nameOf(b)) < similarFrom) return undefined;
+  return isAlone(a, b, zip, candidates) ? 'fuzzy_trigram' : undefined;
+}
+
+/** True when the two have one ZIP, which is known to have no third street with a similar name at this number. */
+function isAlone(
+  a: NormalizedAddress,
+  b: NormalizedAddress,
+  zip: Agreement,
+  candidates: readonly NormalizedAddress[] | undefined,
+): boolean {
+  if (zip !== 'same' || candidates === undefined) return false;
   const runnerUp = candidates
     .filter((other) => !isSameStreet(other, a) && !isSameStreet(other, b) && isNear(a, other))
     .map((other) => Math.max(trigramSimilarity(nameOf(a), nameOf(other)), trigramSimilarity(nameOf(b), nameOf(other))))
     .reduce((most, similarity) => Math.max(most, similarity), 0);
-  return runnerUp <= runnerUpTo ? 'fuzzy_trigram' : undefined;
+  return runnerUp <= runnerUpTo;
 }
 
 /** The same street in every part; with or without a ZIP, it is no rival of its own building. */

@@ -9,7 +9,7 @@ export function nameOf(address: NormalizedAddress): string {
 }
 
 /** The words of a name that are numbers or letters, which distinguish roads. */
-export function marksOf({ street }: NormalizedAddress): string {
+export function marksOf({ street }: Pick<NormalizedAddress, 'street'>): string {
   const words = street.split(' ').filter((word) => /\d/.test(word) || word.length === 1);
   const designation = /(?:^| )(?:RD|ROAD|HWY|HIGHWAY|RTE|ROUTE) ([A-Z]{2})$/.exec(street)?.[1] ?? '';
   return [...words, designation].join(' ');

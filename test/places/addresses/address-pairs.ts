@@ -279,4 +279,18 @@ export const addressPairs: readonly AddressPair[] = [
     isSame: true,
     expected: 'review_postdir',
   },
+  {
+    id: 'B01',
+    a: '1763 McKinley Ave, Akron, OH 44301',
+    b: '1763 Mc Kinley Ave, Akron, OH 44301',
+    isSame: true,
+    expected: 'street_alias',
+  },
+  {
+    id: 'B02',
+    a: '1 Elm St, Waukesha, WI 53151',
+    b: '1 Elm St, West Allis, WI 53151',
+    isSame: false,
+    expected: 'review_city_conflict',
+  },
 ];

@@ -5,9 +5,10 @@ import { isEvidence, matchConfidences } from '../../../src/places/addresses/matc
 import { matchAddresses } from '../../../src/places/addresses/match.js';
 import { normalizeAddress } from '../../../src/places/addresses/normalize.js';
 import { isNormalizedAddress } from '../../../src/places/addresses/normalized-address.js';
+import { findProjectFile } from '../../../src/project-file.js';
 import { addressPairs, type AddressPair } from './address-pairs.js';
 
-const sharedPairs = new URL('../../../shared/data/address_pairs.csv', import.meta.url);
+const sharedPairs = findProjectFile('../shared/data/address_pairs.csv');
 const isShared = existsSync(sharedPairs);
 
 describe('matchAddresses on the project pairs', () => {

@@ -95,6 +95,24 @@ describe('matchAddresses', () => {
       '1 Elm St, Cleveland, OH 44107',
       'exact_normalized',
     ],
+    [
+      'takes two cities of one ZIP in different counties for review',
+      '1 Elm St, Waukesha, WI 53151',
+      '1 Elm St, West Allis, WI 53151',
+      'review_city_conflict',
+    ],
+    [
+      'doubts the building as well as the address in another county',
+      '1 Elm St Apt 2, Waukesha, WI 53151',
+      '1 Elm St, West Allis, WI 53151',
+      'review_city_conflict',
+    ],
+    [
+      'lets the ZIP overrule a city whose county is not known',
+      '1 Elm St, Waukesha, WI 53151',
+      '1 Elm St, New Berlin, WI 53151',
+      'exact_normalized',
+    ],
     ['takes a missing pre-directional for review', elm, '500 Elm St, Dallas, TX 75202', 'review_predir'],
     ['rejects two post-directionals', '1 Elm St N, Akron, OH 44301', '1 Elm St S, Akron, OH 44301', 'none'],
     [
@@ -177,6 +195,26 @@ describe('matchAddresses', () => {
 
     it('is for review when a ZIP is missing', () => {
       assert.equal(typeOf(bare, '500 E Elm St, Dallas, TX', { candidates: [] }), 'review_suffix_conflict');
+    });
+  });
+
+  describe('a name that differs in blanks alone', () => {
+    const at = (street: string): string => `12 ${street}, Akron, OH 44301`;
+    const [one, other] = [at('McKinley Ave'), at('Mc Kinley Ave')];
+    const typeAmong = (a: string, b: string, ...rivals: string[]): string =>
+      typeOf(a, b, { candidates: [a, b, ...rivals].map(read) });
+
+    it('is one name in a ZIP that has no street with a similar name at this number', () => {
+      assert.equal(typeAmong(one, other, at('Oak St')), 'street_alias');
+      assert.equal(typeAmong(at('La Salle St'), at('LaSalle St')), 'street_alias');
+      assert.equal(typeAmong(one, other, at('McKinley Ct')), 'none');
+      assert.equal(typeOf(one, other), 'none', 'nothing is known of the ZIP');
+      assert.equal(typeAmong('12 McKinley Ave, Akron, OH', other), 'none');
+    });
+
+    it('is another name where the blank is between the letters or numbers of a road', () => {
+      assert.equal(typeAmong(at('Avenue A B'), at('Avenue AB')), 'none');
+      assert.equal(typeAmong(at('FM 12 B'), at('FM 12B')), 'none');
     });
   });
 

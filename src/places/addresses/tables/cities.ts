@@ -5,6 +5,7 @@ const cities = readTable('src/places/data/cities.csv', {
   list: /^(metro|queens)$/,
   state: /^[A-Z]{2}$/,
   city: /^[A-Z ]+$/,
+  county: /^(\d{5})?$/,
 });
 
 /**
@@ -13,6 +14,11 @@ const cities = readTable('src/places/data/cities.csv', {
  */
 export const knownCities: ReadonlySet<string> = new Set(
   cities.flatMap(({ list, state, city }) => (list === 'metro' ? [`${city}, ${state}`] : [])),
+);
+
+/** `"CLEVELAND, OH"` -> the county (FIPS) of a city that lies in one alone. */
+export const countiesOfCities: ReadonlyMap<string, string> = new Map(
+  cities.flatMap(({ state, city, county }) => (county === '' ? [] : [[`${city}, ${state}`, county]])),
 );
 
 /** Number of words of the longest known city name. */
