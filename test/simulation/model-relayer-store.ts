@@ -12,6 +12,8 @@ export interface KeptRow extends KeptTransaction {
   readonly relayer: Hex;
   /** By the clock of the database. */
   readonly giveUpAtMs: number;
+  /** When its signer heard that it is kept. */
+  knownAtMs: number | undefined;
 }
 
 /** The table of what relayers have signed, behind an instance's database connection: each statement is atomic. */
@@ -27,8 +29,8 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
     giveUpInMs: row.carries.some(hasFailed) ? 0 : row.giveUpAtMs - nowMs(),
   });
   return {
-    keep: (relayer, transaction, claims, now) =>
-      wire.call(
+    async keep(relayer, transaction, claims, now) {
+      const isKept = await wire.call(
         'keep',
         keepLine,
         () => {
@@ -43,11 +45,15 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
             ),
           );
           if (!isHeld || keyHolders.get(relayer) !== owner) return false;
-          kept.push({ relayer, ...transaction, giveUpAtMs: nowMs() + transaction.giveUpInMs });
+          kept.push({ relayer, ...transaction, giveUpAtMs: nowMs() + transaction.giveUpInMs, knownAtMs: undefined });
           return true;
         },
         transaction.carries[0],
-      ),
+      );
+      const row = kept.find(({ hash }) => hash === transaction.hash);
+      if (row !== undefined) row.knownAtMs = nowMs();
+      return isKept;
+    },
     forget: (relayer, { nonce, hash }) =>
       wire.call('forget', databaseLine, () => {
         if (keyHolders.get(relayer) !== owner) throw new Error('The key is not held any more');

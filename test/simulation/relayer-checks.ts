@@ -7,6 +7,8 @@ import type { World } from './world.js';
 
 /** A node that takes what stands still for longer is out of order, and nothing is sold. */
 const stuckMs = 45_000;
+/** A transaction is sent so soon after it is kept, or later by whoever finds it. */
+const wakingMs = 5_000;
 /** So long after the last request nothing waits any more. */
 const quietMs = 100_000;
 /** What payers with code may burn in an hour, in units of gas. */
@@ -28,8 +30,14 @@ export function judgeRelayed(world: World, { authorization, transaction, isRelay
   const able = [...chain.pool.liveOf(authorization), ...(paid === undefined ? [] : [paid.transaction])];
   const places = new Set(able.map(({ from, nonce }) => `${from}/${nonce}`));
   if (places.size > 1) checker.accuse('one live transaction of an authorization', `${transaction} is another`);
-  if (chain.pool.hasFailed(authorization))
+  if (chain.pool.hasFailed(authorization) && !hasJustWoken(world, transaction))
     checker.accuse('what failed on chain is never sent again', authorization.nonce);
+}
+
+/** Its signer held still from before it was kept until now: no check can precede the sending of what is signed. */
+function hasJustWoken({ kept, scheduler, chain }: World, transaction: Hex): boolean {
+  const knownAtMs = kept.find(({ hash }) => hash === transaction)?.knownAtMs ?? -Infinity;
+  return !chain.pool.isKnown(transaction) && scheduler.now() - knownAtMs < wakingMs;
 }
 
 /** A payment may be made anew only when nothing of ours can pay with it any more. */

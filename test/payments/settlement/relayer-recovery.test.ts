@@ -12,7 +12,7 @@ import type { TestChain } from '../../support/chain.js';
 import { openTestDatabase } from '../../support/database.js';
 import { buildClaim } from '../ledger/build-claim.js';
 import { holdKey } from './hold-key.js';
-import { createSettlerRig } from './settler-rig.js';
+import { createHeardSettler, createSettlerRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
 
 const otherKey: Hex = `0x${'78'.repeat(32)}`;
@@ -223,24 +223,25 @@ describe('a relayer that starts after a crash', () => {
     assert.deepEqual(await store.list(privateKeyToAccount(penniless).address, 0), []);
   });
 
-  it('does not know the outcome when what was not sent may still be in the store', async () => {
-    const away = () => Promise.reject(new Error('the database is gone'));
-    const settler = rig.createSettler({ store: { ...store, keep: away, forget: away } });
-    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'unknown');
-  });
-
-  it('never sends what it may have forgotten: its payment may be signed for anew', async () => {
-    const forget: RelayerStore['forget'] = async (...args) => {
-      await store.forget(...args);
-      throw new Error('the answer is lost');
-    };
-    const settler = rig.createSettler({ store: { ...store, forget }, relayerKey: penniless });
-    const payment = await chain.signAuthorization();
-    assert.equal((await settler.settle(payment)).outcome, 'unknown');
-    await chain.ask('anvil_setBalance', [pennilessAddress, numberToHex(10n ** 18n)]);
-    assert.equal((await rig.createSettler({ store }).settle(payment, takenOver)).outcome, 'settled');
-    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
-    assert.equal((await findTransaction(0, pennilessAddress)).input, '0x');
+  it('follows what was kept, though it could not be replaced at first', async () => {
+    await crashBeforeSending(1);
+    await chain.ask('anvil_setNextBlockBaseFeePerGas', [numberToHex(20n * 10n ** 9n)]);
+    await chain.mineBlocks();
+    let failures = 1;
+    const startMs = performance.now();
+    // Refused, and not replaced; then replaced.
+    const { sent, flaky } = await createHeardSettler(rig, 2, {
+      store: {
+        ...store,
+        keep: (...args) => (failures-- > 0 ? Promise.reject(new Error('the database is gone')) : store.keep(...args)),
+      },
+      nowMs: () => startMs + (performance.now() - startMs) * 10,
+      timeoutMs: 300_000,
+    });
+    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'failed');
+    await sent;
+    await chain.ask('anvil_setNextBlockBaseFeePerGas', [numberToHex(10n ** 9n)]);
+    await chain.mineBlocks();
   });
 
   async function findTransaction(nonce: number, from = chain.relayer.address): Promise<Transaction> {

@@ -97,3 +97,15 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
     },
   };
 }
+
+/** A settler of which a node has so many transactions after a while. */
+export async function createHeardSettler(rig: SettlerRig, count: number, options: SettlerOptions) {
+  let heard = 0;
+  let markSent: () => void = () => undefined;
+  const sent = new Promise<void>((resolve) => (markSent = resolve));
+  const { flaky } = await rig.createFlakySettler((method) => {
+    if (/^eth_sendRawTransaction(Sync)?$/.test(method) && ++heard === count) markSent();
+    return 'answered';
+  }, options);
+  return { sent, flaky };
+}

@@ -13,7 +13,11 @@ export interface NonceUpkeepPorts {
   readonly transmitter: Transmitter;
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
+  /** Called after each attempt to restore, also where it fails half way: what it has found is in the book. */
+  readonly looked: () => void;
 }
+
+export type NonceUpkeep = ReturnType<typeof createNonceUpkeep>;
 
 /**
  * Keeps the book of nonces in agreement with the chain and the store. One call at a time, while no nonce is being
@@ -48,6 +52,10 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
    */
   async function restore(): Promise<void> {
     if (upkeep.isRestored) return;
+    await enterAll().finally(ports.looked);
+  }
+
+  async function enterAll(): Promise<void> {
     const mined = await count();
     const byNonce = new Map<number, [KeptTransaction, ...KeptTransaction[]]>();
     for (const kept of await store.list(address, mined)) {

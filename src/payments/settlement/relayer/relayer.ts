@@ -4,7 +4,7 @@ import type { RelayerStore } from './relayer-store.js';
 import type { TellProblem } from '../settlement-problems.js';
 import { describeFault } from '../describe-fault.js';
 import { createNonceBook, type InFlight, type Relayed } from './nonce-book.js';
-import { createNonceUpkeep } from './nonce-upkeep.js';
+import { createNonceUpkeep, type NonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
 import { createFollower } from './follow-kept.js';
 import { pauseByTimer, type Pause } from '../pause.js';
@@ -52,7 +52,7 @@ export function createRelayer(options: RelayerOptions) {
   const { pause = pauseByTimer, openWatch = createNonceWatch } = options;
   const ports = { ...options, ...options.client.times, address, pause, closing: closing.signal };
   const transmitter = createTransmitter(ports);
-  const upkeep = createNonceUpkeep({ ...ports, book, transmitter });
+  const upkeep = createNonceUpkeep({ ...ports, book, transmitter, looked });
   const sync: SyncSupport = { unsupportedSinceMs: undefined };
   const warn = createWarning(options, address);
   const inTurn = createLine();
@@ -81,7 +81,9 @@ export function createRelayer(options: RelayerOptions) {
       } else return { outcome: 'unknown', detail: 'the store is away' };
       return await entry.relayed;
     } catch (error) {
-      return { outcome: error instanceof KeptInDoubtError ? 'unknown' : 'refused', detail: describeFault(error) };
+      const isInDoubt = error instanceof KeptInDoubtError;
+      if (isInDoubt) lookAgain();
+      return { outcome: isInDoubt ? 'unknown' : 'refused', detail: describeFault(error) };
     } finally {
       calls -= 1;
     }
@@ -102,21 +104,23 @@ export function createRelayer(options: RelayerOptions) {
     return entry;
   }
 
-  /** What is in flight has so long to move. */
+  /** What is in flight has so long to move, and what a former process has left so long to be found. */
   function tellWhetherStuck(): void {
+    const isClear = book.size === 0 && upkeep.isRestored;
     const why = 'A transaction of the relayer has waited half a minute to be mined.';
-    problems.tell('nonce', book.size === 0 ? undefined : why, { fromMs: nowMs() + stuckAfterMs });
+    problems.tell('nonce', isClear ? undefined : why, { fromMs: nowMs() + stuckAfterMs });
   }
 
-  /** However long node and store are away: what waits from before must be seen before anything is sold. */
-  async function restoreAtLast(): Promise<void> {
-    while (!upkeep.isRestored && !closing.signal.aborted) {
-      await inTurn(upkeep.restore).catch((error: unknown) => {
-        warn(`What was left in flight is not sent yet: ${describeFault(error)}`);
-        return pause(restoreAgainMs, closing.signal);
-      });
-      watch.wake();
-    }
+  function looked(): void {
+    watch.wake();
+    if (upkeep.isRestored && book.size === 0) tellWhetherStuck();
+  }
+
+  /** What may be in the store may be sent by others: nothing is to be sold behind it unseen. */
+  function lookAgain(): void {
+    upkeep.isRestored = false;
+    if (book.size === 0) tellWhetherStuck();
+    void restoreAtLast(upkeep, inTurn, ports, warn);
   }
 
   function add(entry: InFlight): void {
@@ -133,16 +137,13 @@ export function createRelayer(options: RelayerOptions) {
       warn('settlement displaced: no other program may use the key of the relayer');
       book.displace(entry, blockNumber);
     },
-    async mend() {
-      await inTurn(upkeep.mend);
-      watch.wake();
-    },
+    mend: () => inTurn(upkeep.mend).finally(() => watch.wake()),
     goBack: upkeep.goBack,
   });
   const follower = createFollower({
     ...ports,
     transmitter,
-    own: { address, book, add, restore: () => inTurn(upkeep.restore).finally(watch.wake) },
+    own: { address, book, add, restore: () => inTurn(upkeep.restore) },
   });
 
   return {
@@ -151,7 +152,7 @@ export function createRelayer(options: RelayerOptions) {
     send,
     follow: follower.follow,
     /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
-    start: () => void restoreAtLast(),
+    start: lookAgain,
     /** Ends timers. What is in flight stays so: the next process finds it in the store. */
     async close() {
       closing.abort();
@@ -162,8 +163,24 @@ export function createRelayer(options: RelayerOptions) {
   };
 }
 
+/** However long node and store are away: what waits from before must be seen before anything is sold. */
+async function restoreAtLast(
+  upkeep: NonceUpkeep,
+  inTurn: Line,
+  { pause, closing }: { readonly pause: Pause; readonly closing: AbortSignal },
+  warn: (message: string) => void,
+): Promise<void> {
+  while (!upkeep.isRestored && !closing.aborted)
+    await inTurn(upkeep.restore).catch((error: unknown) => {
+      warn(`What was left in flight is not sent yet: ${describeFault(error)}`);
+      return pause(restoreAgainMs, closing);
+    });
+}
+
+type Line = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** Nonces are taken by one after the other. */
-function createLine(): <T>(work: () => Promise<T>) => Promise<T> {
+function createLine(): Line {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { numberToHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Database } from '../../../src/db/database.js';
+import { lowerHex, type Hex } from '../../../src/payments/chain/eip3009.js';
+import { createRelayerStore, type RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import { takenOver as takenOverBy } from '../../../src/payments/settlement/settler.js';
+import { startTestChain, type TestChain } from '../../support/chain.js';
+import { openTestDatabase } from '../../support/database.js';
+import { holdKey } from './hold-key.js';
+import { createHeardSettler, createSettlerRig, type SettlerRig } from './settler-rig.js';
+
+const penniless: Hex = `0x${'79'.repeat(32)}`;
+const pennilessAddress = privateKeyToAccount(penniless).address;
+const takenOver = takenOverBy({ operationId: 'listDeals', resource: '', leaseOwner: 'owner' });
+
+describe('a relayer whose store does not answer', () => {
+  let chain: TestChain;
+  let rig: SettlerRig;
+  let database: Database;
+  let store: RelayerStore;
+
+  before(async () => {
+    [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
+    rig = await createSettlerRig(chain);
+    const kept = createRelayerStore(database.knex, chain.network, 'owner');
+    for (const relayer of [chain.relayer.address, pennilessAddress])
+      await holdKey(database.knex, { chain: chain.network.id, relayer: lowerHex(relayer), owner: 'owner' });
+    store = { ...kept, keep: (relayer, transaction, _, now) => kept.keep(relayer, transaction, [], now) };
+  });
+  afterEach(() => rig.close());
+  after(async () => {
+    await chain.stop();
+    await database.close();
+  });
+
+  it('does not know the outcome when what was not sent may still be in the store', async () => {
+    const away = () => Promise.reject(new Error('the database is gone'));
+    const settler = rig.createSettler({ store: { ...store, keep: away, forget: away } });
+    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'unknown');
+  });
+
+  it('sends what may be in the store once that answers again, though nobody pays', async () => {
+    const { sent, flaky } = await createHeardSettler(rig, 1, {
+      store: {
+        ...store,
+        async keep(...args) {
+          await store.keep(...args);
+          throw new Error('the answer is lost');
+        },
+        forget: () => Promise.reject(new Error('the database is gone')),
+      },
+    });
+    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'unknown');
+    await sent;
+  });
+
+  it('cannot sell once it has not known for half a minute what was left in flight', async () => {
+    let nowMs = 0;
+    let answer: () => void = () => undefined;
+    const settler = rig.createSettler({
+      store: { ...store, list: () => new Promise((resolve) => (answer = () => resolve([]))) },
+      nowMs: () => nowMs,
+    });
+    await settler.start();
+    nowMs = 29_000;
+    assert.equal(settler.why(), undefined);
+    nowMs = 30_000;
+    assert.match(settler.why() ?? '', /has waited half a minute/);
+    answer();
+  });
+
+  it('never sends what it may have forgotten: its payment may be signed for anew', async () => {
+    const forget: RelayerStore['forget'] = async (...args) => {
+      await store.forget(...args);
+      throw new Error('the answer is lost');
+    };
+    const settler = rig.createSettler({ store: { ...store, forget }, relayerKey: penniless });
+    const payment = await chain.signAuthorization();
+    assert.equal((await settler.settle(payment)).outcome, 'unknown');
+    await chain.ask('anvil_setBalance', [pennilessAddress, numberToHex(10n ** 18n)]);
+    assert.equal((await rig.createSettler({ store }).settle(payment, takenOver)).outcome, 'settled');
+    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
+    const sent: { readonly input: Hex } = await chain.ask('eth_getTransactionBySenderAndNonce', [
+      pennilessAddress,
+      numberToHex(0),
+    ]);
+    assert.equal(sent.input, '0x');
+  });
+});
