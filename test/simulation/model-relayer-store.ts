@@ -12,6 +12,7 @@ export interface KeptRow extends KeptTransaction {
   readonly relayer: Hex;
   /** By the clock of the database. */
   readonly giveUpAtMs: number;
+  readonly keptAtMs: number;
   /** When its signer heard that it is kept. */
   knownAtMs: number | undefined;
 }
@@ -45,7 +46,8 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
             ),
           );
           if (!isHeld || keyHolders.get(relayer) !== owner) return false;
-          kept.push({ relayer, ...transaction, giveUpAtMs: nowMs() + transaction.giveUpInMs, knownAtMs: undefined });
+          const [keptAtMs, giveUpAtMs] = [nowMs(), nowMs() + transaction.giveUpInMs];
+          kept.push({ relayer, ...transaction, keptAtMs, giveUpAtMs, knownAtMs: undefined });
           return true;
         },
         transaction.carries[0],

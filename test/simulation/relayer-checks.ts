@@ -7,8 +7,8 @@ import type { World } from './world.js';
 
 /** A node that takes what stands still for longer is out of order, and nothing is sold. */
 const stuckMs = 45_000;
-/** A transaction is sent so soon after it is kept, or later by whoever finds it. */
-const wakingMs = 5_000;
+/** A relayer that held still so long sends so soon what it has kept. */
+const [pausedMs, wakingMs] = [1_000, 5_000];
 /** So long after the last request nothing waits any more. */
 const quietMs = 100_000;
 /** What payers with code may burn in an hour, in units of gas. */
@@ -35,9 +35,9 @@ export function judgeRelayed(world: World, { authorization, transaction, isRelay
 }
 
 /** Its signer held still from before it was kept until now: no check can precede the sending of what is signed. */
-function hasJustWoken({ kept, scheduler, chain }: World, transaction: Hex): boolean {
-  const knownAtMs = kept.find(({ hash }) => hash === transaction)?.knownAtMs ?? -Infinity;
-  return !chain.pool.isKnown(transaction) && scheduler.now() - knownAtMs < wakingMs;
+function hasJustWoken({ kept, scheduler }: World, transaction: Hex): boolean {
+  const { keptAtMs = 0, knownAtMs = 0 } = kept.find(({ hash }) => hash === transaction) ?? {};
+  return knownAtMs - keptAtMs >= pausedMs && scheduler.now() - knownAtMs < wakingMs;
 }
 
 /** A payment may be made anew only when nothing of ours can pay with it any more. */
