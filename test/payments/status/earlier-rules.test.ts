@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import type { Report } from '../../../generated/types.gen.js';
@@ -23,8 +24,10 @@ describe('a report that was bought under uw-1.0.0', () => {
     assertPaid(await shop.pay(path, header));
     await shop.app.selling.deliveries.flush();
     const row = (await shop.rowOf(header)) ?? assert.fail();
-    const body = brotliCompressSync(sold);
-    await shop.app.database.knex('payment_bodies').where({ hash: row.replyHash }).update({ body });
+    const { knex } = shop.app.database;
+    const stored = { hash: createHash('sha256').update(sold).digest(), body: brotliCompressSync(sold) };
+    await knex('payment_bodies').insert({ ...stored, created_at: row.claimedAt });
+    await knex('payments').where({ reply_hash: row.replyHash }).update({ reply_hash: stored.hash });
 
     const response = `/api/payments/${publicPaymentId(row)}/response`;
     const proof = await signIn(challengeIn(await shop.pay(response, undefined)) ?? assert.fail());
