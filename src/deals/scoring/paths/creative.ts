@@ -16,7 +16,7 @@ import {
   type RationaleInputs,
   type Verdict,
 } from '../judge.js';
-import { addHotInputs, limitHot, summarizeLimit } from '../hot-limits.js';
+import { addLimits, limitHot, summarizeLimit } from '../hot-limits.js';
 import type { PathStatus, Rationale } from '../rationale.js';
 import { creativeRules, type RuleSet } from '../rule-sets.js';
 import type { ScoreFacts } from '../score-facts.js';
@@ -75,9 +75,8 @@ function addStated(collector: InputCollector, facts: ScoreFacts): void {
   add('list_price', values.listPrice, 'usd', 'stated_by_source', statedOn);
   add('noi_for_value', underwriting.noiForValue, 'usd', 'computed', hudYear);
   add('metro_median_cap_rate', facts.metroMedianCapPct, 'percent', 'computed', today);
-  addHotInputs(collector, facts);
-  const cashOnly = listing.saleCondition === 'auction' && listing.terms.includes('cash_only');
-  add('cash_only_auction', known(String(cashOnly)), 'flag', 'stated_by_source', statedOn);
+  if (listing.saleCondition === 'auction' && listing.terms.includes('cash_only'))
+    add('cash_only_auction', known('true'), 'flag', 'stated_by_source', statedOn);
   add('carry_term', carryTermOf(facts), 'code', 'stated_by_source', statedOn);
   const other = firstTerm(listing, otherTerms);
   if (other !== undefined) add('other_term', known(other), 'code', 'stated_by_source', statedOn);
@@ -85,6 +84,7 @@ function addStated(collector: InputCollector, facts: ScoreFacts): void {
   add('loan_rate_pct', listing.loanRatePct, 'percent', 'stated_by_source', statedOn);
   add('market_rate_pct', known(underwriting.ratePct), 'percent', 'assumed', underwriting.rates.asOf);
   add('motivation_score', known(String(facts.motivationCount)), 'count', 'computed', today);
+  addLimits(collector, facts);
 }
 
 function carryTermOf({ listing, remarks }: ScoreFacts): Maybe<string> {
@@ -97,6 +97,7 @@ function firstTerm(listing: Listing, wanted: readonly ListingTerm[]): ListingTer
 }
 
 interface CarryFigures {
+  /** Where the income covers it, like its balloons: else nobody carries one. */
   readonly carryLoan: Exact | undefined;
   /** As published: two digits. */
   readonly carryDscr: Exact | undefined;
@@ -114,9 +115,11 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
   const stated = readDecimal(inputs, 'list_price');
   const price = stated?.gt(0) ? stated : undefined;
   const carried = readCode(inputs, 'cash_only_auction') === 'true' ? undefined : price;
-  const carryLoan = carried?.times(new Exact(100).minus(limit('carry_down_pct'))).div(100);
+  const loan = carried?.times(new Exact(100).minus(limit('carry_down_pct'))).div(100);
   const noi = readDecimal(inputs, 'noi_for_value');
-  const service = carryLoan?.times(limit('carry_loan_constant'));
+  const service = loan?.times(limit('carry_loan_constant'));
+  const carryDscr = noi?.gt(0) && service ? noi.div(service).toDecimalPlaces(2) : undefined;
+  const carryLoan = carryDscr?.gte(limit('warm_carry_dscr_min')) ? loan : undefined;
   const balance = readDecimal(inputs, 'loan_balance');
   const [rate, marketRate] = [readDecimal(inputs, 'loan_rate_pct'), readDecimal(inputs, 'market_rate_pct')];
   const exitCapPct = Exact.max(limit('exit_cap_rate_min'), readDecimal(inputs, 'metro_median_cap_rate') ?? 0);
@@ -124,7 +127,7 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
   const worth = price && value && Exact.min(price, value);
   return {
     carryLoan,
-    carryDscr: noi?.gt(0) && service ? noi.div(service).toDecimalPlaces(2) : undefined,
+    carryDscr,
     balloonYear5: carryLoan?.times(limit('carry_balloon_share_year_5')),
     balloonYear7: carryLoan?.times(limit('carry_balloon_share_year_7')),
     value,
@@ -137,16 +140,18 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
 }
 
 function addComputed({ add }: InputCollector, figures: CarryFigures, { statedOn }: ScoreFacts): void {
-  add('carry_loan', asFigure(figures.carryLoan), 'usd', 'computed', statedOn);
   add('carry_dscr', asFigure(figures.carryDscr), 'ratio', 'computed', statedOn);
-  add('carry_balloon_year_5', asFigure(figures.balloonYear5), 'usd', 'computed', statedOn);
-  add('carry_balloon_year_7', asFigure(figures.balloonYear7), 'usd', 'computed', statedOn);
+  if (figures.carryLoan !== undefined) {
+    add('carry_loan', asFigure(figures.carryLoan), 'usd', 'computed', statedOn);
+    add('carry_balloon_year_5', asFigure(figures.balloonYear5), 'usd', 'computed', statedOn);
+    add('carry_balloon_year_7', asFigure(figures.balloonYear7), 'usd', 'computed', statedOn);
+  }
   add('value', asFigure(figures.value), 'usd', 'computed', statedOn);
   add('equity_pct', asFigure(figures.equityPct), 'percent', 'computed', statedOn);
 }
 
 function judge(inputs: RationaleInputs, figures: CarryFigures, thresholds: Rationale['thresholds']): Verdict {
-  return limitHot(judgeCarry(inputs, figures, thresholds), inputs, thresholds);
+  return limitHot(judgeCarry(inputs, figures, thresholds), inputs);
 }
 
 function judgeCarry(inputs: RationaleInputs, figures: CarryFigures, thresholds: Rationale['thresholds']): Verdict {
