@@ -149,7 +149,7 @@ function wholesaleAgain({ inputs, thresholds }: Rationale): Recomputed {
   };
 }
 
-function creativeAgain({ inputs, thresholds }: Rationale): Recomputed {
+function creativeAgain({ inputs, thresholds, status }: Rationale): Recomputed {
   const read = (name: string): Figure => decimal(inputs[name]?.value);
   const limit = (name: string): Decimal => decimal(thresholds[name]) ?? assert.fail(name);
   const price = read('list_price');
@@ -157,7 +157,7 @@ function creativeAgain({ inputs, thresholds }: Rationale): Recomputed {
   const loan = carried && carried.times(new Decimal(100).minus(limit('carry_down_pct'))).div(100);
   const noi = read('noi_for_value');
   const dscr = noi?.gt(0) && loan ? decimal(round(noi.div(loan.times(limit('carry_loan_constant'))))) : null;
-  const told = dscr?.gte(limit('warm_carry_dscr_min')) ? loan : null;
+  const told = status === 'Pass' ? null : loan;
   const balance = read('loan_balance');
   const exitCap = Decimal.max(limit('exit_cap_rate_min'), read('metro_median_cap_rate') ?? 0);
   const value = decimal(noi?.gt(0) ? round(noi.div(exitCap).times(100)) : null);

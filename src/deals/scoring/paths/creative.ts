@@ -46,7 +46,7 @@ export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules
   const { thresholds, version } = rules;
   const figures = computeCarry(inputs, thresholds);
   const verdict = judge(inputs, figures, thresholds);
-  addComputed(collector, figures, facts);
+  addComputed(collector, figures, verdict, facts);
   const notices = stateNotices('creative', facts.listing.state);
   return {
     path: 'creative',
@@ -97,7 +97,6 @@ function firstTerm(listing: Listing, wanted: readonly ListingTerm[]): ListingTer
 }
 
 interface CarryFigures {
-  /** Where the income covers it, like its balloons: else nobody carries one. */
   readonly carryLoan: Exact | undefined;
   /** As published: two digits. */
   readonly carryDscr: Exact | undefined;
@@ -115,11 +114,9 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
   const stated = readDecimal(inputs, 'list_price');
   const price = stated?.gt(0) ? stated : undefined;
   const carried = readCode(inputs, 'cash_only_auction') === 'true' ? undefined : price;
-  const loan = carried?.times(new Exact(100).minus(limit('carry_down_pct'))).div(100);
+  const carryLoan = carried?.times(new Exact(100).minus(limit('carry_down_pct'))).div(100);
   const noi = readDecimal(inputs, 'noi_for_value');
-  const service = loan?.times(limit('carry_loan_constant'));
-  const carryDscr = noi?.gt(0) && service ? noi.div(service).toDecimalPlaces(2) : undefined;
-  const carryLoan = carryDscr?.gte(limit('warm_carry_dscr_min')) ? loan : undefined;
+  const service = carryLoan?.times(limit('carry_loan_constant'));
   const balance = readDecimal(inputs, 'loan_balance');
   const [rate, marketRate] = [readDecimal(inputs, 'loan_rate_pct'), readDecimal(inputs, 'market_rate_pct')];
   const exitCapPct = Exact.max(limit('exit_cap_rate_min'), readDecimal(inputs, 'metro_median_cap_rate') ?? 0);
@@ -127,7 +124,7 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
   const worth = price && value && Exact.min(price, value);
   return {
     carryLoan,
-    carryDscr,
+    carryDscr: noi?.gt(0) && service ? noi.div(service).toDecimalPlaces(2) : undefined,
     balloonYear5: carryLoan?.times(limit('carry_balloon_share_year_5')),
     balloonYear7: carryLoan?.times(limit('carry_balloon_share_year_7')),
     value,
@@ -139,9 +136,15 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
   };
 }
 
-function addComputed({ add }: InputCollector, figures: CarryFigures, { statedOn }: ScoreFacts): void {
+/** The loan and its balloons are told where the seller may carry it. */
+function addComputed(
+  { add }: InputCollector,
+  figures: CarryFigures,
+  { status }: Verdict,
+  { statedOn }: ScoreFacts,
+): void {
   add('carry_dscr', asFigure(figures.carryDscr), 'ratio', 'computed', statedOn);
-  if (figures.carryLoan !== undefined) {
+  if (status !== 'Pass') {
     add('carry_loan', asFigure(figures.carryLoan), 'usd', 'computed', statedOn);
     add('carry_balloon_year_5', asFigure(figures.balloonYear5), 'usd', 'computed', statedOn);
     add('carry_balloon_year_7', asFigure(figures.balloonYear7), 'usd', 'computed', statedOn);
