@@ -1,4 +1,4 @@
-import { known, type Maybe } from '../../../absence.js';
+import { isKnown, known, type Maybe } from '../../../absence.js';
 import type { Listing, ListingTerm } from '../../../listings/listing.js';
 import { Exact, publish } from '../../../underwriting/decimal.js';
 import { valueAtCap } from '../../../underwriting/ratios.js';
@@ -82,7 +82,9 @@ function addStated(collector: InputCollector, facts: ScoreFacts): void {
   if (other !== undefined) add('other_term', known(other), 'code', 'stated_by_source', statedOn);
   add('loan_balance', listing.loanBalance, 'usd', 'stated_by_source', statedOn);
   add('loan_rate_pct', listing.loanRatePct, 'percent', 'stated_by_source', statedOn);
-  add('market_rate_pct', known(underwriting.ratePct), 'percent', 'assumed', underwriting.rates.asOf);
+  // What it is compared with.
+  if (isKnown(listing.loanRatePct))
+    add('market_rate_pct', known(underwriting.ratePct), 'percent', 'assumed', underwriting.rates.asOf);
   add('motivation_score', known(String(facts.motivationCount)), 'count', 'computed', today);
   addLimits(collector, facts);
 }

@@ -106,5 +106,5 @@ function summarize({ status, reasons }: Verdict): string {
   }
   if (status === 'Warm') return 'The scored yield and the scored debt coverage both reach the Warm marks.';
   if (reasons.includes('inputs_missing')) return 'Yield or debt coverage cannot be told from what is known.';
-  return 'The scored yield or the scored debt coverage is under the Warm mark.';
+  return 'The scored yield or debt coverage is under the Warm mark.';
 }

@@ -41,7 +41,6 @@ export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRul
   add('noi_for_arv', underwriting.noiForArv, 'usd', 'computed', hudYear);
   if (isKnown(underwriting.noiForArv))
     add('metro_median_cap_rate', facts.metroMedianCapPct, 'percent', 'computed', today);
-  add('condition', listing.condition, 'code', 'stated_by_source', statedOn);
   // Where nothing is said of its condition, the year decides.
   if (rehab.basis !== 'stated_by_source')
     add('year_built', asText(listing.yearBuilt), 'count', 'stated_by_source', statedOn);
