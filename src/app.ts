@@ -141,7 +141,7 @@ type Ground = Omit<SellingPorts, 'database'> & { readonly validators: Validators
 
 /** Opens one part on top of the other; where one fails, those before it are closed. */
 async function openParts({ validators, ...ground }: Ground, overrides: AppOverrides) {
-  const { config, contract, now, log } = ground;
+  const { config, contract, log } = ground;
   const closes: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (let part = closes.pop(); part !== undefined; part = closes.pop()) await part();
@@ -157,8 +157,7 @@ async function openParts({ validators, ...ground }: Ground, overrides: AppOverri
     const secrets = readServerSecrets(config);
     const hashKey = await openHashKey(database.knex, secrets);
     const tokens = createPageTokens(secrets);
-    const demonstration = config.payment === undefined ? openDemonstration(directory, now) : undefined;
-    closes.push(async () => demonstration?.close());
+    const demonstration = config.payment === undefined ? openDemonstration(directory) : undefined;
     const ports = { ...overrides, ...ground, database, validators, version, tokens, hashKey, demonstration };
     const publishing = await openPublishing(ports);
     closes.push(async () => publishing.close());

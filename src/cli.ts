@@ -36,7 +36,7 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   const database = await openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
   const contract = loadContract();
   const secrets = readServerSecrets(config);
-  const demonstration = config.payment === undefined ? openDemonstration(directory, now) : undefined;
+  const demonstration = config.payment === undefined ? openDemonstration(directory) : undefined;
   const { pipeline, close } = await openPublishing({
     config,
     validators: createValidators(contract),
@@ -60,7 +60,6 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
     commands,
     async close() {
       close();
-      await demonstration?.close();
       await database.close();
     },
   };

@@ -7,7 +7,6 @@ import { SourceError } from '../sources/source-error.js';
 import { createUpstream } from '../sources/upstream/create-upstream.js';
 import { withoutRights } from '../sources/source.js';
 import type { StatedRights } from '../sources/stated-licence.js';
-import type { SendRequest } from '../sources/upstream/send-request.js';
 import type { Upstream } from '../sources/upstream/upstream.js';
 
 /** The sources to read, and those that are not read and why. */
@@ -32,11 +31,8 @@ export interface Unreadable {
 export interface DemonstrationSources {
   /** Their drop folders. */
   readonly directory: string;
-  /** Their file of sources; missing before the first delivery. */
+  /** Their file of sources, which names no server; missing before the first delivery. */
   readonly file: string;
-  /** Reaches their servers, and no other. */
-  readonly send: SendRequest;
-  readonly readSecret: (name: string) => string | undefined;
 }
 
 export interface ConfiguredSourcesPorts {
@@ -65,15 +61,6 @@ export function createSourceLoader(
   const identity = { product: 'multifamily-deals-feed', version, now, random };
   // One for all runs: it counts the requests to each server.
   let upstream: Upstream | undefined;
-  const ofDemonstration =
-    demonstration &&
-    createUpstream({
-      ...identity,
-      contactUrl: 'https://example.com',
-      send: demonstration.send,
-      // Its servers are this process, so no pause spares them.
-      sleep: async () => undefined,
-    });
 
   async function loadFile(signal: AbortSignal | undefined): Promise<LoadedSources> {
     if (sourcesFile === undefined) return nothing;
@@ -87,9 +74,9 @@ export function createSourceLoader(
   }
 
   async function loadDemonstration(signal: AbortSignal | undefined): Promise<LoadedSources> {
-    if (demonstration === undefined || ofDemonstration === undefined || !existsSync(demonstration.file)) return nothing;
-    const { file, readSecret } = demonstration;
-    return loadSources(file, { upstream: ofDemonstration, now, readSecret, signal });
+    if (demonstration === undefined || !existsSync(demonstration.file)) return nothing;
+    const unused = createUpstream({ ...identity, contactUrl: 'https://example.com' });
+    return loadSources(demonstration.file, { upstream: unused, now, readSecret: () => undefined, signal });
   }
 
   async function loadFolder(directory: string): Promise<LoadedSources> {

@@ -139,7 +139,7 @@ async function measureAll(
   };
   // The same database through the same readers; what this one holds in memory stays empty.
   const validators = createValidators(loadContract());
-  const demonstration = openDemonstration(config.dataDirectory, now);
+  const demonstration = openDemonstration(config.dataDirectory);
   const opened = await openPublishing({
     ...{ config, database, validators, version: '0', demonstration, now, log },
     ...{ tokens: createPageTokens(['a secret of this measurement, long enough']), hashKey: 'a key' },
@@ -172,7 +172,6 @@ async function measureAll(
     { of: 'wallMs', atMost: 2 },
   );
   opened.close();
-  await demonstration.close();
   return found;
 }
 

@@ -21,7 +21,7 @@ export async function openCrashStore(directory: string, postgresUrl: string | un
   }
   return {
     environment: {},
-    passLeases: async () => undefined,
+    passKeyLeases: async () => undefined,
     backUp: () => replace(copy, files),
     restore: () => replace(files, copy),
     drop: async () => undefined,

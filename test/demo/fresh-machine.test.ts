@@ -123,12 +123,12 @@ describe('a fresh machine in demonstration mode', function () {
     }
   }
 
-  function assertAllSucceeded(runs: ReadonlyMap<string, JobRun>): void {
+  function assertAllSucceeded(runs: ReadonlyMap<string, JobRun>, changing = readingJobs): void {
     for (const [job, { state, error, attempts }] of runs)
       assert.deepEqual([state, error, attempts], ['succeeded', null, 1], job);
     for (const job of readingJobs) {
       const { rows, problems } = runs.get(job)?.summary ?? {};
-      assert.ok(Number(rows) > 0, `${job} has read nothing`);
+      assert.ok(Number(rows) > 0 || !changing.includes(job), `${job} has read nothing`);
       assert.equal(problems, '', job);
     }
   }
@@ -227,7 +227,8 @@ describe('a fresh machine in demonstration mode', function () {
     });
 
     it('runs every due job successfully at the first attempt, and finds every source fresh again', async () => {
-      assertAllSucceeded(runs);
+      // HUD's figures are those of the day before.
+      assertAllSucceeded(runs, ['signals', 'auctions', 'listings']);
       await assertAllFresh();
       const slots = ['signals', 'auctions', 'listings'].map((job) => runs.get(job)?.slot.toISOString().slice(0, 10));
       assert.deepEqual(slots, ['2040-03-08', '2040-03-08', '2040-03-08']);

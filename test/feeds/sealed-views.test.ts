@@ -39,7 +39,7 @@ describe('deals that another process has published', () => {
     const other = await openPublishing({
       ...{ config, database, validators, version: '0', now, log: pino({ level: 'silent' }) },
       ...{ tokens: createPageTokens(['a secret of these tests, long enough']), hashKey: 'a key' },
-      demonstration: openDemonstration(config.dataDirectory, now),
+      demonstration: openDemonstration(config.dataDirectory),
     });
     others.push(other);
     await other.pipeline.refresh();

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOperatorCommands } from '../../jobs/open-operator-commands.js';
 import { OperatorError } from '../../src/errors.js';
+import { type RunningServices, serveServices } from '../sources/services/serve-services.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { dropListings } from '../support/drop-listings.js';
 
@@ -58,25 +59,30 @@ describe('the order to read one source', () => {
 
 describe('the order to read a source that can tell what has changed', () => {
   let app: TestApp;
+  let services: RunningServices;
   before(async () => {
-    app = await startTestApp({ withData: false });
-    await app.deliver(app.now());
+    services = await serveServices(() => new Date());
+    services.offer(1, new Date());
+    app = await startTestApp({ withData: false, environment: services.environment });
   });
-  after(() => app.stop());
+  after(async () => {
+    await app.stop();
+    await services.close();
+  });
 
   it('begins at the watermark that it names', async () => {
-    const order = { do: 'ingest', source: 'demo-lakes', dryRun: false, acceptShrink: false } as const;
+    const order = { do: 'ingest', source: 'listing-service', dryRun: false, acceptShrink: false } as const;
     const whole = await openOperatorCommands(app).runOrder(order, () => {});
     const { watermark } = await app.database
       .knex('source_runs')
-      .where({ source_name: 'demo-lakes' })
+      .where({ source_name: 'listing-service' })
       .first('watermark');
     const changes = await openOperatorCommands(app).runOrder({ ...order, since: watermark }, () => {});
     assert.ok(Number(changes['rows']) < Number(whole['rows']));
   });
 
   it('is refused before a run begins, and says nothing of the source, where its moment is none or yet to come', async () => {
-    const order = { do: 'ingest', source: 'demo-lakes', dryRun: false, acceptShrink: false } as const;
+    const order = { do: 'ingest', source: 'listing-service', dryRun: false, acceptShrink: false } as const;
     const runs = () => app.database.knex('source_runs').orderBy('id').select('id', 'status', 'problem');
     const before = await runs();
     const tomorrow = new Date(app.now().getTime() + 24 * 3_600_000).toISOString();

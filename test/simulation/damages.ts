@@ -35,15 +35,13 @@ export const damages: readonly Variant[] = [
       ...spread(ledger),
       async claim(claim) {
         const result = await ledger.claim(claim);
-        return result.kind === 'known'
-          ? { ...result, kind: 'claimed', claimedAt: new Date(0), mayShare: false }
-          : result;
+        return result.kind === 'known' ? { kind: 'claimed', mayShare: false } : result;
       },
     }),
   },
   {
     name: 'reserves in the memory of one process',
-    ledger: (_, tables, now) => createModelLedger(copyFeeds(tables), { now }),
+    ledger: (_, tables) => createModelLedger(copyFeeds(tables)),
   },
   {
     name: 'does not hold a payment to its request',
@@ -96,41 +94,31 @@ export const damages: readonly Variant[] = [
   },
   {
     name: 'leases by process, not by time',
-    ledger: (ledger, tables) => ({
+    ledger: (ledger) => ({
       ...spread(ledger),
-      async claim(claim) {
-        const result = await ledger.claim(claim);
-        const row = tables.payments.get(paymentName(claim));
-        if (result.kind === 'claimed' && row) tables.put({ ...row, leaseUntil: new Date(8.64e15) });
-        return result;
-      },
+      claim: (claim) => ledger.claim({ ...claim, leaseUntil: new Date(8.64e15) }),
       endLease: async () => undefined,
     }),
   },
   {
     name: 'takes over what is not left yet',
-    ledger: (ledger, tables) => ({
+    ledger: (ledger) => ({
       ...spread(ledger),
-      async takeOver(key, owner, leaseForMs) {
-        const row = tables.payments.get(paymentName(key));
-        if (row?.state === 'claimed') tables.put({ ...row, leaseOwner: owner });
-        return row?.state === 'claimed' || ledger.takeOver(key, owner, leaseForMs);
-      },
+      takeOver: (key, owner, _, leaseUntil) => ledger.takeOver(key, owner, new Date(8.64e15), leaseUntil),
     }),
     machine: (machine) => ({
       ...machine,
-      resume: (row, verified) => machine.resume({ ...row, isLeased: false }, verified),
+      resume: (row, verified) => machine.resume({ ...row, leaseUntil: new Date(0) }, verified),
     }),
   },
-  { name: 'counts leases and limits by the clock of each instance', hasOwnClock: true },
   {
     name: 'finishes whoever has the lease, and whatever the state',
     ledger: (ledger, tables) => ({
       ...spread(ledger),
-      async finish(key, owner, at, leaseForMs) {
-        const finished = await ledger.finish(key, owner, at, leaseForMs);
+      async finish(key, owner, settlement, leaseUntil) {
+        const finished = await ledger.finish(key, owner, settlement, leaseUntil);
         const row = tables.payments.get(paymentName(key));
-        if (!finished && row) tables.put({ ...row, state: 'settled', settlement: { ...at, settledAt: new Date(0) } });
+        if (!finished && row) tables.put({ ...row, state: 'settled', settlement, leaseUntil });
         return true;
       },
     }),

@@ -30,7 +30,7 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
     giveUpInMs: row.carries.some(hasFailed) ? 0 : row.giveUpAtMs - nowMs(),
   });
   return {
-    async keep(relayer, transaction, claims) {
+    async keep(relayer, transaction, claims, now) {
       const isKept = await wire.call(
         'keep',
         keepLine,
@@ -42,7 +42,7 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
                 row.nonce === nonce &&
                 row.state === 'claimed' &&
                 row.leaseOwner === leaseOwner &&
-                row.leaseUntil > world.databaseNow(),
+                row.leaseUntil > now,
             ),
           );
           if (!isHeld || keyHolders.get(relayer) !== owner) return false;

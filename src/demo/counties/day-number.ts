@@ -9,8 +9,3 @@ export function dayNumberOf(day: string): number {
 export function dayOfNumber(number: number): string {
   return new Date(number * dayMs).toISOString().slice(0, 10);
 }
-
-/** A day in American format: `12/14/2026`. */
-export function writeAmericanDay(day: string): string {
-  return `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
-}

@@ -3,10 +3,7 @@ import { demoMetros, type DemoPlace } from './demo-places.js';
 import { type DemoFields, type DemoScenario, demoScenarios } from './demo-scenarios.js';
 import { createDraw, type Draw } from './seeded-draw.js';
 
-/**
- * The feed that delivers a listing; each is another marketplace. `lakes` is a listing service, the others deliver
- * files.
- */
+/** The feed that delivers a listing; each is another marketplace. */
 export type DemoFeedName = 'heartland' | 'sunbelt' | 'lakes' | 'auctions' | 'owners';
 
 /** A fictional property for sale, before it is rendered as a row of its feed. */

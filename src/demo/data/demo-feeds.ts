@@ -1,14 +1,20 @@
 import type { DropManifest } from '../../sources/formats/drop-manifest.js';
 import type { MappableField } from '../../sources/formats/listing-fields.js';
-import { demonstrationLicence } from '../upstreams/mock-server.js';
 import type { DemoFeedName } from './create-demo-listing.js';
+import { demonstrationLicence } from './demonstration-licence.js';
+import type { DemoFields } from './demo-scenarios.js';
+import type { DemoDelivery, DemoRow } from './render-delivery.js';
 
-/** A fictional marketplace that delivers files: its manifest, and unreadable rows. */
-export interface DemoFeed {
+/** A fictional marketplace. */
+export interface DemoFeed extends Pick<DemoDelivery, 'badRows'> {
   readonly name: DemoFeedName;
   readonly manifest: DropManifest;
-  /** Rows as in the file, each broken in its own way. */
-  readonly badRows: readonly (string | Buffer)[];
+}
+
+/** The columns of a listing in a marketplace's file. */
+export function toFeedRow({ manifest }: DemoFeed, fields: DemoFields): DemoRow {
+  const columns = Object.entries(manifest.mapping) as [MappableField, string][];
+  return Object.fromEntries(columns.map(([field, column]) => [column, fields[field]]));
 }
 
 const licence = demonstrationLicence('Demonstration data, fictional properties');
@@ -29,8 +35,8 @@ const details: Partial<Record<MappableField, string>> = {
 }; // prettier-ignore
 
 /**
- * The marketplaces that deliver files. Two publish everything; `auctions` publishes no income and no county; `owners`
- * no units, no ZIP and no links.
+ * The marketplaces. Two publish everything; `auctions` publishes no income and no county; `owners` no units, no ZIP and
+ * no links; `lakes` no income and no links, but which addresses must not be shown.
  */
 export const demoFeeds: readonly DemoFeed[] = [
   {
@@ -81,6 +87,15 @@ export const demoFeeds: readonly DemoFeed[] = [
       terms: 'terms', remarks: 'text',
     }), // prettier-ignore
     badRows: [],
+  },
+  {
+    name: 'lakes',
+    manifest: manifestOf('demo-lakes', 'Lakes Multiple Listing (demonstration)', 'csv', {
+      ...location, addressDisplay: 'show_address', county: 'county', parcelId: 'parcel', listPrice: 'price', units: 'units',
+      taxes: 'taxes', propertyType: 'type', yearBuilt: 'built', condition: 'condition', saleCondition: 'sale', terms: 'terms',
+      remarks: 'remarks',
+    }), // prettier-ignore
+    badRows: [`BAD-1,1 Stateless St,Akron${','.repeat(14)}\n`],
   },
 ];
 

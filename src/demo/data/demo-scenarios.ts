@@ -39,7 +39,7 @@ const fieldsOf: Readonly<Record<string, (facts: DemoFacts) => DemoFields>> = {
   cap_and_noi_disagree: ({ price, capUnderwritten }) => ({ noi: money((price * capUnderwritten) / 140) }),
   no_price: ({ draw }) => ({ listPrice: draw.pick(['', 'Call for offers']) }),
   no_units: () => ({ units: '', propertyType: '' }),
-  nothing_stated: () => ({ listPrice: 'Unpriced', units: 'N/A' }),
+  nothing_stated: () => ({ listPrice: 'Unpriced', units: 'N/A', listingUrl: '' }),
   cash_auction: ({ draw }) => ({
     saleCondition: 'Auction',
     terms: 'Cash only',

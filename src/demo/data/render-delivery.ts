@@ -1,40 +1,43 @@
-import type { DropManifest } from '../../sources/formats/drop-manifest.js';
-import type { MappableField } from '../../sources/formats/listing-fields.js';
-import type { DemoFeed } from './demo-feeds.js';
-import type { DemoFields } from './demo-scenarios.js';
+import type { CountyManifest, DropManifest } from '../../sources/formats/drop-manifest.js';
 
-/** Renders the rows of a feed in its format, with the broken rows spread among the good ones. */
-export function renderDelivery({ manifest, badRows }: DemoFeed, rows: readonly DemoFields[]): Buffer {
-  const columns = Object.entries(manifest.mapping).map(([field, column]): Column => ({
-    field: field as MappableField,
-    column,
-  }));
-  const good = rows.map((fields) => renderRow(manifest, columns, fields));
+/** One row by the columns of its file. */
+export type DemoRow = Readonly<Record<string, string | undefined>>;
+
+/** A fictional delivery: its manifest, its rows, and rows as in the file that are each broken in their own way. */
+export interface DemoDelivery {
+  readonly manifest: DropManifest | CountyManifest;
+  readonly rows: readonly DemoRow[];
+  readonly badRows: readonly (string | Buffer)[];
+}
+
+/** Renders a delivery in its format, with the broken rows spread among the good ones. */
+export function renderDelivery({ manifest, rows, badRows }: DemoDelivery): Buffer {
+  const { format, delimiter = ',' } = manifest;
+  const columns = columnsOf(manifest);
+  const good = rows.map((row) =>
+    format === 'csv'
+      ? `${columns.map((column) => quote(row[column] ?? '')).join(delimiter)}\n`
+      : renderObject(row, columns) + (format === 'ndjson' ? '\n' : ''),
+  );
   const all = spread(good, badRows).map((row) => (typeof row === 'string' ? Buffer.from(row) : row));
-  if (manifest.format === 'json')
-    return Buffer.concat([Buffer.from('[\n'), ...joined(all, ',\n'), Buffer.from('\n]\n')]);
-  const header =
-    manifest.format === 'csv' ? `${columns.map(({ column }) => column).join(manifest.delimiter ?? ',')}\n` : '';
-  return Buffer.concat([Buffer.from(header), ...all]);
+  if (format === 'json') return Buffer.concat([Buffer.from('[\n'), ...joined(all, ',\n'), Buffer.from('\n]\n')]);
+  return Buffer.concat([Buffer.from(format === 'csv' ? `${columns.join(delimiter)}\n` : ''), ...all]);
 }
 
-interface Column {
-  readonly field: MappableField;
-  readonly column: string;
+function columnsOf(manifest: DemoDelivery['manifest']): readonly string[] {
+  if (!('columns' in manifest)) return Object.values(manifest.mapping);
+  const { key, columns, flags } = manifest;
+  return [...new Set([...key, ...Object.values<string>(columns), ...Object.keys(flags)])];
 }
 
-function renderRow({ format, delimiter = ',' }: DropManifest, columns: readonly Column[], fields: DemoFields): string {
-  if (format === 'csv') return `${columns.map(({ field }) => quote(fields[field] ?? '')).join(delimiter)}\n`;
-  const entries = columns.flatMap(({ field, column }) => {
-    const text = fields[field];
-    return text === undefined ? [] : [[column, toJson(text, field)] as const];
+/** Plain numbers as JSON numbers; ZIPs stay text. */
+function renderObject(row: DemoRow, columns: readonly string[]): string {
+  const entries = columns.flatMap((column) => {
+    const text = row[column];
+    if (text === undefined) return [];
+    return [[column, /^[1-9]\d*(\.\d+)?$/.test(text) && column !== 'zip' ? Number(text) : text] as const];
   });
-  return JSON.stringify(Object.fromEntries(entries)) + (format === 'ndjson' ? '\n' : '');
-}
-
-/** Plain numbers as JSON numbers; ZIPs and keys stay text. */
-function toJson(text: string, field: MappableField): string | number {
-  return /^[1-9]\d*(\.\d+)?$/.test(text) && field !== 'zip' && field !== 'sourceKey' ? Number(text) : text;
+  return JSON.stringify(Object.fromEntries(entries));
 }
 
 function quote(text: string): string {

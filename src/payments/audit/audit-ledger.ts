@@ -36,7 +36,6 @@ export interface AuditReport extends AuditCounts {
 }
 
 export interface AuditPorts extends RecheckPorts {
-  readonly now: () => Date;
   readonly history: ChainHistory;
   readonly reader: AuditReader;
   readonly refunds: RefundsReader;

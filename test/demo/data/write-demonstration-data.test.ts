@@ -16,7 +16,6 @@ import {
 import { loadDropFolder } from '../../../src/sources/formats/load-drop-folder.js';
 import type { RowReject } from '../../../src/sources/source.js';
 import { readSource } from '../../sources/read-source.js';
-import { openListingService } from '../upstreams/open-listing-service.js';
 
 /** The data of a demonstration's sources, read as the service reads them. */
 async function observeAll(
@@ -24,18 +23,15 @@ async function observeAll(
 ): Promise<{ listings: (ObservedListing & { source: string })[]; rejects: RowReject[] }> {
   const { sources, refused } = await loadDropFolder(directory, { now: () => new Date('2026-11-20T00:00:00Z') });
   assert.deepEqual(refused, []);
-  const service = await openListingService(directory);
   const listings = [];
   const rejects: RowReject[] = [];
-  const offers = sources.filter((source) => source.delivers === 'listings');
-  for (const source of [...offers, service.source]) {
+  for (const source of sources.flatMap((each) => (each.delivers === 'listings' ? [each] : []))) {
     assert.deepEqual(source.licence.class, 'demonstration');
     assert.equal(source.licence.attribution, 'Demonstration data, fictional properties');
     const { taken, refused: refusedRows } = await readSource(() => source);
     rejects.push(...refusedRows);
     listings.push(...taken.map((listing) => ({ ...listing, source: source.name })));
   }
-  await service.close();
   return { listings, rejects };
 }
 

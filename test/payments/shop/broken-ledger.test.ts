@@ -5,6 +5,7 @@ import { openShop, type Shop } from '../shop.js';
 
 const path = '/api/deals/hot';
 /** Longer than a claim's lease, in seconds. */
+const leaseOver = 61;
 
 /** The database is gone before the statement reaches it, or after it was committed and before anybody heard of it. */
 type Moment = 'before' | 'after';
@@ -42,7 +43,7 @@ describe('a ledger whose database goes away', () => {
   /** The same payment brings the data in the end, without a second charge and without a second copy. */
   async function assertDeliveredOnce(): Promise<void> {
     shop.mend();
-    await shop.passLeases();
+    shop.advance(leaseOver);
     assertPaid(await pay());
     assert.equal(await shop.settlementsOf(header), 1);
     assertRefused(await pay(), 402, 'payment_already_used');
@@ -75,7 +76,7 @@ describe('a ledger whose database goes away', () => {
         breakAt('finish', moment);
         assertPaid(await pay());
         shop.mend();
-        await shop.passLeases();
+        shop.advance(leaseOver);
         await shop.app.selling.reconcile();
         assert.equal((await shop.rowOf(header))?.state, 'settled');
         assertRefused(await pay(), 402, 'payment_already_used');
@@ -121,11 +122,11 @@ describe('a ledger whose database goes away', () => {
         breakAt('readReplyBody', moment);
         assertUnknown(await pay());
         shop.mend();
-        await shop.passLeases();
+        shop.advance(leaseOver);
         breakAt('takeRedelivery', moment);
         assertUnknown(await pay());
         shop.mend();
-        await shop.passLeases();
+        shop.advance(2 * leaseOver);
         assertPaid(await pay());
         assertRefused(await pay(), 402, 'payment_already_used');
       });
@@ -134,7 +135,7 @@ describe('a ledger whose database goes away', () => {
         breakAt('recordDeliveries', moment);
         assertPaid(await pay());
         await shop.app.selling.deliveries.flush();
-        await shop.passLeases();
+        shop.advance(leaseOver);
         assertRefused(await pay(), 402, 'payment_already_used');
         shop.mend();
         await shop.app.selling.deliveries.flush();
@@ -147,7 +148,7 @@ describe('a ledger whose database goes away', () => {
     breakAt('finish', 'before');
     breakAt('recordDeliveries', 'before');
     assertPaid(await pay());
-    await shop.passLeases();
+    shop.advance(leaseOver);
     assertRefused(await pay(), 402, 'payment_already_used');
     shop.faults.ledger = {};
     await shop.app.selling.deliveries.flush();

@@ -5,6 +5,7 @@ import { payWithProof } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 /** Longer than a claim's lease, in seconds. */
+const leaseOver = 61;
 const lost = { outcome: 'unknown', detail: 'the answer was lost' } as const;
 const poor = { outcome: 'failed', reason: 'insufficient_funds', detail: 'The payer is poor.' } as const;
 
@@ -29,7 +30,7 @@ describe('a payment that is overtaken on its way', () => {
     shop.faults.settler.settle = async (authorization, attempt) => {
       shop.faults.settler = {};
       const outcome = await shop.real.settler.settle(authorization, attempt);
-      await shop.passLeases();
+      shop.advance(leaseOver);
       second = await pay();
       return outcome;
     };
@@ -47,7 +48,7 @@ describe('a payment that is overtaken on its way', () => {
     shop.faults.settler.settle = async () => poor;
     shop.faults.ledger.release = async (...first) => {
       shop.faults.ledger = {};
-      await shop.passLeases();
+      shop.advance(leaseOver);
       shop.faults.settler.settle = async (authorization, attempt) => {
         assert.equal(await release(...first), false);
         return shop.real.settler.settle(authorization, attempt);

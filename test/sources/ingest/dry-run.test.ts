@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { type RunningServices, serveServices } from '../services/serve-services.js';
 
-const source = 'demo-tx-dallas-tax-roll';
+const source = 'dallas-tax-roll';
 
 describe('a dry run of a tax roll', () => {
   let app: TestApp;
-  beforeEach(async () => {
-    app = await startTestApp({ withData: false });
-    await app.deliver(app.now());
+  let services: RunningServices;
+  before(async () => {
+    services = await serveServices(() => new Date());
+    app = await startTestApp({ withData: false, environment: services.environment });
   });
-  afterEach(() => app.stop());
+  after(async () => {
+    await app.stop();
+    await services.close();
+  });
 
   const run = async (dryRun: boolean) => (await app.pipeline.ingest(undefined, { source, dryRun }))[0];
   const files = () =>

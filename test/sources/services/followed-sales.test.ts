@@ -5,7 +5,11 @@ import { createSales, type DemoSaleStatus } from '../../../src/demo/counties/cre
 import { dayNumberOf, dayOfNumber } from '../../../src/demo/counties/day-number.js';
 import { demoCounties } from '../../../src/demo/counties/demo-counties.js';
 import { localDateOf } from '../../../src/places/metros/local-date-of.js';
+import type { Source } from '../../../src/sources/source.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { readSource } from '../../support/read-source.js';
+import { createTestUpstream } from '../upstream/mock-server.js';
+import { type RunningServices, serveServices } from './serve-services.js';
 
 const firstDay = '2026-12-22';
 const lastDay = dayOfNumber(dayNumberOf(firstDay) + 9);
@@ -13,14 +17,22 @@ const lastDay = dayOfNumber(dayNumberOf(firstDay) + 9);
 /** Read each night at 04:30 UTC, half an hour before midnight in Ohio's winter. */
 const at = (day: string) => new Date(`${day}T04:30:00.000Z`);
 
-describe('a sale on RealAuction, as the demonstration is read night after night', () => {
+describe('a sale on RealAuction, as its county is read night after night', () => {
   let app: TestApp;
+  let services: RunningServices;
+  let source: Source<'auctions'>;
   let clock = at(firstDay);
   before(async () => {
     app = await startTestApp({ withData: false, now: () => clock });
-    await app.deliver(app.now());
+    services = await serveServices(app.now);
+    const upstream = createTestUpstream(undefined, { now: app.now, sleep: async () => undefined });
+    const found = (await services.load(upstream)).find(({ name }) => name === 'cuyahoga-sales');
+    source = found?.delivers === 'auctions' ? found : assert.fail('the sales of the county');
   });
-  after(() => app.stop());
+  after(async () => {
+    await app.stop();
+    await services.close();
+  });
 
   const cuyahoga = demoCounties.find(({ name }) => name === 'Cuyahoga') ?? assert.fail();
   const read = async <T>(feed: 'auctions' | 'leads', filter: object) => {
@@ -44,8 +56,9 @@ describe('a sale on RealAuction, as the demonstration is read night after night'
   };
   const readNight = async (day: string) => {
     clock = at(day);
-    const [report] = await app.pipeline.ingest(undefined, { source: 'demo-oh-cuyahoga-sheriff-sales' });
-    assert.deepEqual([report?.status, report?.rejected], ['completed', 0], day);
+    await readSource(app, source);
+    const run = await app.database.knex('source_runs').orderBy('id', 'desc').first('status', 'rows_rejected');
+    assert.deepEqual(run, { status: 'completed', rows_rejected: 0 }, day);
   };
 
   it('is followed until it is sold or canceled; then it is no upcoming sale and no lead, and each is read once', async () => {

@@ -1,5 +1,4 @@
-import type { DemoFields } from './demo-scenarios.js';
-import { existsSync, readFileSync } from 'node:fs';
+import type { DemoFields } from '../../../src/demo/data/demo-scenarios.js';
 
 /** A listing in the fields of the RESO Data Dictionary. Source: RESO Data Dictionary 2.0, Property. */
 export type DemoProperty = Readonly<Record<string, unknown>>;
@@ -58,14 +57,6 @@ function listOf(text: string | undefined): readonly unknown[] {
 
 function toLookup(word: string | undefined): string | undefined {
   return word === undefined ? undefined : (lookups[word] ?? word);
-}
-
-/** The file in a demonstration's directory with the listing service's data. */
-export const propertiesFile = 'properties.json';
-
-/** Every property that the listing service ever offered; none before the first delivery. */
-export function readProperties(path: string): readonly DemoProperty[] {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as readonly DemoProperty[]) : [];
 }
 
 /**

@@ -1,5 +1,5 @@
-import { createDelinquencies, sumOwed } from '../counties/create-delinquencies.js';
-import type { DemoCounty } from '../counties/demo-counties.js';
+import { createDelinquencies, sumOwed } from '../../../src/demo/counties/create-delinquencies.js';
+import type { DemoCounty } from '../../../src/demo/counties/demo-counties.js';
 import type { MockDataset } from './mock-socrata.js';
 
 const saleId = 'demo-0001';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** A request to a mock server of the demonstration. */
+/** A request to a mock service. */
 export interface MockRequest {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
@@ -39,19 +39,7 @@ export function writeDollars(amount: number): string {
   return `$${amount.toLocaleString('en-US')}.00`;
 }
 
-/** The key that some of these servers require. It is public and opens nothing else. */
-export const demonstrationKey = { name: 'SOURCE_SECRET_DEMONSTRATION', value: 'demonstration' } as const;
-
-/** A mock server of the demonstration: its host, its replies, and its entries in the file of sources. */
-export interface DemoUpstream {
-  readonly host: string;
-  /** The county whose day it shows. */
-  readonly countyFips: string;
-  readonly answer: MockServer;
-  readonly entries: readonly Readonly<Record<string, unknown>>[];
-}
-
-/** The licence of every fictional source: its rows can never be sold for real money. */
-export function demonstrationLicence(attribution: string) {
-  return { class: 'demonstration', mayStore: true, mayResell: true, attribution } as const;
+/** A day in American format: `12/14/2026`. */
+export function writeAmericanDay(day: string): string {
+  return `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
 }

@@ -1,33 +1,28 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { writeDemonstrationData } from '../../../src/demo/data/write-demonstration-data.js';
 import type { ObservedListing } from '../../../src/listings/listing.js';
-import { readSource } from '../../sources/read-source.js';
-import { rejects } from '../../sources/upstream/mock-server.js';
-import { openListingService } from './open-listing-service.js';
+import type { Source } from '../../../src/sources/source.js';
+import { readSource } from '../read-source.js';
+import { createTestClock, createTestUpstream, rejects } from '../upstream/mock-server.js';
+import { pick, type RunningServices, serveServices } from './serve-services.js';
 
-describe('the listing service of the demonstration', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'listing-service-'));
-  let service: Awaited<ReturnType<typeof openListingService>>;
+describe('a listing service with the listings of the demonstration', () => {
+  const clock = createTestClock();
+  let services: RunningServices;
+  let source: Source<'listings'>;
   before(async () => {
-    service = await openListingService(directory);
+    services = await serveServices(clock.now);
+    source = pick(await services.load(createTestUpstream(clock)), 'listings');
   });
-  after(async () => {
-    await service.close();
-    rmSync(directory, { recursive: true });
-  });
+  after(() => services.close());
 
-  const offer = (revision: number) =>
-    writeDemonstrationData(directory, { revision, day: new Date(Date.UTC(2026, 10, 10 + revision, 6)) });
-  const read = (watermark?: string) => readSource(() => service.source, { watermark });
+  const offer = (revision: number) => services.offer(revision, new Date(Date.UTC(2026, 10, 10 + revision, 6)));
+  const read = (watermark?: string) => readSource(() => source, { watermark });
   const byKey = (listings: readonly ObservedListing[]) => new Map(listings.map((each) => [each.sourceKey, each]));
 
   it('is a RESO Web API, read page by page, with a row that must be rejected', async () => {
-    await offer(1);
+    offer(1);
     const { taken, refused, pages } = await read();
-    assert.equal(service.source.kind, 'reso-odata');
+    assert.equal(source.kind, 'reso-odata');
     assert.ok(pages.length >= 2 && taken.length >= 50, `${taken.length} listings on ${pages.length} pages`);
     assert.deepEqual(
       refused.map(({ key, reject }) => [key, reject]),
@@ -41,7 +36,7 @@ describe('the listing service of the demonstration', () => {
     let [removed, returned] = [0, 0];
     const gone = new Set<string>();
     for (const revision of [1, 2, 3, 4, 5, 6]) {
-      await offer(revision);
+      offer(revision);
       const changes = await read(watermark);
       if (watermark !== undefined) assert.ok(changes.taken.length < known.size / 3, `${changes.taken.length} changes`);
       known = new Map([...known, ...byKey(changes.taken)]);
@@ -58,12 +53,11 @@ describe('the listing service of the demonstration', () => {
   });
 
   it('returns nothing to a caller with another token', async () => {
-    const stranger = await openListingService(directory, () => 'another');
+    const stranger = pick(await services.load(createTestUpstream(clock), () => 'another'), 'listings');
     await rejects(
-      readSource(() => stranger.source),
+      readSource(() => stranger),
       'upstream_refused',
       /401/,
     );
-    await stranger.close();
   });
 });

@@ -1,6 +1,6 @@
-import type { DemoSale, DemoSaleStatus } from '../counties/create-sales.js';
-import { dayNumberOf, writeAmericanDay } from '../counties/day-number.js';
-import { escapeHtml, type MockReply, type MockServer, writeDollars } from './mock-server.js';
+import type { DemoSale, DemoSaleStatus } from '../../../src/demo/counties/create-sales.js';
+import { dayNumberOf } from '../../../src/demo/counties/day-number.js';
+import { escapeHtml, type MockReply, type MockServer, writeAmericanDay, writeDollars } from './mock-server.js';
 
 const perPage = 3;
 /** For more sales at once the site returns nothing. */

@@ -27,7 +27,7 @@ export function createMockReso({ token, readProperties }: MockListingService): M
     const start = Number(url.searchParams.get('$skip') ?? 0);
     const end = start + Math.min(pageSize, Number(url.searchParams.get('$top') ?? pageSize));
     const names = (url.searchParams.get('$select') ?? '').split(',');
-    const base = `https://${url.host}`;
+    const base = url.origin;
     const next = new URL(`${base}${url.pathname}${url.search}`);
     next.searchParams.set('$skip', `${end}`);
     // OData requires %20 for a space, not the plus of forms.

@@ -1,6 +1,6 @@
 import type { MockServer } from './mock-server.js';
-import { createDelinquencies } from '../counties/create-delinquencies.js';
-import type { DemoCounty } from '../counties/demo-counties.js';
+import { createDelinquencies } from '../../../src/demo/counties/create-delinquencies.js';
+import type { DemoCounty } from '../../../src/demo/counties/demo-counties.js';
 
 /** One line of the roll: an account, a year and a jurisdiction. */
 export interface MockRollLine {

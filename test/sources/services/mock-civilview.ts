@@ -1,6 +1,5 @@
-import { writeAmericanDay } from '../counties/day-number.js';
-import type { DemoSale, DemoSaleStatus } from '../counties/create-sales.js';
-import { escapeHtml, type MockServer, writeDollars } from './mock-server.js';
+import type { DemoSale, DemoSaleStatus } from '../../../src/demo/counties/create-sales.js';
+import { escapeHtml, type MockServer, writeDollars, writeAmericanDay } from './mock-server.js';
 
 const words: Readonly<Record<DemoSaleStatus, string>> = {
   scheduled: 'Scheduled',

@@ -1,4 +1,4 @@
-import type { AreaRents } from '../../underwriting/rents/area-rents.js';
+import type { AreaRents } from '../../../src/underwriting/rents/area-rents.js';
 import { jsonReply, type MockServer } from './mock-server.js';
 
 /** The figures of a county, and of each ZIP in it for which HUD has set some. */

@@ -3,20 +3,26 @@ import type { Sources } from '../../../generated/types.gen.js';
 import { carriedTables } from '../../../src/underwriting/rents/carried-tables.js';
 import { fiscalYearInForce } from '../../../src/underwriting/rents/fiscal-year.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { type RunningServices, serveServices } from './serve-services.js';
 
-describe("the demonstration's rents", () => {
+describe('rents of a service, and those of the demonstration', () => {
   let app: TestApp;
+  let services: RunningServices;
   before(async () => {
-    app = await startTestApp({ withData: false });
+    services = await serveServices(() => new Date());
+    app = await startTestApp({ withData: false, environment: services.environment });
     await app.deliver(app.now());
   });
-  after(() => app.stop());
+  after(async () => {
+    await app.stop();
+    await services.close();
+  });
 
   it("are read by the nightly job from HUD's API and yearly files, are HUD's own, and are of the year in force", async () => {
     const reports = await app.pipeline.ingest(undefined, { delivers: ['rents'] });
     assert.deepEqual(
       reports.map(({ source, status, rejected }) => [source, status, rejected]).sort(),
-      ['demo-county-rents', 'demo-oh-rents', 'demo-zip-rents'].map((name) => [name, 'completed', 0]),
+      ['demo-county-rents', 'demo-zip-rents', 'rent-service'].map((name) => [name, 'completed', 0]),
     );
     const { sources } = (await (await fetch(`${app.url}/api/sources`)).json()) as Sources;
     for (const { source, accepted } of reports)
