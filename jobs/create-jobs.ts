@@ -104,8 +104,8 @@ function sumUp(reports: readonly IngestReport[]): JobFigures {
 /** Deletes data past its retention, and reclaims space. */
 async function maintain({ config, selling, database, now }: JobPorts): Promise<JobFigures> {
   const before = (ageMs: number): Date => new Date(now().getTime() - ageMs);
-  const bodies = await selling.ledger.discardBodies(before(config.replyRetentionMs));
-  const relayed = await selling.discardRelayed(before(keepRelayedMs));
+  const bodies = await selling.ledger.discardBodies(config.replyRetentionMs);
+  const relayed = await selling.discardRelayed(keepRelayedMs);
   const gone = await discardGone(database.knex, now(), () => new Promise(setImmediate));
   const jobRuns = await createJobRunsStore(database.knex).forgetBefore(before(keepRunsMs));
   await database.maintain();

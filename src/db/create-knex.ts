@@ -13,7 +13,7 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number;
   /** Timeout for a new connection, or for a free one of the pool. Default 10,000. */
   readonly connectionTimeoutMs?: number;
-  /** Schema to use. Default: the server's own search path. */
+  /** Schema to use, before the database's own. Default: the server's own search path. */
   readonly schema?: string;
 }
 
@@ -45,7 +45,7 @@ export function createPostgresKnex(options: PostgresOptions, log: KnexLog): Knex
     pool: { min: 0, max: poolSize, afterCreate: afterCreate(prepareSession) },
     acquireConnectionTimeout: connectionTimeoutMs,
     log: knexLog(log),
-    ...(schema === undefined ? {} : { searchPath: [schema] }),
+    ...searchPathOf(schema),
   });
 }
 
@@ -67,8 +67,13 @@ export function createEmbeddedKnex(pglite: PGlite, log: KnexLog, schema?: string
     pool: { min: 0, max: 1, afterCreate: afterCreate(`rollback; deallocate all; ${prepareSession}`, forgetStatements) },
     acquireConnectionTimeout: 20_000,
     log: knexLog(log),
-    ...(schema === undefined ? {} : { searchPath: [schema] }),
+    ...searchPathOf(schema),
   });
+}
+
+/** Named first, a schema may replace functions of the database, as tests do with its clock. */
+function searchPathOf(schema: string | undefined): Pick<Knex.Config, 'searchPath'> {
+  return schema === undefined ? {} : { searchPath: [schema, 'pg_catalog'] };
 }
 
 /** Keeps a calendar date as `YYYY-MM-DD`: pg would convert it to midnight in this machine's time zone. */

@@ -15,16 +15,10 @@ export interface ProvenReply {
 interface ClaimPorts {
   readonly owner: string;
   readonly chainInstance: string;
-  readonly now: () => Date;
 }
 
 /** The claim on an authorization, with the reply that it buys. */
-export function toClaim(
-  payment: VerifiedPayment,
-  reply: ProvenReply,
-  { owner, chainInstance, now }: ClaimPorts,
-  leaseUntil: Date,
-): Claim {
+export function toClaim(payment: VerifiedPayment, reply: ProvenReply, { owner, chainInstance }: ClaimPorts): Claim {
   const { from, to, value, validAfter, validBefore, nonce, signature } = payment.authorization;
   return {
     network: payment.key.network,
@@ -39,9 +33,7 @@ export function toClaim(
     validAfter,
     validBefore,
     signature,
-    claimedAt: now(),
     leaseOwner: owner,
-    leaseUntil,
     searchFrom: new Date(payment.unusedUntil.getTime() - reorgMs),
     clientIdHash: payment.clientIdHash,
     chainInstance,

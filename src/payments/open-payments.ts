@@ -92,13 +92,16 @@ export async function openPayments(
     store: override(relayed, overrides.relayerStore),
   });
   const settler = override(opened.settler, overrides.settler);
-  const ledger = override(createLedgerStore(database.knex, ports.settlement.failedGasPerHour), overrides.ledger);
+  const ledger = override(
+    createLedgerStore(database.knex, ports.settlement.failedGasPerHour, elapsedMs),
+    overrides.ledger,
+  );
   const deliveries = createDeliveryRecorder(ledger, log);
   const issuer =
     receiptKey === undefined ? undefined : override(await createOfferReceiptIssuer(receiptKey), overrides.issuer);
   const receiptOf = createReceiptOf(issuer, ports.resourceUrlOf, log);
   // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
-  if (database.kind === 'embedded') await ledger.endForeignLeases(owner, now());
+  if (database.kind === 'embedded') await ledger.endForeignLeases(owner);
   const parts = { ledger, settler, evidence, deliveries, receiptOf };
   const upkeep = createUpkeep({
     ...parts,

@@ -29,8 +29,8 @@ export interface Upkeep {
   isBehind(): boolean;
   /** Rebuilds the ledger. It stays behind until everything that has landed is final. */
   rebuild(onProgress?: RebuildPorts['onProgress']): Promise<RebuildReport>;
-  /** Drops transactions that were signed before a moment and returns their number. */
-  discardRelayed(before: Date): Promise<number>;
+  /** Drops transactions that were signed so long ago and returns their number. */
+  discardRelayed(ageMs: number): Promise<number>;
 }
 
 export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' | 'settler'> {
@@ -66,7 +66,7 @@ export function createUpkeep(ports: UpkeepPorts): Upkeep {
       return report;
     },
     reconcile: (onProgress) => reconcilePayments({ ...ports, onProgress }),
-    discardRelayed: (before) => discardRelayed(database.knex, before),
+    discardRelayed: (ageMs) => discardRelayed(database.knex, ageMs),
   };
 }
 

@@ -7,12 +7,12 @@ import { comparePayment, isSame, type Standing } from './compare-payment.js';
 import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
 import {
   leaseMs,
+  type Burned,
   type ClaimResult,
-  type Failure,
   type Ledger,
   type PaymentKey,
   type PaymentRow,
-  type Settlement,
+  type SettledAt,
 } from './ledger/ledger.js';
 import { publicPaymentId } from './ledger/payment-row.js';
 import {
@@ -90,22 +90,22 @@ export interface MachinePorts {
 export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   const { ledger, now, nowMs } = ports;
   const claimAgain = createClaimAgain({ pause: pauseByTimer, ...ports });
-  const leaseEnd = () => new Date(now().getTime() + leaseMs);
   const complain = createComplaint(ports.log);
   const nextOwner = createNames(ports.owner);
 
   async function charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge> {
     try {
       const begunMs = nowMs();
-      const claimOf = (each: VerifiedPayment) => toClaim(each, reply, { ...ports, owner: nextOwner() }, leaseEnd());
+      const claimOf = (each: VerifiedPayment) => toClaim(each, reply, { ...ports, owner: nextOwner() });
       const first = claimOf(payment);
       let tried: TriedClaim = { payment, claim: first, claimed: await ledger.claim(first) };
       const { kind } = tried.claimed;
       if (kind === 'funds_in_flight' || kind === 'gas_burned') tried = await claimAgain(tried, claimOf);
-      const { claim, claimed } = tried;
+      const { claimed } = tried;
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       if (claimed.kind !== 'claimed') throw errorOfClaim(claimed);
+      const claim = { ...tried.claim, claimedAt: claimed.claimedAt };
       const attempt = toAttempt(tried.payment, claim, claimed, nowMs() - begunMs);
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
@@ -125,17 +125,17 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     const orComplain = (error: unknown) => complain(payment, error);
     if (outcome.outcome === 'unknown') {
       ports.log.warn({ payer: key.payer, nonce: key.nonce, detail: outcome.detail }, 'settlement unknown');
-      await ledger.endLease(key, owner, now()).catch(orComplain);
+      await ledger.endLease(key, owner).catch(orComplain);
       throw outcomeUnknown({ refusal: outcome.reason });
     }
     if (outcome.outcome === 'failed') {
       // Only whoever let the claim go may say so: a claim that is still held, or another's by now, may yet be settled.
-      const released = await ledger.release(key, owner, outcome.reason, failureOf(outcome, now())).catch(orComplain);
+      const released = await ledger.release(key, owner, outcome.reason, failureOf(outcome)).catch(orComplain);
       throw released ? errorOf(payment, outcome, ports.settler) : outcomeUnknown();
     }
-    const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber, settledAt: now() };
+    const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber };
     // The money has moved. If the ledger fails now, reconciliation finishes the row by the chain's evidence.
-    const isFinished = await ledger.finish(key, owner, settlement, leaseEnd()).catch((error: unknown) => {
+    const isFinished = await ledger.finish(key, owner, settlement, leaseMs).catch((error: unknown) => {
       complain(payment, error);
       return true;
     });
@@ -156,13 +156,12 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     assertEntitled(row, payment, standing, ports.deliveries);
     if (row.state === 'settled') {
       // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.
-      const mayHaveIt =
-        standing === 'repetition' || (await ledger.takeRedelivery(payment.key, nextOwner(), now(), leaseEnd()));
+      const mayHaveIt = standing === 'repetition' || (await ledger.takeRedelivery(payment.key, nextOwner()));
       if (!mayHaveIt) throw inProgress();
       return deliver(row);
     }
     const leaseOwner = nextOwner();
-    const isTaken = row.leaseUntil <= now() && (await ledger.takeOver(payment.key, leaseOwner, now(), leaseEnd()));
+    const isTaken = !row.isLeased && (await ledger.takeOver(payment.key, leaseOwner, leaseMs));
     if (!isTaken) throw inProgress();
     const held = { ...row, leaseOwner };
     return finish(payment, held, await resolveOpenPayment(held, ports.evidence, ports.settler, now()));
@@ -177,7 +176,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     throw errorForBuyer(payment, error, complain);
   };
 
-  function paidReply(row: Sold, body: Bytes, settlement: Settlement): PaidReply {
+  function paidReply(row: Sold, body: Bytes, settlement: SettledAt): PaidReply {
     const { network, asset, payer, nonce } = row;
     return {
       headers: {
@@ -234,8 +233,8 @@ function errorOfClaim(claimed: Exclude<ClaimResult, { readonly kind: 'claimed' |
   return claimed.kind === 'gas_burned' ? gasBurned() : idConflict();
 }
 
-function failureOf({ burnedGas: gas, burnedShared = false }: Failed, failedAt: Date): Failure | undefined {
-  return gas === undefined ? undefined : { failedAt, gas, burnedShared };
+function failureOf({ burnedGas: gas, burnedShared = false }: Failed): Burned | undefined {
+  return gas === undefined ? undefined : { gas, burnedShared };
 }
 
 function errorOf(payment: BoundPayment, { reason, detail }: Failed, { by }: Settler): ServiceError {

@@ -15,5 +15,7 @@ export function openUnderwriter(
   rents: HudRents,
   how: Pick<UnderwriterOptions, 'now' | 'all' | 'isTrial'>,
 ): Underwriter {
-  return createUnderwriter({ knex, rents, rates: ratesAt(how.now), ...how });
+  // Without their source, which would be kept with every underwriting.
+  const { asOf, oneToFourUnitsPct, fivePlusUnitsPct } = ratesAt(how.now);
+  return createUnderwriter({ knex, rents, rates: { asOf, oneToFourUnitsPct, fivePlusUnitsPct }, ...how });
 }

@@ -29,7 +29,7 @@ export interface ValueBasis {
 /**
  * The income that value, offers and debt stand on: never a rosier one than either side supports.
  * - Checked: the lower of the lowest claim and HUD's NOI; HUD's NOI without a claim.
- * - Unchecked: a declared share of the claim; absent without one.
+ * - Unchecked: a declared share of the claim, of a loss all of it; absent without one.
  * - For the value after repairs: the lower of a positive claim and HUD's NOI at the declared vacancy; absent
  *   (`no_arv_basis`) unchecked.
  * - A doubted claim counts only as a ceiling, where it is the lower one.
@@ -42,7 +42,7 @@ export function valueBasis(facts: ClaimFacts): ValueBasis {
   const claims = [statedNoi, doubted.has('cap_rate') || doubted.has('list_price') ? undefined : capNoi];
   const claim = lowest(claims);
   if (!isChecked || hud === undefined) {
-    const share = claim && publishedExact(claim.times(exactOf(facts.uncheckedSharePct)).div(100));
+    const share = claim && Exact.min(claim, publishedExact(claim.times(exactOf(facts.uncheckedSharePct)).div(100)));
     return {
       noiForValue: share ? known(publish(share, 2)) : absent(lacking),
       noiForValueBasis: share ? known('claim_discounted') : absent(lacking),

@@ -21,7 +21,8 @@ export function exactOf(text: DecimalText): Exact {
 
 /** A figure as published, two digits, half-up. Rules that build on a published figure use this. */
 export function publishedExact(figure: Decimal.Value): Exact {
-  return new Exact(figure).toDecimalPlaces(2);
+  const exact = typeof figure === 'string' ? exactOf(figure) : new Exact(figure);
+  return exact.decimalPlaces() <= 2 ? exact : exact.toDecimalPlaces(2);
 }
 
 /** Formats a figure for publication: rounded half-up to its digits, plain notation, never "-0.00". */

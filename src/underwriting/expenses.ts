@@ -1,7 +1,7 @@
 import type { DecimalText } from '../decimal-text.js';
 import { isKnown, type Maybe } from '../absence.js';
 import type { AssumptionSet, ByState } from './assumption-set.js';
-import { Exact, exactOf, publish } from './decimal.js';
+import { Exact, exactOf, publish, publishedExact } from './decimal.js';
 import { expenseLines, type Expense, type ExpenseLine, type Expenses, type StatedLine } from './expense-lines.js';
 import { lineOfLabel } from './expense-labels.js';
 import type { RentedUnits } from './unit-mix.js';
@@ -16,24 +16,28 @@ export interface ExpenseFacts {
 }
 
 /**
- * The lines in cents: each is the greater of the declared and the stated amount, since a low tax bill is often
- * reassessed at the sale, and a statement is often incomplete. Stated amounts can only raise.
+ * The lines in cents, and their sum: each is the greater of the declared and the stated amount, since a low tax bill is
+ * often reassessed at the sale, and a statement is often incomplete. Stated amounts can only raise.
  */
-export function expensesOf(inputs: UnderwritingInputs, facts: ExpenseFacts, set: AssumptionSet): Expenses {
+export function expensesOf(
+  inputs: UnderwritingInputs,
+  facts: ExpenseFacts,
+  set: AssumptionSet,
+): { readonly expenses: Expenses; readonly sum: Exact } {
   const stated = new Map(statedLines(inputs).map(({ line, amount }) => [line, amount]));
   const declared = declaredLines(inputs, facts, set);
-  const entries = expenseLines.map((line): [ExpenseLine, Expense] => {
-    const [least, told] = [publish(declared[line], 2), stated.get(line)];
-    const isMore = told !== undefined && new Exact(told).gt(least);
-    return [line, isMore ? { amount: told, basis: 'stated' } : { amount: least, basis: 'declared' }];
-  });
-  return Object.fromEntries(entries) as Expenses;
+  let sum = nothing;
+  const expenses: Partial<Record<ExpenseLine, Expense>> = {};
+  for (const line of expenseLines) {
+    const [least, told] = [publishedExact(declared[line]), stated.get(line)];
+    const isMore = told !== undefined && least.lt(told);
+    sum = sum.plus(isMore ? told : least);
+    expenses[line] = isMore ? { amount: told, basis: 'stated' } : { amount: publish(least, 2), basis: 'declared' };
+  }
+  return { expenses: expenses as Expenses, sum };
 }
 
-/** The sum of the lines, USD a year. */
-export function sumOf(expenses: Expenses): Exact {
-  return expenseLines.reduce((sum, line) => sum.plus(expenses[line].amount), new Exact(0));
-}
+const nothing = new Exact(0);
 
 function declaredLines(
   { state, yearBuilt, ownerPaysUtilities }: UnderwritingInputs,

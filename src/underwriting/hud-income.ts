@@ -2,7 +2,7 @@ import { isKnown, valueOf } from '../absence.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { Exact, exactOf, publishedExact } from './decimal.js';
 import type { Expenses } from './expense-lines.js';
-import { expensesOf, sumOf } from './expenses.js';
+import { expensesOf } from './expenses.js';
 import { grossPotentialRent, rentUnitMix, rentUnits, type RentedUnits } from './unit-mix.js';
 import type { UnderwritingInputs } from './underwriting-inputs.js';
 
@@ -34,7 +34,7 @@ export function incomeOf(inputs: UnderwritingInputs, units: number, set: Assumpt
   const { rent } = inputs;
   if (!isKnown(rent)) return undefined;
   const { rent2br } = rent.value;
-  const grossRent = new Exact(rent2br).times(12 * units);
+  const grossRent = exactOf(rent2br).times(12 * units);
   if (!grossRent.gt(0)) return undefined;
   const stated = rentUnitMix(inputs, set);
   const mix = isKnown(stated) ? stated.value : [rentUnits({ bedrooms: 2, units }, rent2br, inputs, set)];
@@ -53,8 +53,7 @@ export function incomeOf(inputs: UnderwritingInputs, units: number, set: Assumpt
   function operate(potential: Exact, vacancy: Exact) {
     const other = exactOf(set.otherIncomePerUnit).times(units);
     const egi = publishedExact(potential.times(new Exact(100).minus(vacancy)).div(100).plus(other));
-    const expenses = expensesOf(inputs, { units, mix, effectiveGrossIncome: egi }, set);
-    const sum = sumOf(expenses);
+    const { expenses, sum } = expensesOf(inputs, { units, mix, effectiveGrossIncome: egi }, set);
     const total = isKnown(inputs.operatingExpenses) ? publishedExact(inputs.operatingExpenses.value) : sum;
     const opex = Exact.max(sum, total);
     const opexBasis = total.gt(sum) ? ('stated_total' as const) : ('lines' as const);

@@ -3,7 +3,7 @@ import type { DecimalText } from '../decimal-text.js';
 import type { Listing, PropertyType } from '../listings/listing.js';
 import { findStatesOfZip } from '../places/metros/states.js';
 import { lineOfLabel } from './expense-labels.js';
-import { publishedExact, type Exact } from './decimal.js';
+import { Exact, publishedExact } from './decimal.js';
 
 /** A stated value that may be doubted, or the HUD rent that was found by it. */
 export type Doubted = 'cap_rate' | 'county' | 'list_price' | 'rent' | 'units' | 'zip';
@@ -68,9 +68,9 @@ function areExpensesIncomplete({ expenseItems, taxes }: StatedFacts): boolean {
 }
 
 /** Percent; a higher advertised cap is doubted whatever HUD rents support. */
-const highestCapPct = '15.00';
+const highestCapPct = new Exact('15.00');
 /** A cap of more than this many times the HUD one is doubted. */
-const highestCapRatio = '2.5';
+const highestCapRatio = new Exact('2.5');
 
 /** True when the advertised cap is doubted: above 15.00%, or far above what HUD rents support where they check it. */
 export function isCapImplausible(cap: Exact | undefined, underwritten: Exact | undefined, isChecked: boolean): boolean {
@@ -86,7 +86,7 @@ export function isComparable(gap: Exact): boolean {
 }
 
 /** USD: lower and higher prices are those of other things. */
-const [lowestPrice, priceLimit] = ['10000', '100000000'];
+const [lowestPrice, priceLimit] = [new Exact('10000'), new Exact('100000000')];
 /** Seven or more nines or ones, or digits counted upward from 1 to 6, 7, 8 or 9. */
 const filler = /^(9{7,}|1{7,}|123456(7(89?)?)?)$/;
 

@@ -19,29 +19,28 @@ export interface UnderwriterOptions {
   readonly now: Date;
   /** True every two days: underwrites unchanged listings too, so that no figure gets older than promised. */
   readonly all: boolean;
-  /** Keeps no figures: they only show what other rents would change. */
+  /** Keeps nothing: the figures only show what other rents would change. */
   readonly isTrial?: boolean;
 }
 
 /** Provides the underwritings of listings about to be published. */
 export interface Underwriter {
   /**
-   * The underwritings by listing id: saved ones that are still valid, else new ones. At most two statements, so pass at
-   * most a few hundred listings. A new one is made when:
+   * The underwritings by listing id. At most two statements, so pass at most a few hundred listings. One is new when:
    * - price, units, income, rent, interest rates or assumption set changed;
    * - a licence was narrowed since;
-   * - the saved one is two days old, as when a listing returns.
+   * - the last one is two days old, as when a listing returns.
    */
   underwrite(listings: readonly Listing[]): Promise<ReadonlyMap<string, Underwriting>>;
   /** The name of the set with the rates; figures of another one are outdated. */
   readonly assumptions: string;
   /** Number of new underwritings. */
   count(): number;
-  /** Waits until all new underwritings are saved. Safe to repeat: a saved one is replaced by the same figures. */
+  /** Waits until all new underwritings are saved. Safe to repeat. */
   done(): Promise<void>;
   /** Waits for pending writes to end, successful or not. */
   settle(): Promise<void>;
-  /** Deletes the figures of listings no longer offered. Call after all offered listings were underwritten and saved. */
+  /** Forgets the listings no longer offered. Call after all offered listings were underwritten and saved. */
   discardRest(): Promise<void>;
 }
 
@@ -49,6 +48,7 @@ export interface Underwriter {
 export function createUnderwriter(options: UnderwriterOptions): Underwriter {
   const { knex, rents, rates, assumptions = assumptionSet, now, all, isTrial = false } = options;
   const underwrite = createUnderwrite(assumptions);
+  const name = nameOfAssumptions(assumptions.version, rates);
   const writes = createWriteBehind();
   const keptSince = new Date(now.getTime() - underwrittenEveryHours * 3_600_000);
   let count = 0;
@@ -61,21 +61,18 @@ export function createUnderwriter(options: UnderwriterOptions): Underwriter {
       const underwritings = listings.map((listing): [string, Underwriting] => {
         const inputs = underwritingInputs(listing, { ...rents.at(listing, now), rates });
         const inputsHash = hashInputs(inputs, assumptions);
-        const before = kept?.get(listing.id);
-        if (before?.inputsHash === inputsHash) return [listing.id, before.figures];
-        const figures = underwrite(inputs);
-        fresh.push({ listingId: listing.id, inputsHash, figures });
-        return [listing.id, figures];
+        if (kept?.get(listing.id) !== inputsHash) fresh.push({ listingId: listing.id, inputsHash });
+        return [listing.id, underwrite(inputs)];
       });
-      if (fresh.length > 0 && !isTrial) await writes.begin(() => upsertUnderwritings(knex, fresh, now));
+      if (fresh.length > 0 && !isTrial) await writes.begin(() => upsertUnderwritings(knex, fresh, name, now));
       count += fresh.length;
       return new Map(underwritings);
     },
-    assumptions: nameOfAssumptions(assumptions.version, rates),
+    assumptions: name,
     count: () => count,
     done: writes.done,
     settle: writes.settle,
-    // The figures of offered listings are all newer.
+    // Those of offered listings are all newer.
     discardRest: () => discardOlder(knex, all ? now : keptSince),
   };
 }

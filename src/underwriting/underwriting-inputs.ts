@@ -75,7 +75,7 @@ export function nameOfAssumptions(
 export function hashInputs(inputs: UnderwritingInputs, { version }: AssumptionSet): string {
   const { rent, ...others } = inputs;
   const rentParts = 'value' in rent ? Object.entries(rent.value).sort(byName) : rent.absent;
-  return hash('sha256', JSON.stringify([version, Object.entries(others).sort(byName), rentParts]));
+  return hash('sha256', JSON.stringify([version, others, rentParts]));
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -1,15 +1,11 @@
 import type { Knex } from 'knex';
-import { joinTexts, splitTexts } from '../db/sql/joined-texts.js';
-import { nameOfAssumptions } from './underwriting-inputs.js';
-import type { Underwriting } from './underwriting.js';
 
-/** A row of `underwritings`: the latest underwriting of a listing. */
+/** A row of `underwritings`: what a listing was last underwritten on. The figures follow from it, and are not kept. */
 export interface UnderwritingRow {
   listing_id: string;
   /** Of the set with the rates of the day: `nameOfAssumptions`. */
   assumption_set: string;
   inputs_hash: string;
-  figures: Underwriting;
   computed_at: Date;
 }
 
@@ -17,7 +13,6 @@ export interface UnderwritingRow {
 export interface NewUnderwriting {
   readonly listingId: string;
   readonly inputsHash: string;
-  readonly figures: Underwriting;
 }
 
 /**
@@ -28,30 +23,26 @@ export const stillStands = `u.computed_at >= coalesce((
     select max(src.narrowed_at) from listing_sources s join sources src on src.name = s.source_name
     where s.listing_id = u.listing_id), '-infinity')`;
 
-/** The valid saved underwritings of listings, made at or after `since`; by listing id. */
+/** The inputs' hashes of valid underwritings made at or after `since`, by listing id. */
 export async function readKept(
   knex: Knex,
   listingIds: readonly string[],
   since: Date,
-): Promise<ReadonlyMap<string, Omit<NewUnderwriting, 'listingId'>>> {
-  type Row = Pick<UnderwritingRow, 'listing_id' | 'inputs_hash' | 'figures'>;
+): Promise<ReadonlyMap<string, string>> {
+  type Row = Pick<UnderwritingRow, 'listing_id' | 'inputs_hash'>;
   const { rows } = await knex.raw<{ rows: Row[] }>(selectStanding, { listingIds: [...listingIds], since });
-  return new Map(rows.map((row) => [row.listing_id, { inputsHash: row.inputs_hash, figures: row.figures }]));
+  return new Map(rows.map((row) => [row.listing_id, row.inputs_hash]));
 }
 
-/** Saves underwritings, each replacing the listing's previous one. */
+/** Saves underwritings on the named assumptions, each replacing the listing's previous one. */
 export async function upsertUnderwritings(
   knex: Knex,
   underwritings: readonly NewUnderwriting[],
+  assumptions: string,
   computedAt: Date,
 ): Promise<void> {
-  const rows = underwritings.map(({ listingId, inputsHash, figures }) => ({
-    listing_id: listingId,
-    assumption_set: nameOfAssumptions(figures.assumptionSet, figures.rates),
-    inputs_hash: inputsHash,
-  }));
-  const figures = joinTexts(underwritings.map(({ figures }) => JSON.stringify(figures)));
-  await knex.raw(upsert, { rows: JSON.stringify(rows), figures, computedAt });
+  const rows = underwritings.map(({ listingId, inputsHash }) => ({ id: listingId, hash: inputsHash }));
+  await knex.raw(upsert, { rows: JSON.stringify(rows), assumptions, computedAt });
 }
 
 /** Deletes underwritings made before a time. */
@@ -60,14 +51,12 @@ export async function discardOlder(knex: Knex, before: Date): Promise<void> {
 }
 
 const selectStanding = `
-  select u.listing_id, u.inputs_hash, u.figures from underwritings u
+  select u.listing_id, u.inputs_hash from underwritings u
   where u.listing_id = any(:listingIds) and u.computed_at >= :since and ${stillStands}`;
 
 const upsert = `
-  insert into underwritings (listing_id, assumption_set, inputs_hash, figures, computed_at)
-  select r.listing_id, r.assumption_set, r.inputs_hash, cast(r.figures as json), :computedAt
-  from rows from (
-    json_to_recordset(cast(:rows as json)) as (listing_id uuid, assumption_set text, inputs_hash text),
-    ${splitTexts(':figures')}) as r(listing_id, assumption_set, inputs_hash, figures)
+  insert into underwritings (listing_id, assumption_set, inputs_hash, computed_at)
+  select r.id, :assumptions, r.hash, :computedAt
+  from json_to_recordset(cast(:rows as json)) as r(id uuid, hash text)
   on conflict (listing_id) do update set assumption_set = excluded.assumption_set, inputs_hash = excluded.inputs_hash,
-    figures = excluded.figures, computed_at = excluded.computed_at`;
+    computed_at = excluded.computed_at`;

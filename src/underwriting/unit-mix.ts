@@ -28,7 +28,7 @@ export function rentUnitMix(inputs: UnderwritingInputs, set: AssumptionSet): May
   const { byBedrooms = [] } = rent.value;
   const rented = unitMix.value.flatMap((kind) => {
     const grossRent = byBedrooms[kind.bedrooms];
-    return grossRent !== undefined && new Exact(grossRent).gt(0) ? rentUnits(kind, grossRent, inputs, set) : [];
+    return grossRent !== undefined && exactOf(grossRent).gt(0) ? rentUnits(kind, grossRent, inputs, set) : [];
   });
   const count = rented.reduce((sum, kind) => sum + kind.units, 0);
   const isWhole = rented.length === unitMix.value.length && count === units.value;
@@ -53,7 +53,7 @@ export function rentUnits(
 /** Potential rent with all units let, USD a year: gross rent less what tenants pay for utilities, never under 0. */
 export function grossPotentialRent(mix: readonly RentedUnits[]): Exact {
   return mix.reduce((sum, { units, grossRent, utilityAllowance }) => {
-    const net = new Exact(grossRent).minus(exactOf(utilityAllowance));
+    const net = exactOf(grossRent).minus(exactOf(utilityAllowance));
     return net.gt(0) ? sum.plus(net.times(12 * units)) : sum;
   }, new Exact(0));
 }

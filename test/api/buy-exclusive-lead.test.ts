@@ -12,6 +12,7 @@ import { createApiClient, nextLink, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readCountyRecords } from '../support/county-records.js';
 import { createInstantSettler, settleAtOnce, type InstantSettler } from '../support/instant-settler.js';
+import { moveDatabaseClock } from '../support/database-clock.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
 import { askPrice, signPayment } from '../support/pay.js';
 
@@ -247,7 +248,7 @@ describe('buyExclusiveLead', () => {
     await buy();
     settle = settleAtOnce;
     await app.database.knex('payments').where({ state: 'claimed' }).update({ lease_owner: 'reconciler' });
-    const open = await app.selling.ledger.listOpen(new Date(now().getTime() + 600_000), 10);
+    const open = await app.selling.ledger.listOpen(10);
     for (const row of open) assert.ok(await app.selling.ledger.release(row, 'reconciler', 'expired'));
     skewMs += 2_000;
     assert.equal((await list())[0]?.id, best?.id);
@@ -269,6 +270,7 @@ describe('buyExclusiveLead', () => {
   it('sells a lead again after 30 days', async () => {
     const { data } = await buy();
     skewMs += 30 * dayMs + 61_000;
+    await moveDatabaseClock(app.database.knex, skewMs);
     await fill();
     assert.ok(ids(await list()).includes(data?.lead.id ?? ''));
     assert.equal((await buy()).data?.lead.id, data?.lead.id);

@@ -89,7 +89,7 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
 
   async function restart(): Promise<void> {
     skewSeconds += pastLeasesSeconds;
-    await store.passKeyLeases();
+    await store.passLeases();
     server = await start({ lost, isIdle: true });
     isDoomed = false;
     assert.equal(server.rpcUrl, chain.rpcUrl, 'the chain outlives the server and is found again');

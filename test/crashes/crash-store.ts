@@ -21,7 +21,7 @@ export async function openCrashStore(directory: string, postgresUrl: string | un
   }
   return {
     environment: {},
-    passKeyLeases: async () => undefined,
+    passLeases: async () => undefined,
     backUp: () => replace(copy, files),
     restore: () => replace(files, copy),
     drop: async () => undefined,

@@ -18,6 +18,7 @@ import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
+import { installDatabaseClock, stopDatabaseClock } from '../support/database-clock.js';
 import { readSource } from '../support/read-source.js';
 
 const startedAt = Date.parse('2026-11-02T08:00:00.000Z');
@@ -30,11 +31,18 @@ describe('the job maintenance, over the embedded database', () => {
   let app: TestApp;
   let day = 0;
   const now = (): Date => new Date(startedAt + day * dayMs);
+  async function setDay(to: number): Promise<void> {
+    day = to;
+    await stopDatabaseClock(database.knex, now());
+  }
   const source = createScriptedDelivery('listings', { name: 'broker', now });
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'maintenance-'));
     database = await openDatabase({ directory }, pino({ level: 'silent' }));
+    await installDatabaseClock(database.knex);
+    await database.knex.raw('set search_path = public, pg_catalog');
+    await setDay(0);
     app = await startTestApp({ withData: false, database, now, settler: createInstantSettler() });
   });
   after(async () => {
@@ -63,7 +71,6 @@ describe('the job maintenance, over the embedded database', () => {
       relayer,
       { nonce: day, hash: `0x${'1'.repeat(64)}`, raw: '0x02', carries: [], giveUpInMs: 0 },
       [],
-      now(),
     );
     return reply.text();
   }
@@ -90,14 +97,14 @@ describe('the job maintenance, over the embedded database', () => {
 
   it('deletes expired rows, replies, transactions and runs, and keeps newer or displayed ones', async () => {
     const oldReply = await liveThrough(['410000', '300000']);
-    day = 7;
+    await setDay(7);
     await app.selling.deliveries.flush();
     assert.deepEqual(await maintain(), { bodies: 0, relayed: 1, rawRecords: 0, jobRuns: 0 });
     assert.equal(await isKept(oldReply), true);
 
-    day = 90;
+    await setDay(90);
     const newReply = await liveThrough(['390000', '300000']);
-    day = 91;
+    await setDay(91);
     await app.selling.deliveries.flush();
     assert.deepEqual(await pricesAsTheyCame(), ['300000', '390000', '410000']);
     assert.deepEqual(await maintain(), { bodies: 1, relayed: 0, rawRecords: 1, jobRuns: 1 });
@@ -108,16 +115,16 @@ describe('the job maintenance, over the embedded database', () => {
   });
 
   it('keeps what is needed to end a payment until a day after the longest window', async () => {
-    day = 100;
+    await setDay(100);
     const store = createRelayerStore(database.knex, { id: 'eip155:2', asset: relayer }, 'owner');
     await holdKey(database.knex, { chain: 'eip155:2', relayer, owner: 'owner' });
     const carried = { payer: relayer, nonce: `0x${'2'.repeat(64)}` } as const;
     const kept = { nonce: 1, hash: carried.nonce, raw: '0x02', carries: [carried], giveUpInMs: 0 } as const;
-    await store.keep(relayer, kept, [], now());
-    day += (3_660_000 + dayMs) / dayMs;
+    await store.keep(relayer, kept, []);
+    await setDay(day + (3_660_000 + dayMs) / dayMs);
     await maintain();
     assert.ok(await store.findLast(carried));
-    day += 2;
+    await setDay(day + 2);
     await maintain();
     assert.equal(await store.findLast(carried), undefined);
   });

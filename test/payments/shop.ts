@@ -30,8 +30,10 @@ export interface Shop {
   handlerRuns(): number;
   sign(path: string, changes?: PaymentChanges): Promise<string>;
   pay(path: string, header: string | undefined, init?: RequestInit): Promise<Answer>;
-  /** Moves the service's clocks, not the chain's. Seconds. */
+  /** Moves the service's clocks, not those of chain and database. Seconds. */
   advance(seconds: number): void;
+  /** As when their leases have run out: anybody may take the payments over, or deliver them again. */
+  passLeases(): Promise<void>;
   /** Sets the service's wall clock, as an operator may. Seconds from now. */
   setClock(seconds: number): void;
   /** The signed authorization in a PAYMENT-SIGNATURE header, as whoever reads it may send it to the chain. */
@@ -152,6 +154,7 @@ export async function openShop({
       // No time passes backward: then only the wall clock is set.
       passedMs += Math.max(seconds, 0) * 1000;
     },
+    passLeases: async () => void (await app.database.knex.raw('update payments set lease_until = now()')),
     setClock: (seconds) => (skewMs = seconds * 1000),
     authorizationOf: (header) => authorizationOf(payloadIn(header)),
     rowOf,

@@ -9,6 +9,7 @@ of the service: an independent reading of docs/underwriting.md and the contract.
 
 import json
 import sys
+from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, getcontext
 
 getcontext().prec = 60
@@ -73,6 +74,13 @@ def clamp(value):
 def doubted(deal, *values):
     """True when a code of the deal doubts one of these values."""
     return any(value in DOUBTS.get(code, []) for code in deal["data_quality"] for value in values)
+
+
+def is_rate_stale(deal):
+    """True when the interest rate was older than 180 days on the day of scoring; where it is not told, never asked."""
+    given = deal["underwriting_inputs"]
+    scored = date.fromisoformat(deal["rationales"]["creative"]["inputs"]["motivation_score"]["as_of"])
+    return given is not None and (scored - date.fromisoformat(given["rate_as_of"])).days > 180
 
 
 def rent_chain(differences, deal):
@@ -161,7 +169,7 @@ def rental(differences, deal):
     hot_cap = claimed is not None and claimed >= at["hot_cap_rate_min"]
     wide = gap is not None and gap >= at["hot_cap_gap_below"]
     limited = not checked or any(code in DOUBTS for code in deal["data_quality"])
-    limited = limited or int(rationale["inputs"]["rate_age_days"]["value"]) > at["rate_age_days_max"]
+    limited = limited or is_rate_stale(deal)
     warm = scored is not None and scored >= at["warm_yield_min"] and dscr is not None and dscr >= at["warm_dscr_min"]
     if hot_cap and dscr is not None:
         status = "Warm" if limited or wide or dscr < at["hot_dscr_min"] else "Hot"
@@ -172,13 +180,15 @@ def rental(differences, deal):
 
 def limits(differences, deal):
     """What is unchecked or doubted is Hot on no path, and every status is its rationale's."""
-    first = next((code for code in DOUBTS if code in deal["data_quality"]), "none")
+    doubt = next((code for code in DOUBTS if code in deal["data_quality"]), None)
     checked = deal["underwrite_reliability"] == "ok" and not doubted(deal, "list_price", "units", "rent")
+    state = "unchecked" if not checked else "rate_stale" if is_rate_stale(deal) else None
     for path, rationale in deal["rationales"].items():
-        where, age = f"{deal['id']} {path}", int(rationale["inputs"]["rate_age_days"]["value"])
+        where, told_limits = f"{deal['id']} {path}", rationale["inputs"]
         differences.equal(f"{where} status", deal[f"{path}_status"], rationale["status"])
-        differences.equal(f"{where} doubt", rationale["inputs"]["doubt"]["value"], first)
-        if not checked or age > 180 or first != "none":
+        differences.equal(f"{where} hot_checked", told_limits.get("hot_checked", {}).get("value"), state)
+        differences.equal(f"{where} hot_plausible", told_limits.get("hot_plausible", {}).get("value"), doubt)
+        if state is not None or doubt is not None:
             differences.equal(f"{where} is Hot", rationale["status"] == "Hot", False)
 
 

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
+import type { StoredRow } from './model-ledger.js';
 import { signFor } from './buyer.js';
 import { send, type Seen, type Sent } from './exchange.js';
 import { endOf, throwIfBroken } from './final-checks.js';
@@ -68,7 +68,7 @@ async function askPaymentStatus(world: World, purchase: Purchase): Promise<numbe
   return last;
 }
 
-function isAlive(row: PaymentRow | undefined): boolean {
+function isAlive(row: StoredRow | undefined): boolean {
   return row !== undefined && row.state !== 'released';
 }
 

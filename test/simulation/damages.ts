@@ -35,13 +35,15 @@ export const damages: readonly Variant[] = [
       ...spread(ledger),
       async claim(claim) {
         const result = await ledger.claim(claim);
-        return result.kind === 'known' ? { kind: 'claimed', mayShare: false } : result;
+        return result.kind === 'known'
+          ? { ...result, kind: 'claimed', claimedAt: new Date(0), mayShare: false }
+          : result;
       },
     }),
   },
   {
     name: 'reserves in the memory of one process',
-    ledger: (_, tables) => createModelLedger(copyFeeds(tables)),
+    ledger: (_, tables, now) => createModelLedger(copyFeeds(tables), { now }),
   },
   {
     name: 'does not hold a payment to its request',
@@ -94,31 +96,41 @@ export const damages: readonly Variant[] = [
   },
   {
     name: 'leases by process, not by time',
-    ledger: (ledger) => ({
+    ledger: (ledger, tables) => ({
       ...spread(ledger),
-      claim: (claim) => ledger.claim({ ...claim, leaseUntil: new Date(8.64e15) }),
+      async claim(claim) {
+        const result = await ledger.claim(claim);
+        const row = tables.payments.get(paymentName(claim));
+        if (result.kind === 'claimed' && row) tables.put({ ...row, leaseUntil: new Date(8.64e15) });
+        return result;
+      },
       endLease: async () => undefined,
     }),
   },
   {
     name: 'takes over what is not left yet',
-    ledger: (ledger) => ({
+    ledger: (ledger, tables) => ({
       ...spread(ledger),
-      takeOver: (key, owner, _, leaseUntil) => ledger.takeOver(key, owner, new Date(8.64e15), leaseUntil),
+      async takeOver(key, owner, leaseForMs) {
+        const row = tables.payments.get(paymentName(key));
+        if (row?.state === 'claimed') tables.put({ ...row, leaseOwner: owner });
+        return row?.state === 'claimed' || ledger.takeOver(key, owner, leaseForMs);
+      },
     }),
     machine: (machine) => ({
       ...machine,
-      resume: (row, verified) => machine.resume({ ...row, leaseUntil: new Date(0) }, verified),
+      resume: (row, verified) => machine.resume({ ...row, isLeased: false }, verified),
     }),
   },
+  { name: 'counts leases and limits by the clock of each instance', hasOwnClock: true },
   {
     name: 'finishes whoever has the lease, and whatever the state',
     ledger: (ledger, tables) => ({
       ...spread(ledger),
-      async finish(key, owner, settlement, leaseUntil) {
-        const finished = await ledger.finish(key, owner, settlement, leaseUntil);
+      async finish(key, owner, at, leaseForMs) {
+        const finished = await ledger.finish(key, owner, at, leaseForMs);
         const row = tables.payments.get(paymentName(key));
-        if (!finished && row) tables.put({ ...row, state: 'settled', settlement, leaseUntil });
+        if (!finished && row) tables.put({ ...row, state: 'settled', settlement: { ...at, settledAt: new Date(0) } });
         return true;
       },
     }),

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
+import type { StoredRow } from './model-ledger.js';
 import type { Spending } from './model-chain.js';
 import { emptyState } from './instance.js';
 import { leadIn } from './lead-counter.js';
@@ -7,7 +7,7 @@ import { rowOf } from './invariant-checker.js';
 import type { World } from './world.js';
 
 /** Two rounds of reconciliation after the first finalized block past the window, which is when all is known. */
-export function endOf({ chain }: World, { validBefore }: Pick<PaymentRow, 'validBefore'>): number {
+export function endOf({ chain }: World, { validBefore }: Pick<StoredRow, 'validBefore'>): number {
   return Number(validBefore) * 1000 + chain.pace.finalityMs + 600_000;
 }
 
@@ -73,7 +73,7 @@ function checkHolds({ tables, checker }: World): void {
 }
 
 /** A sale whose transfer is not on the chain any more. */
-function isUndone({ chain }: World, row: PaymentRow): boolean {
+function isUndone({ chain }: World, row: StoredRow): boolean {
   const spending = chain.spendingOf(row);
   return spending === undefined || !chain.isPayment(spending);
 }

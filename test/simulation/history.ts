@@ -97,6 +97,7 @@ function createWorld(options: HistoryOptions) {
     blockMs: options.blockMs ?? node.pick([200, 2_000]),
     finalityMs: node.pick([60_000, 300_000, 1_200_000]),
   };
+  const databaseAheadMs = random('database clock').pick([0, -25_000, 25_000]);
   const chain = new ModelChain(scheduler, random('chain'), startMs, terms.payTo, pace, (each) =>
     checker.onSubmission(each),
   );
@@ -114,6 +115,7 @@ function createWorld(options: HistoryOptions) {
     keyHolders: new Map(),
     kept: [],
     scheduler,
+    databaseNow: () => new Date(scheduler.now() + databaseAheadMs),
     chain,
     tables: createLedgerTables((before, after) => checker.onRow(before, after)),
     faults,

@@ -7,7 +7,7 @@ import { createPaidCalls } from '../../src/limits/paid-calls.js';
 import type { Decoded } from '../../src/operations/decode.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from '../../src/payments/ledger/delivery-recorder.js';
-import type { Ledger, PaymentKey, PaymentRow } from '../../src/payments/ledger/ledger.js';
+import type { Ledger, PaymentKey } from '../../src/payments/ledger/ledger.js';
 import type { GatePorts } from '../../src/payments/gate/gate.js';
 import { createRecall } from '../../src/payments/gate/recall.js';
 import { createClientIdHash } from '../../src/payments/gate/read-payment.js';
@@ -20,7 +20,7 @@ import type { Relayer } from '../../src/payments/settlement/relayer/relayer.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import { createLeadCounter, exclusiveOperation } from './lead-counter.js';
-import { createModelLedger } from './model-ledger.js';
+import { createModelLedger, type StoredRow } from './model-ledger.js';
 import { takeModelNode } from './model-node.js';
 import { hexOf, terms, verifier } from './purchase.js';
 import { createSettling } from './settling.js';
@@ -96,7 +96,7 @@ export function createInstance(world: World, name: string, slot: number): Instan
     clockSetAtMs: scheduler.now(),
     relayerAddress: hexOf(0xf000 + slot, 20),
     async start() {
-      if (world.isEmbedded) await parts.ledger.endForeignLeases(instance.owner, now());
+      if (world.isEmbedded) await parts.ledger.endForeignLeases(instance.owner);
       feedVersion = world.tables.feeds.get('deals') ?? 0;
       world.keyHolders.set(instance.relayerAddress, instance.owner);
       parts.relayer?.start();
@@ -209,8 +209,8 @@ interface Parts {
 /** The payment side of one instance, with the pieces of the variant. */
 function createParts(world: World, instance: Instance, wire: Wire, now: () => Date): Parts {
   const { variant, tables, scheduler } = world;
-  const port = createLedgerPort(world, wire);
-  const ledger = variant.ledger?.(port, tables) ?? port;
+  const port = createLedgerPort(world, wire, variant.hasOwnClock ? now : world.databaseNow);
+  const ledger = variant.ledger?.(port, tables, now) ?? port;
   const { client: node, giveBack: giveBackNode } = takeModelNode({ world, wire });
   const evidence = createChainEvidence(node, terms.network);
   const evidenceFor = (asker: Asker) => variant.evidence?.(evidence, asker, now) ?? evidence;
@@ -258,15 +258,16 @@ function createParts(world: World, instance: Instance, wire: Wire, now: () => Da
 /** Whether reconciliation may find anything to do: without it a run would be the longest part of a history. */
 function hasWork({ tables, chain, scheduler }: World): boolean {
   const finalized = chain.blockAt(scheduler.now() - chain.pace.finalityMs);
-  const isOpen = ({ state, settlement }: PaymentRow) =>
+  const isOpen = ({ state, settlement }: StoredRow) =>
     state === 'claimed' || (state === 'settled' && settlement !== undefined && settlement.blockNumber >= finalized);
   return [...tables.payments.values()].some(isOpen);
 }
 
 /** The model ledger behind the instance's database connection. */
-function createLedgerPort(world: World, wire: Wire): Ledger {
-  const between = () => wire.sleep(world.random('database').between(0.5, 15));
-  const model = createModelLedger(world.tables, between, world.knownPayers);
+function createLedgerPort(world: World, wire: Wire, now: () => Date): Ledger {
+  const betweenStatements = () => wire.sleep(world.random('database').between(0.5, 15));
+  const { knownPayers } = world;
+  const model = createModelLedger(world.tables, { now, betweenStatements, knownPayers });
   return new Proxy(model, {
     get(target, method: keyof Ledger) {
       const run = target[method] as (...args: unknown[]) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { OperationReply } from '../../src/operations/operation.js';
-import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
+import type { StoredRow } from './model-ledger.js';
 import type { Exchange } from './exchange.js';
 import type { Submission } from './model-chain.js';
 import { exclusiveOperation, leadIn } from './lead-counter.js';
@@ -53,12 +53,12 @@ export interface InvariantChecker {
   onPortFault(what: string, about: About | undefined): void;
   /** A statement of an instance reaches the ledger. */
   onStatement(method: string, args: readonly unknown[], about: About | undefined): void;
-  onRow(before: PaymentRow | undefined, after: PaymentRow): void;
+  onRow(before: StoredRow | undefined, after: StoredRow): void;
   onSubmission(submission: Submission): void;
   onReply(exchange: Exchange, reply: OperationReply): void;
   onDelivery(exchange: Exchange, completed: boolean): void;
   /** What a row was claimed for, according to its stored reply. */
-  soldBy(row: PaymentRow): string;
+  soldBy(row: StoredRow): string;
 }
 
 /** The allowed steps of a payment; every other step goes backward. */
@@ -84,7 +84,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     return attempts.findLast((each) => each.owner === owner && each.nonce === nonce);
   }
 
-  function onRow(before: PaymentRow | undefined, after: PaymentRow): void {
+  function onRow(before: StoredRow | undefined, after: StoredRow): void {
     const { tables } = world();
     const step = `${before?.state ?? 'none'}>${after.state}`;
     const isUndone = step === 'settled>claimed' && isUpkeep && before !== undefined && !stands(before);
@@ -96,6 +96,9 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
       if (!soldBy(after).endsWith(` v${version}`)) accuse('nobody is sold a stale feed', soldBy(after));
     }
     if (step === 'claimed>released') judgeRelease(world(), after);
+    const isTaken = step === 'claimed>claimed' && before?.leaseOwner !== after.leaseOwner;
+    if (isTaken && before !== undefined && before.leaseUntil > world().databaseNow())
+      accuse("a claim is its owner's until its lease ends", `${after.leaseOwner} has taken ${after.nonce}`);
     if (after.state === 'settled') noted.add(after.nonce);
     else if (after.state === 'claimed') judgeIdentifier(after);
     if (after.state !== 'released') judgeLead(after);
@@ -105,7 +108,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   }
 
   /** At most one of all payments with a buyer's identifier is alive. */
-  function judgeIdentifier({ nonce }: PaymentRow): void {
+  function judgeIdentifier({ nonce }: StoredRow): void {
     const { purchases } = world();
     const purchase = purchases.get(nonce);
     if (purchase?.identifier === undefined) return;
@@ -120,7 +123,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   }
 
   /** At most one of all payments for a lead is alive. */
-  function judgeLead(row: PaymentRow): void {
+  function judgeLead(row: StoredRow): void {
     const lead = row.operationId === exclusiveOperation ? leadIn(soldBy(row)) : undefined;
     if (lead === undefined) return;
     for (const other of world().tables.payments.values()) {
@@ -130,21 +133,21 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   }
 
   /** Whether a row's transfer was never undone, and every node shows it. */
-  function stands(row: PaymentRow): boolean {
+  function stands(row: StoredRow): boolean {
     const { chain, scheduler } = world();
     const spending = chain.spendingOf(row);
     if (spending === undefined || spending.atMs > scheduler.now() - maxStaleMs) return false;
     return spending.transaction === row.settlement?.transaction && !chain.undone.has(spending.transaction);
   }
 
-  function soldBy(row: PaymentRow): string {
+  function soldBy(row: StoredRow): string {
     const body = world().tables.bodies.get(Buffer.from(row.replyHash).toString('base64'))?.body;
     return body === undefined ? 'nothing' : (JSON.parse(Buffer.from(body).toString()) as string[]).join();
   }
 
   function onStatement(method: string, args: readonly unknown[], about: About | undefined): void {
     // A reconciler takes a row over for no time at all, so it serves nobody.
-    const isHandover = method === 'takeOver' && (args[3] as Date) <= (args[2] as Date);
+    const isHandover = method === 'takeOver' && args[2] === 0;
     isUpkeep = method === 'bookReorg' || method === 'moveSettlement';
     isGrant = ['claim', 'takeOver', 'takeRedelivery'].includes(method) && !isHandover;
     const attempt = method === 'finish' && about !== undefined ? attemptOf(about) : undefined;
@@ -283,7 +286,7 @@ export function readWanted(sold: string): Wanted {
 }
 
 /** The ledger's row of a nonce; nonces are unique within a history. */
-export function rowOf({ tables }: World, nonce: Hex): PaymentRow | undefined {
+export function rowOf({ tables }: World, nonce: Hex): StoredRow | undefined {
   for (const row of tables.payments.values()) if (row.nonce === nonce) return row;
   return undefined;
 }

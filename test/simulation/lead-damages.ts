@@ -39,9 +39,9 @@ export const leadDamages: readonly Variant[] = [
     name: 'frees the lead of a payment whose outcome is unknown',
     ledger: (ledger, tables) => ({
       ...spread(ledger),
-      async endLease(key, owner, now) {
+      async endLease(key, owner) {
         for (const hold of tables.holds) if (hold.payment === paymentName(key)) tables.holds.delete(hold);
-        await ledger.endLease(key, owner, now);
+        await ledger.endLease(key, owner);
       },
     }),
   },

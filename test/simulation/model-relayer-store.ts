@@ -30,7 +30,7 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
     giveUpInMs: row.carries.some(hasFailed) ? 0 : row.giveUpAtMs - nowMs(),
   });
   return {
-    async keep(relayer, transaction, claims, now) {
+    async keep(relayer, transaction, claims) {
       const isKept = await wire.call(
         'keep',
         keepLine,
@@ -42,7 +42,7 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
                 row.nonce === nonce &&
                 row.state === 'claimed' &&
                 row.leaseOwner === leaseOwner &&
-                row.leaseUntil > now,
+                row.leaseUntil > world.databaseNow(),
             ),
           );
           if (!isHeld || keyHolders.get(relayer) !== owner) return false;

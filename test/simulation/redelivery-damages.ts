@@ -17,9 +17,9 @@ export const redeliveryDamages: readonly Variant[] = [
     name: 'gives a reply again as often as it is asked for, once one was incomplete',
     ledger: (ledger) => ({
       ...spread(ledger),
-      async takeRedelivery(key, owner, now, leaseUntil) {
+      async takeRedelivery(key, owner) {
         const row = await ledger.find(key);
-        return row?.delivery === 'incomplete' || ledger.takeRedelivery(key, owner, now, leaseUntil);
+        return row?.delivery === 'incomplete' || ledger.takeRedelivery(key, owner);
       },
     }),
   },

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
+import type { StoredRow } from './model-ledger.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Exchange } from './exchange.js';
 import type { Instance } from './instance.js';
@@ -41,7 +41,7 @@ function hasJustWoken({ kept, scheduler }: World, transaction: Hex): boolean {
 }
 
 /** A payment may be made anew only when nothing of ours can pay with it any more. */
-export function judgeRelease(world: World, { nonce, payer }: PaymentRow): void {
+export function judgeRelease(world: World, { nonce, payer }: StoredRow): void {
   const { chain, checker, purchases } = world;
   const authorization = purchases.get(nonce)?.authorization;
   if (authorization === undefined || world.settlesBy !== 'itself') return;
@@ -80,8 +80,8 @@ export function judgePriceTold(world: World, instance: Instance): void {
  * payer was open for more than a minute: what is in flight counts against the balance.
  */
 function judgeUnfunded(world: World, { from: payer, nonce }: Submission['authorization']): void {
-  const { chain, checker, tables, started } = world;
-  const hasExcuse = chain.drained.has(payer) || chain.undone.size > 0 || started.some((each) => each.hadWrongClock);
+  const { chain, checker, tables } = world;
+  const hasExcuse = chain.drained.has(payer) || chain.undone.size > 0;
   const ofPayer = [...tables.payments.values()].filter((row) => row.payer === payer);
   const claimedMs = ofPayer.map(({ claimedAt }) => claimedAt.getTime());
   if (!hasExcuse && Math.max(...claimedMs) - Math.min(...claimedMs) < youngMs)

@@ -70,7 +70,7 @@ export const relayerDamages: readonly Variant[] = [
   },
   {
     name: 'keeps what it signs without looking who has the claim',
-    store: (store) => ({ ...store, keep: (relayer, transaction, _, now) => store.keep(relayer, transaction, [], now) }),
+    store: (store) => ({ ...store, keep: (relayer, transaction) => store.keep(relayer, transaction, []) }),
   },
   {
     name: 'counts what a payer holds without what is in flight',

@@ -31,7 +31,7 @@ export type Asker = 'machine' | 'gate' | 'settler' | 'reconciler';
 /** A machine with some pieces replaced; the correct one replaces none. */
 export interface Variant {
   readonly name: string;
-  readonly ledger?: (ledger: Ledger, tables: LedgerTables) => Ledger;
+  readonly ledger?: (ledger: Ledger, tables: LedgerTables, now: () => Date) => Ledger;
   readonly settler?: (settler: Settler, around: Omit<Settling, 'settler'>) => Settler;
   readonly facilitator?: (facilitator: FacilitatorClient) => FacilitatorClient;
   readonly client?: (client: ChainClient, chain: ModelChain) => ChainClient;
@@ -49,6 +49,8 @@ export interface Variant {
     paymentStatus: PaymentStatusService,
     around: Pick<Surroundings, 'ledger'> & { machine: PaymentMachine },
   ) => PaymentStatusService;
+  /** Its ledger goes by the clock of each instance. */
+  readonly hasOwnClock?: true;
   readonly reconciles?: false;
   readonly looksAgain?: false;
 }

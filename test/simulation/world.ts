@@ -14,6 +14,8 @@ import type { InvariantChecker } from './invariant-checker.js';
 /** The parts of one simulated history. */
 export interface World {
   readonly scheduler: Scheduler;
+  /** The clock of the database. */
+  readonly databaseNow: () => Date;
   readonly chain: ModelChain;
   readonly tables: LedgerTables;
   /** The settling party: every instance by itself, or the facilitator for all of them. */

@@ -112,8 +112,8 @@ export function createCrashPoints(ports: {
       }),
       relayerStore: (store) => ({
         ...store,
-        keep(relayer, transaction, claims, now) {
-          const keep = () => store.keep(relayer, transaction, claims, now);
+        keep(relayer, transaction, claims) {
+          const keep = () => store.keep(relayer, transaction, claims);
           const { raw, carries } = transaction;
           const carried = payments.get(carries[0]?.nonce ?? '');
           const isNothing = carried !== undefined && findIn(raw) === undefined;

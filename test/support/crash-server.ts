@@ -65,6 +65,7 @@ async function answer(app: App, request: CrashRequest): Promise<void> {
 async function advance(seconds: number): Promise<void> {
   skewMs += seconds * 1000;
   passedMs += seconds * 1000;
+  await app.database.knex.raw("update payments set lease_until = lease_until - ? * interval '1 second'", [seconds]);
   await app.selling.heartbeat.beat();
 }
 

@@ -7,6 +7,7 @@ import type { Database } from '../../src/db/database.js';
 import { readEmptyCluster } from '../../src/db/empty-cluster.js';
 import { migrate } from '../../src/db/migrate.js';
 import { YieldingPglite } from '../../src/db/yielding-pglite.js';
+import { installDatabaseClock } from './database-clock.js';
 import { describeCreated, emptySchema, type CreatedSchema } from './empty-schema.js';
 
 /**
@@ -59,6 +60,7 @@ async function openEmbedded(count: number): Promise<TestInstances> {
   return {
     databases: Array.from({ length: count }, () => database),
     close: async () => {
+      await installDatabaseClock(knex);
       const isAsCreated = await emptySchema(knex, created);
       if (!isAsCreated) await knex.raw('drop schema ?? cascade', [name]);
       // Its log would take up memory; in one process nothing else begins a new one.
@@ -91,6 +93,7 @@ async function openPostgres(url: string, count: number): Promise<TestInstances> 
 
 async function createSchema(knex: Knex, schema: string): Promise<void> {
   await knex.raw('create schema ??', [schema]);
+  await installDatabaseClock(knex);
   await migrate(knex);
 }
 

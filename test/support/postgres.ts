@@ -16,8 +16,8 @@ export function requirePostgres(context: Mocha.Context): string {
 /** A database on a PostgreSQL server. */
 export interface PostgresDatabase {
   readonly url: string;
-  /** As after half a minute: the relayer keys of dead processes are free. */
-  passKeyLeases(): Promise<void>;
+  /** As after a minute: the relayer keys and the payments of dead processes are free. */
+  passLeases(): Promise<void>;
   /** Keeps a copy, in place of an earlier one. Nobody may be connected. */
   backUp(): Promise<void>;
   /** Puts the copy in its place. */
@@ -38,7 +38,8 @@ export async function createPostgresDatabase(serverUrl: string): Promise<Postgre
   const { href: url } = Object.assign(new URL(serverUrl), { pathname: `/${name}` });
   return {
     url,
-    passKeyLeases: () => administer(url, 'update relayer_leases set lease_until = now()'),
+    passLeases: () =>
+      administer(url, 'update relayer_leases set lease_until = now(); update payments set lease_until = now()'),
     async backUp() {
       await drop(copy);
       await administer(serverUrl, `create database ${copy} template ${name}`);

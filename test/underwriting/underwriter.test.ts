@@ -59,7 +59,7 @@ describe('an underwriter', () => {
     return row.computed_at;
   }
 
-  it('gives each listing the figures of the pure rule, and stores them', async () => {
+  it('gives each listing the figures of the pure rule, and knows that it did', async () => {
     const many = listings(100);
     const { underwritings, underwritten } = await run(many);
     assert.equal(underwritten, 100);
@@ -68,14 +68,6 @@ describe('an underwriter', () => {
     assert.deepEqual(underwritings, expected);
     const again = await run(many, { now: wednesday });
     assert.deepEqual([again.underwritings, again.underwritten], [expected, 0]);
-  });
-
-  it('returns the same bytes for a new and for a stored underwriting', async () => {
-    const [listing] = listings(1);
-    assert.ok(listing);
-    const { underwritings } = await run([listing]);
-    const kept = await run([listing]);
-    assert.equal(JSON.stringify([...kept.underwritings]), JSON.stringify([...underwritings]));
   });
 
   it('underwrites an unchanged listing again when all are due', async () => {

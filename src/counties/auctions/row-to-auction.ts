@@ -61,7 +61,7 @@ export function rowToAuction(row: AuctionRow, statuses: readonly StatusRow[], ro
 }
 
 function placeOf(content: ObservedAuction, roll: RollPlaces): Pick<Auction, 'address' | 'city' | 'zip'> {
-  const judged = judgeOwnAddress(content.address);
+  const judged = judgeOwnAddress(content);
   const { address, city, zip } = completeAddress(content, judged, roll);
   if (isKnown(address) || valueOf(content.parcelId) !== undefined || judged !== 'missing')
     return { address, city, zip };

@@ -1,9 +1,9 @@
 import { v5 } from 'uuid';
 import { parcelKey } from '../../places/addresses/parcel.js';
 import type { ObservedParcel } from './observed-parcel.js';
-import { valueOf, type Maybe } from '../../absence.js';
+import { valueOf } from '../../absence.js';
 import { cleanText } from '../../places/addresses/parse/clean-text.js';
-import { judgeOwnAddress } from '../../places/addresses/own-address.js';
+import { judgeOwnAddress, type StatedPlace } from '../../places/addresses/own-address.js';
 
 /** Namespace of all parcel row ids. Changing it makes every row a new one. */
 const namespace = '4f0c1d0e-9a62-4b5d-8c7f-6a1d3f5e2b90';
@@ -15,7 +15,7 @@ const namespace = '4f0c1d0e-9a62-4b5d-8c7f-6a1d3f5e2b90';
 export function identifyParcel(parcel: ObservedParcel) {
   const key = parcelKey(parcel.countyFips, parcel.parcelId);
   if (key === undefined) return undefined;
-  const situs = situsOf(parcel.address);
+  const situs = situsOf(parcel);
   return { id: v5(`${key}|${situs ?? ''}`, namespace), parcelKey: key, situs };
 }
 
@@ -23,8 +23,8 @@ export function identifyParcel(parcel: ObservedParcel) {
  * A parcel's situs as one text: the street line in capitals, single spaces; undefined when the roll gives none.
  * Comparable only within one parcel.
  */
-export function situsOf(address: Maybe<string>): string | undefined {
-  const text = valueOf(address);
-  if (text === undefined || judgeOwnAddress(address) !== 'usable') return undefined;
+export function situsOf(place: StatedPlace): string | undefined {
+  const text = valueOf(place.address);
+  if (text === undefined || judgeOwnAddress(place) !== 'usable') return undefined;
   return cleanText(text).replace(/\s+/g, ' ').trim();
 }

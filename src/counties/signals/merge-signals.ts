@@ -30,7 +30,7 @@ export async function mergeSignals(knex: Knex, chunk: SignalChunk): Promise<{ cr
       source_key: observed.sourceKey,
       county_fips: observed.countyFips,
       parcel_key: parcelKey(observed.countyFips, observed.parcelId),
-      own_address: judgeOwnAddress(observed.address),
+      own_address: judgeOwnAddress(observed),
       amount: observed.amount,
       content_hash: hash,
     })),

@@ -286,7 +286,6 @@ create table underwritings (
   listing_id uuid not null,
   assumption_set text not null,
   inputs_hash text not null,
-  figures json not null,
   computed_at timestamptz not null,
   primary key (listing_id)
 );

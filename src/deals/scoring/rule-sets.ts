@@ -19,9 +19,6 @@ const scoredYield = {
   unchecked_haircut_pct: '1.00',
 };
 
-/** An interest rate older than this keeps every path from Hot. */
-const hotLimits = { rate_age_days_max: '180' };
-
 /** Rental path, `rental-2.0.0`. */
 export const rentalRules = {
   version: 'rental-2.0.0',
@@ -33,7 +30,6 @@ export const rentalRules = {
     warm_yield_min: '6.50',
     warm_dscr_min: '1.00',
     ...scoredYield,
-    ...hotLimits,
   },
 } as const satisfies RuleSet;
 
@@ -56,7 +52,6 @@ export const wholesaleRules = {
     warm_mao_factor: '1.10',
     warm_motivated_mao_factor: '1.20',
     warm_motivation_min: '3',
-    ...hotLimits,
   },
 } as const satisfies RuleSet;
 
@@ -82,7 +77,6 @@ export const creativeRules = {
     /** Percentage points below the market rate from which an existing loan is worth taking over. */
     subject_to_spread_min: '1.50',
     ...exit,
-    ...hotLimits,
   },
 } as const satisfies RuleSet;
 

@@ -36,6 +36,7 @@ export interface AuditReport extends AuditCounts {
 }
 
 export interface AuditPorts extends RecheckPorts {
+  readonly now: () => Date;
   readonly history: ChainHistory;
   readonly reader: AuditReader;
   readonly refunds: RefundsReader;

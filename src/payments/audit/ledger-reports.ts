@@ -21,7 +21,7 @@ export function openLedgerReports(
     readonly database: Pick<Database, 'knex'>;
     readonly history: ChainHistory | undefined;
     readonly receiptOf: ReceiptOf;
-  } & Pick<RebuildPorts, 'relayers' | 'operations'>,
+  } & Pick<RebuildPorts, 'now' | 'relayers' | 'operations'>,
 ) {
   const { knex } = ports.database;
   const [ledgerReader, refunds, reader] = [

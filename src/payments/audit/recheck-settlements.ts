@@ -9,7 +9,6 @@ export interface RecheckPorts {
   readonly ledger: Ledger;
   readonly evidence: Evidence;
   readonly owner: string;
-  readonly now: () => Date;
   readonly log: Pick<Log, 'warn' | 'error'>;
 }
 
@@ -79,7 +78,7 @@ async function readRecent(rows: readonly PaymentRow[], history: ChainHistory): P
  * now is noted; one that has vanished is booked as open again, to be sent again or released by reconciliation.
  */
 export async function recheckSettlements(rows: readonly PaymentRow[], ports: RecheckPorts): Promise<RecheckReport> {
-  const { ledger, evidence, owner, now, log } = ports;
+  const { ledger, evidence, owner, log } = ports;
   const counts = { moved: 0, reorged: 0, unknown: 0 };
   if (rows.length === 0) return counts;
   const found = await evidence.findMany(rows);
@@ -90,7 +89,7 @@ export async function recheckSettlements(rows: readonly PaymentRow[], ports: Rec
       counts.unknown += 1;
       log.warn(about, 'the transfer of a settled payment is not found, and nothing is proven');
     } else if (shown.verdict !== 'settled') {
-      if (!(await ledger.bookReorg(row, owner, now()))) continue;
+      if (!(await ledger.bookReorg(row, owner))) continue;
       counts.reorged += 1;
       log.error({ ...about, transaction: row.settlement?.transaction }, 'the chain has undone a settled payment');
     } else if (isElsewhere(row, shown)) {

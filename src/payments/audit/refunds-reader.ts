@@ -39,7 +39,7 @@ export function createRefundsReader(knex: Knex) {
           SELECT payment_id, network, asset, payer, amount, settled_at AS since, 'undeliverable' AS reason,
             CAST(NULL AS bytea) AS transaction, CAST(NULL AS bigint) AS block_number
           FROM payments WHERE state = 'settled' AND (
-            delivery IN ('pending', 'incomplete') AND lease_until <= :now AND reply_hash IS NOT NULL
+            delivery IN ('pending', 'incomplete') AND lease_until <= now() AND reply_hash IS NOT NULL
               AND NOT EXISTS (SELECT 1 FROM payment_bodies WHERE hash = reply_hash)
             OR delivery = 'incomplete' AND EXISTS (SELECT 1 FROM payment_bodies WHERE hash = reply_hash AND body IS NULL))
           UNION ALL
@@ -51,7 +51,6 @@ export function createRefundsReader(knex: Knex) {
           ${paymentId === undefined ? '' : 'AND due.payment_id = :id'}
         ORDER BY since, payment_id`,
         {
-          now,
           servedUntil: new Date(now.getTime() - servedMs),
           ...(paymentId === undefined ? {} : { id: fromHex(paymentId) }),
         },

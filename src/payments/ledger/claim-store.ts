@@ -7,12 +7,12 @@ import { hasCode } from '../../db/sql/has-code.js';
 import { runNamed } from '../../db/sql/run-named.js';
 import { fromHex, isForSale, keyValues, paymentIdOf, paymentName, readPaymentKey, toHex } from './payment-row.js';
 import { statements } from './ledger-statements.js';
-import { failuresAllowed, failuresCountMs, gasMs } from './ledger.js';
+import { failuresAllowed, failuresCountMs } from './ledger.js';
 import type { Claim, ClaimResult, InFlight, Ledger, PaymentKey } from './ledger.js';
 
 /** A stored body is touched at least this often while it is sold; retention must leave younger ones alone. */
 const storedBodyMs = 12 * 3_600_000;
-const claimWidth = 28;
+const claimWidth = 26;
 const uniqueViolation = '23505';
 
 const compress = promisify(brotliCompress);
@@ -20,7 +20,7 @@ const compress = promisify(brotliCompress);
 type Won = ClaimResult & { readonly kind: 'claimed' };
 
 /** Makes claims, many in one statement; a lost one is explained by further ones. */
-export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerHour: bigint) {
+export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerHour: bigint, elapsedMs: () => number) {
   /** When this process last stored each body: it is not sent again with each claim, and retention spares it. */
   const storedBodies = new Map<string, number>();
   const claimTogether = gather({ run: claimAll, namesOf, maxItems: 100 });
@@ -41,15 +41,18 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
       [...bodies.values()],
     ];
     const leads = claims.flatMap((claim, index) =>
-      (claim.leads ?? []).map((each) => [index + 1, each.leadId, each.exclusiveUntil ?? null, claim.claimedAt]),
+      (claim.leads ?? []).map((each) => [index + 1, each.leadId, each.exclusiveUntil ?? null]),
     );
     let won: ReadonlyMap<string, Won>;
     try {
       const { rows } = await (claims.some((each) => each.leads !== undefined)
-        ? runNamed(knex, statements.claimLeads, [...values, ...columnsOf(leads, 4)])
+        ? runNamed(knex, statements.claimLeads, [...values, ...columnsOf(leads, 3)])
         : runNamed(knex, statements.claim, values));
       won = new Map(
-        rows.map((row) => [paymentName(readPaymentKey(row)), { kind: 'claimed', mayShare: row['may_share'] === true }]),
+        rows.map((row) => {
+          const [claimedAt, mayShare] = [row['claimed_at'] as Date, row['may_share'] === true];
+          return [paymentName(readPaymentKey(row)), { kind: 'claimed', claimedAt, mayShare }];
+        }),
       );
     } catch (error) {
       if (!hasCode(error, uniqueViolation)) throw error;
@@ -60,7 +63,7 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
     }
     for (const each of claims) {
       const hash = Buffer.from(each.replyHash).toString('base64');
-      if (won.has(paymentName(each)) && bodies.has(hash)) storedBodies.set(hash, each.claimedAt.getTime());
+      if (won.has(paymentName(each)) && bodies.has(hash)) storedBodies.set(hash, elapsedMs());
     }
     if (storedBodies.size > 10_000) storedBodies.clear();
     return claims.map((each) => won.get(paymentName(each)));
@@ -72,7 +75,7 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
     for (const each of claims) {
       const hash = Buffer.from(each.replyHash).toString('base64');
       const storedAt = storedBodies.get(hash) ?? -Infinity;
-      if (each.claimedAt.getTime() - storedAt >= storedBodyMs) fresh.set(hash, each);
+      if (elapsedMs() - storedAt >= storedBodyMs) fresh.set(hash, each);
     }
     const packed = [...fresh].map(async ([hash, { replyBody }]) => {
       const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: replyBody.byteLength };
@@ -96,16 +99,15 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
   }
 
   /** When the payer may pay again; undefined where it may. */
-  async function blockedUntil({ payer, claimedAt, payerGas }: Claim): Promise<Date | undefined> {
-    const since = new Date(claimedAt.getTime() - failuresCountMs);
+  async function blockedUntil({ payer, payerGas }: Claim): Promise<Date | undefined> {
     const allowed = payerGas === undefined ? failuresAllowed.withoutCode : failuresAllowed.withCode;
-    const { rows } = await runNamed(knex, statements.findFailures, [fromHex(payer), since, allowed]);
+    const { rows } = await runNamed(knex, statements.findFailures, [fromHex(payer), allowed]);
     const last = rows[allowed - 1]?.['failed_at'] as Date | undefined;
     return last && new Date(last.getTime() + failuresCountMs);
   }
 
-  async function isGasBurned({ claimedAt, payerGas = 0n }: Claim): Promise<boolean> {
-    const { rows } = await runNamed(knex, statements.sumBurned, [new Date(claimedAt.getTime() - gasMs)]);
+  async function isGasBurned({ payerGas = 0n }: Claim): Promise<boolean> {
+    const { rows } = await runNamed(knex, statements.sumBurned, []);
     const [burned, flying] = [BigInt(String(rows[0]?.['burned'])), BigInt(String(rows[0]?.['flying']))];
     return burned + (payerGas === 0n ? 0n : payerGas + flying) > failedGasPerHour;
   }
@@ -126,7 +128,7 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
     claim,
     listInFlight: (claim: Claim) => listInFlight(knex, claim),
     isClientIdTaken,
-    /** By a clock that was ahead, what was stored just now is old. */
+    /** Any may be gone. */
     forgetBodies: () => storedBodies.clear(),
   };
 }
@@ -148,8 +150,8 @@ export function namesOf(item: PaymentKey & Partial<Pick<Claim, 'clientIdHash' | 
 }
 
 async function listInFlight(knex: Knex, claim: Claim): Promise<readonly InFlight[]> {
-  const { network, asset, payer, claimedAt, funds } = claim;
-  const values = [network, fromHex(asset), fromHex(payer), claimedAt, funds?.blockNumber.toString() ?? null];
+  const { network, asset, payer, funds } = claim;
+  const values = [network, fromHex(asset), fromHex(payer), funds?.blockNumber.toString() ?? null];
   const { rows } = await runNamed(knex, statements.listInFlight, values);
   return rows.map((row) => ({
     nonce: toHex(row['nonce']),
@@ -168,9 +170,7 @@ function claimValues(claim: Claim): readonly unknown[] {
     claim.validAfter.toString(),
     claim.validBefore.toString(),
     fromHex(claim.signature),
-    claim.claimedAt,
     claim.leaseOwner,
-    claim.leaseUntil,
     claim.searchFrom,
     Buffer.from(claim.replyHash),
     JSON.stringify(claim.replyHeaders),

@@ -4,6 +4,7 @@ import {
   gasMs,
   inFlightMs,
   knownPayerMs,
+  leaseMs,
   newcomerMs,
   newcomersAllowed,
   newcomersCountMs,
@@ -23,11 +24,11 @@ export function claimText(showsLeads: boolean): string {
         SELECT input.*, standing.is_newcomer, NOT standing.is_newcomer AND standing.is_calm AS may_share FROM (SELECT *,
             sum(CASE WHEN is_paid THEN 0 ELSE amount END) OVER (PARTITION BY network, asset, payer ORDER BY position) AS wanted
           FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
-            $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::timestamptz[], $13::text[], $14::timestamptz[],
-            $15::timestamptz[], $16::bytea[], $17::text[], $18::bytea[], $19::bytea[], $20::text[], $21::text[], $22::bigint[],
-            $23::boolean[], $24::bigint[], $25::text[], $26::numeric[], $27::bigint[], $28::bigint[]) WITH ORDINALITY
+            $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::text[], $13::timestamptz[], $14::bytea[],
+            $15::text[], $16::bytea[], $17::bytea[], $18::text[], $19::text[], $20::bigint[], $21::boolean[], $22::bigint[],
+            $23::text[], $24::numeric[], $25::bigint[], $26::bigint[]) WITH ORDINALITY
           AS asked (network, asset, payer, nonce, operation_id, binding, amount, pay_to, valid_after, valid_before, signature,
-            claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
+            lease_owner, search_from, reply_hash, reply_headers, payment_id, client_id_hash, chain_instance,
             feed, feed_version, is_paid, payer_gas, resource, balance, seen_block, gas_budget, position)) AS input
         JOIN feed_versions ON feed_versions.feed = input.feed AND feed_versions.version = input.feed_version
         ${standing}
@@ -38,8 +39,7 @@ export function claimText(showsLeads: boolean): string {
           ${showsLeads ? 'AND NOT EXISTS (SELECT 1 FROM held_elsewhere WHERE held_elsewhere.position = input.position)' : ''}),
       body AS (
         INSERT INTO payment_bodies (hash, body, created_at)
-        SELECT fresh.hash, fresh.body, (SELECT max(claimed_at) FROM claim)
-        FROM unnest($29::bytea[], $30::bytea[]) AS fresh (hash, body)
+        SELECT fresh.hash, fresh.body, now() FROM unnest($27::bytea[], $28::bytea[]) AS fresh (hash, body)
         WHERE fresh.hash IN (SELECT reply_hash FROM claim)
         ORDER BY fresh.hash
         ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at,
@@ -55,35 +55,38 @@ export function claimText(showsLeads: boolean): string {
 const isSameToken = (table: string): string =>
   `${table}.network IS NOT DISTINCT FROM input.network AND ${table}.asset IS NOT DISTINCT FROM input.asset`;
 
-/** So long before the claim. */
-const before = (ms: number): string => `input.claimed_at - interval '${ms} milliseconds'`;
+/** By the database's clock. */
+export const ago = (ms: number): string => `now() - interval '${ms} milliseconds'`;
+
+/** As programs read it: they page by it. */
+const claimedNow = `date_trunc('milliseconds', now())`;
 
 /** What is known of a payer, and what failed transfers have burned. */
 const standing = `
         CROSS JOIN LATERAL (SELECT
           NOT EXISTS (SELECT 1 FROM payments AS known
-            WHERE known.payer = input.payer AND known.claimed_at < ${before(newcomerMs)}
+            WHERE known.payer = input.payer AND known.claimed_at < ${ago(newcomerMs)}
               AND ${isSameToken('known')}
-              AND known.state = 'settled' AND known.settled_at > ${before(knownPayerMs)}
-              AND known.settled_at < ${before(newcomerMs)}) AS is_newcomer,
+              AND known.state = 'settled' AND known.settled_at > ${ago(knownPayerMs)}
+              AND known.settled_at < ${ago(newcomerMs)}) AS is_newcomer,
           (SELECT count(*) FROM payments AS failed
-            WHERE failed.payer = input.payer AND failed.failed_at > ${before(failuresCountMs)}) AS failures,
+            WHERE failed.payer = input.payer AND failed.failed_at > ${ago(failuresCountMs)}) AS failures,
           burned.gas AS burned, burned.is_calm
           FROM (SELECT coalesce(sum(failed.failed_gas), 0) AS gas, coalesce(bool_and(NOT failed.burned_shared), true) AS is_calm
-            FROM payments AS failed WHERE failed.failed_at > ${before(gasMs)}) AS burned) AS standing`;
+            FROM payments AS failed WHERE failed.failed_at > ${ago(gasMs)}) AS burned) AS standing`;
 
 /** Of payers with code what is in flight counts as burned; a minute grants some newcomers without code in any case. */
 const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
             THEN standing.failures < ${failuresAllowed.withoutCode}
               AND (NOT standing.is_newcomer OR standing.burned <= input.gas_budget OR ${newcomersAllowed} > (
                 SELECT count(*) FROM (SELECT 1 FROM payments AS fresh
-                  WHERE fresh.is_newcomer AND fresh.claimed_at > ${before(newcomersCountMs)}
+                  WHERE fresh.is_newcomer AND fresh.claimed_at > ${ago(newcomersCountMs)}
                   ORDER BY fresh.claimed_at DESC LIMIT ${newcomersAllowed}) AS newest))
             ELSE standing.failures < ${failuresAllowed.withCode}
               AND standing.burned + input.payer_gas <= input.gas_budget - (
                 SELECT coalesce(sum(flying.payer_gas), 0) FROM payments AS flying
                 WHERE flying.payer_gas IS NOT NULL AND flying.state = 'claimed'
-                  AND flying.claimed_at > ${before(gasMs)})
+                  AND flying.claimed_at > ${ago(gasMs)})
             END`;
 
 /** For whoever has proven to be the payer of a transfer that the chain shows. */
@@ -97,11 +100,11 @@ const isRebuiltUnsold = `payments.state = 'settled' AND payments.binding IS NULL
  * The payments of the claim `input` that may not be missing yet from what its payer was seen to hold. None that is in
  * flight is older than the longest window.
  */
-export const isInFlight = `flying.payer = input.payer AND flying.claimed_at > ${before(inFlightMs)}
+export const isInFlight = `flying.payer = input.payer AND flying.claimed_at > ${ago(inFlightMs)}
           AND ${isSameToken('flying')}
           AND (flying.state = 'settled' AND flying.settle_block > input.seen_block
-            OR flying.state = 'claimed' AND (flying.lease_until > input.claimed_at
-              OR flying.claimed_at > ${before(youngMs)}))`;
+            OR flying.state = 'claimed' AND (flying.lease_until > now()
+              OR flying.claimed_at > ${ago(youngMs)}))`;
 
 /** By the payer's funds: also all that it has in flight, and its claims before this one in the same statement. */
 const isCovered = `(input.balance IS NULL OR input.wanted <= input.balance - (
@@ -112,8 +115,8 @@ const insertClaims = `
         valid_before, signature, claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers,
         payment_id, client_id_hash, chain_instance, is_newcomer, payer_gas, resource)
       SELECT network, asset, payer, nonce, 'claimed', operation_id, binding, amount, pay_to, valid_after, valid_before,
-        signature, claimed_at, lease_owner, lease_until, search_from, reply_hash, reply_headers,
-        payment_id, client_id_hash, chain_instance, is_newcomer, payer_gas, resource FROM claim
+        signature, ${claimedNow}, lease_owner, now() + interval '${leaseMs} milliseconds', search_from, reply_hash,
+        reply_headers, payment_id, client_id_hash, chain_instance, is_newcomer, payer_gas, resource FROM claim
       ORDER BY network, asset, payer, nonce
       ON CONFLICT (network, asset, payer, nonce) DO UPDATE SET state = 'claimed', operation_id = excluded.operation_id,
         binding = excluded.binding, amount = excluded.amount, pay_to = excluded.pay_to, valid_after = excluded.valid_after,
@@ -124,23 +127,22 @@ const insertClaims = `
         is_newcomer = excluded.is_newcomer, payer_gas = excluded.payer_gas, resource = excluded.resource,
         settle_transaction = NULL, settle_block = NULL, settled_at = NULL
       WHERE payments.state = 'released' AND (payments.failed_at IS NULL OR ${isPaidClaim}) OR ${isRebuiltUnsold}
-      RETURNING network, asset, payer, nonce`;
+      RETURNING network, asset, payer, nonce, claimed_at`;
 
-/** $31 the claim's place among the claims, from 1; $32 its leads; $34 when it is made. */
+/** $29 the claim's place among the claims, from 1; $30 its leads. */
 const heldElsewhere = `
       held_elsewhere AS (
-        SELECT DISTINCT shown.position FROM unnest($31::bigint[], $32::uuid[], $34::timestamptz[])
-          AS shown (position, lead_id, claimed_at)
-        JOIN lead_holds ON lead_holds.lead_id = shown.lead_id AND lead_holds.held_until > shown.claimed_at),`;
+        SELECT DISTINCT shown.position FROM unnest($29::bigint[], $30::uuid[]) AS shown (position, lead_id)
+        JOIN lead_holds ON lead_holds.lead_id = shown.lead_id AND lead_holds.held_until > now()),`;
 
-/** $33 until when a lead is exclusive, null where it is not. */
+/** $31 until when a lead is exclusive, null where it is not. */
 const holdLeads = `
       held AS (
         INSERT INTO lead_holds (lead_id, round, held_at, held_until, network, asset, payer, nonce)
         SELECT shown.lead_id, 1 + coalesce((SELECT max(earlier.round) FROM lead_holds AS earlier
-            WHERE earlier.lead_id = shown.lead_id), 0), claim.claimed_at, shown.held_until, claim.network, claim.asset,
-          claim.payer, claim.nonce
-        FROM unnest($31::bigint[], $32::uuid[], $33::timestamptz[]) AS shown (position, lead_id, held_until)
+            WHERE earlier.lead_id = shown.lead_id), 0), now(), shown.held_until, claim.network, claim.asset, claim.payer,
+          claim.nonce
+        FROM unnest($29::bigint[], $30::uuid[], $31::timestamptz[]) AS shown (position, lead_id, held_until)
         JOIN claim ON claim.position = shown.position
         JOIN won ON (won.network, won.asset, won.payer, won.nonce) = (claim.network, claim.asset, claim.payer, claim.nonce)
         WHERE shown.held_until IS NOT NULL

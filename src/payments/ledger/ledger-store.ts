@@ -5,14 +5,19 @@ import { columnsOf, createClaimStore, namesOf } from './claim-store.js';
 import { fromHex, keyValues, paymentName, readPaymentKey, readPaymentRow } from './payment-row.js';
 import { statements } from './ledger-statements.js';
 import { createReplyBodies, type Run } from './reply-bodies.js';
-import { openMs, type Ledger, type PaymentKey, type PaymentRow, type Settlement } from './ledger.js';
+import type { Ledger, PaymentKey, PaymentRow, SettledAt } from './ledger.js';
 
 /**
  * Keeps the ledger in PostgreSQL, or in the embedded one. Each transition is one statement.
  *
  * @param failedGasPerHour what failed transfers may burn before newcomers and payers with code have to wait
+ * @param elapsedMs milliseconds of a monotonic clock
  */
-export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Ledger {
+export function createLedgerStore(
+  knex: Knex,
+  failedGasPerHour = 1_000_000n,
+  elapsedMs: () => number = performance.now.bind(performance),
+): Ledger {
   const run: Run = (statement, values) => runNamed(knex, statement, values);
   const replyBodies = createReplyBodies(run);
 
@@ -25,15 +30,15 @@ export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Le
 
   /** Which of the claimed rows were still their finishers'. */
   async function finishAll(finishes: readonly Finish[]): Promise<readonly boolean[]> {
-    const values = finishes.map(({ owner, transaction, blockNumber, settledAt, leaseUntil, ...key }) => {
-      return [...keyValues(key), owner, fromHex(transaction), blockNumber.toString(), settledAt, leaseUntil];
+    const values = finishes.map(({ owner, transaction, blockNumber, leaseForMs, ...key }) => {
+      return [...keyValues(key), owner, fromHex(transaction), blockNumber.toString(), leaseForMs];
     });
     const { rows } = await runNamed(knex, statements.finish, columnsOf(values, finishWidth));
     const finished = new Set(rows.map((row) => paymentName(readPaymentKey(row))));
     return finishes.map((each) => finished.has(paymentName(each)));
   }
 
-  const claims = createClaimStore(knex, find, failedGasPerHour);
+  const claims = createClaimStore(knex, find, failedGasPerHour, elapsedMs);
 
   return {
     find,
@@ -44,24 +49,24 @@ export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Le
     claim: claims.claim,
     listInFlight: claims.listInFlight,
     isClientIdTaken: claims.isClientIdTaken,
-    finish: (key, owner, settlement, leaseUntil) => finishTogether({ ...key, owner, ...settlement, leaseUntil }),
+    finish: (key, owner, at, leaseForMs) => finishTogether({ ...key, owner, ...at, leaseForMs }),
     release: async (key, owner, reason, failure) => {
-      const burned = [failure?.failedAt ?? null, failure?.gas.toString() ?? null, failure?.burnedShared ?? false];
+      const burned = [failure?.gas.toString() ?? null, failure?.burnedShared ?? false];
       return (await run(statements.release, [...keyValues(key), owner, reason, ...burned])).rowCount === 1;
     },
-    endLease: async (key, owner, now) => void (await run(statements.endLease, [...keyValues(key), owner, now])),
-    takeOver: async (key, owner, now, leaseUntil) =>
-      (await run(statements.takeOver, [...keyValues(key), owner, now, leaseUntil])).rowCount === 1,
-    takeRedelivery: async (key, owner, now, leaseUntil) =>
-      (await run(statements.takeRedelivery, [...keyValues(key), owner, now, leaseUntil])).rowCount === 1,
+    endLease: async (key, owner) => void (await run(statements.endLease, [...keyValues(key), owner])),
+    takeOver: async (key, owner, leaseForMs) =>
+      (await run(statements.takeOver, [...keyValues(key), owner, leaseForMs])).rowCount === 1,
+    takeRedelivery: async (key, owner) =>
+      (await run(statements.takeRedelivery, [...keyValues(key), owner])).rowCount === 1,
     recordDeliveries: async (keys, delivery) => {
       await run(statements.recordDeliveries, [...columnsOf(keys.map(keyValues), 4), delivery]);
     },
     readReplyBody: replyBodies.read,
-    endForeignLeases: async (owner, now) => (await run(statements.endForeignLeases, [owner, now])).rowCount,
-    discardBodies: async (before) => {
+    endForeignLeases: async (owner) => (await run(statements.endForeignLeases, [owner])).rowCount,
+    discardBodies: async (ageMs) => {
       claims.forgetBodies();
-      const { rowCount } = await run(statements.discardBodies, [before]);
+      const { rowCount } = await run(statements.discardBodies, [ageMs]);
       return rowCount + (await replyBodies.emptySuppressed());
     },
     ...reconciliation(run),
@@ -70,17 +75,13 @@ export function createLedgerStore(knex: Knex, failedGasPerHour = 1_000_000n): Le
 
 function reconciliation(run: Run): Pick<Ledger, 'listOpen' | 'listSettled' | 'bookReorg' | 'moveSettlement'> {
   return {
-    listOpen: async (now, limit) => {
-      const since = new Date(now.getTime() - openMs);
-      const { rows } = await run(statements.listOpen, [since, now, limit]);
-      return rows.map(readPaymentRow);
-    },
+    listOpen: async (limit) => (await run(statements.listOpen, [limit])).rows.map(readPaymentRow),
     listSettled: async (claimedSince, afterBlock, lateMs, limit) => {
       const { rows } = await run(statements.listSettled, [claimedSince, afterBlock.toString(), lateMs, limit]);
       return rows.map(readPaymentRow);
     },
-    bookReorg: async (row, owner, now) =>
-      (await run(statements.bookReorg, [...settlementValues(row), owner, now])).rowCount === 1,
+    bookReorg: async (row, owner) =>
+      (await run(statements.bookReorg, [...settlementValues(row), owner])).rowCount === 1,
     moveSettlement: async (row, { transaction, blockNumber }) => {
       const values = [...settlementValues(row), fromHex(transaction), blockNumber.toString()];
       return (await run(statements.moveSettlement, values)).rowCount === 1;
@@ -94,9 +95,9 @@ function settlementValues(row: PaymentRow): readonly unknown[] {
   return [...keyValues(row), fromHex(row.settlement.transaction)];
 }
 
-interface Finish extends PaymentKey, Settlement {
+interface Finish extends PaymentKey, SettledAt {
   readonly owner: string;
-  readonly leaseUntil: Date;
+  readonly leaseForMs: number;
 }
 
-const finishWidth = 9;
+const finishWidth = 8;

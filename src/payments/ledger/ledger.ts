@@ -44,7 +44,8 @@ export interface PaymentRow extends PaymentKey {
   readonly signature: Hex;
   readonly claimedAt: Date;
   readonly leaseOwner: string;
-  readonly leaseUntil: Date;
+  /** Whether the lease lasted when the row was read. */
+  readonly isLeased: boolean;
   /** By the chain's time. No transfer of it is older, also where a reorganization moves it into an older block. */
   readonly searchFrom: Date;
   /** The buyer's own identifier as a keyed hash; with it the same payment gets its reply again. Gone once released. */
@@ -69,6 +70,9 @@ export interface Settlement {
   readonly settledAt: Date;
 }
 
+/** Where it was proven. */
+export type SettledAt = Omit<Settlement, 'settledAt'>;
+
 /** What a payer held, in atomic units, in the state after a block. */
 export interface Funds {
   readonly balance: bigint;
@@ -83,6 +87,8 @@ export interface Failure {
   /** It has burned the gas of a transaction that others shared. */
   readonly burnedShared: boolean;
 }
+
+export type Burned = Omit<Failure, 'failedAt'>;
 
 /** A payer is known by a payment that was settled here within this time, and longer ago than `newcomerMs`. */
 export const knownPayerMs = 30 * 86_400_000;
@@ -113,8 +119,11 @@ export interface ShownLead {
   readonly exclusiveUntil: Date | undefined;
 }
 
+/** A payment that was claimed, as far as its claim says what it is. */
+export type ClaimedRow = Omit<PaymentRow, 'state' | 'isLeased' | 'settlement' | 'reorgedAt' | 'failure' | 'delivery'>;
+
 /** A claim: the row to be, with the paid reply that it reserves. */
-export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'failure' | 'delivery'> {
+export interface Claim extends Omit<ClaimedRow, 'claimedAt'> {
   readonly binding: Uint8Array;
   readonly replyBody: Bytes;
   /** The claim holds only while this feed still has this version. */
@@ -133,14 +142,14 @@ export interface Claim extends Omit<PaymentRow, 'state' | 'settlement' | 'reorge
 }
 
 /**
- * claimed: `mayShare` where its payer is known, and no transaction that payments shared has burned its gas within an
- * hour. stale: the feed has another version by now, or a lead of the reply is held by another payment. id_conflict:
- * the payer has used the same identifier of its own for another authorization. payer_failed: its transfers have failed
- * too often; it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour.
+ * claimed: since `claimedAt`; `mayShare` where its payer is known, and no transaction that payments shared has burned
+ * its gas within an hour. stale: the feed has another version by now, or another payment holds a lead of the reply.
+ * id_conflict: the payer has used the same identifier of its own for another authorization. payer_failed: its transfers
+ * have failed too often; it may pay again at `until`. gas_burned: failed transfers have burned the gas of an hour.
  * funds_in_flight: the payer's other payments need what it holds. known: also a released row whose transfer has failed.
  */
 export type ClaimResult =
-  | { readonly kind: 'claimed'; readonly mayShare: boolean }
+  | { readonly kind: 'claimed'; readonly claimedAt: Date; readonly mayShare: boolean }
   | { readonly kind: 'stale' }
   | { readonly kind: 'id_conflict' }
   | { readonly kind: 'payer_failed'; readonly until: Date }
@@ -156,7 +165,8 @@ export interface InFlight extends Pick<PaymentRow, 'nonce' | 'amount'> {
 
 /**
  * The ledger: one row per authorization, never evicted while its nonce could be used. Every transition is fenced by
- * the lease's owner, so that an instance that was taken over cannot write any more.
+ * the lease's owner, so that an instance that was taken over cannot write any more. All of its times, and whether a
+ * lease is over, are by the database's clock alone; instances give durations.
  */
 export interface Ledger {
   find(key: PaymentKey): Promise<PaymentRow | undefined>;
@@ -175,18 +185,18 @@ export interface Ledger {
   /** Whether the buyer's own identifier stands for another of its payments. */
   isClientIdTaken(payment: Pick<Claim, 'clientIdHash'> & { readonly key: PaymentKey }): Promise<boolean>;
   /** claimed -> settled, delivery pending. False when the lease was lost. */
-  finish(key: PaymentKey, owner: string, settlement: Settlement, leaseUntil: Date): Promise<boolean>;
+  finish(key: PaymentKey, owner: string, at: SettledAt, leaseForMs: number): Promise<boolean>;
   /**
    * claimed -> released; the buyer's own identifier and a lead that was held are free again. False when the lease was
    * lost. `failure`: its transfer was mined and paid nothing.
    */
-  release(key: PaymentKey, owner: string, reason: string, failure?: Failure): Promise<boolean>;
+  release(key: PaymentKey, owner: string, reason: string, failure?: Burned): Promise<boolean>;
   /** Ends the lease of a claimed row whose outcome is not known, so that anyone may ask the chain. */
-  endLease(key: PaymentKey, owner: string, now: Date): Promise<void>;
-  /** Takes over a claimed row whose lease has run out. False when another was faster. */
-  takeOver(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
+  endLease(key: PaymentKey, owner: string): Promise<void>;
+  /** Takes over a claimed row whose lease has run out. False while it lasts, or when another was faster. */
+  takeOver(key: PaymentKey, owner: string, leaseForMs: number): Promise<boolean>;
   /** Takes the sole right to deliver a settled reply again: it is `incomplete`, or `pending` with its lease run out. */
-  takeRedelivery(key: PaymentKey, owner: string, now: Date, leaseUntil: Date): Promise<boolean>;
+  takeRedelivery(key: PaymentKey, owner: string): Promise<boolean>;
   /** Notes deliveries of claimed or settled rows; a completed one stays so. */
   recordDeliveries(keys: readonly PaymentKey[], delivery: 'completed' | 'incomplete'): Promise<void>;
   /**
@@ -195,14 +205,14 @@ export interface Ledger {
    */
   readReplyBody(hash: Uint8Array): Promise<Uint8Array | 'suppressed' | undefined>;
   /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
-  endForeignLeases(owner: string, now: Date): Promise<number>;
+  endForeignLeases(owner: string): Promise<number>;
   /**
-   * Deletes reply bodies stored before `before`, unless a payment with that body is open, undelivered, or claimed
-   * since; and those that `readReplyBody` would call suppressed. Returns how many.
+   * Deletes reply bodies stored so long ago, unless a payment with that body is open, undelivered, or claimed since;
+   * and those that `readReplyBody` would call suppressed. Returns how many.
    */
-  discardBodies(before: Date): Promise<number>;
+  discardBodies(ageMs: number): Promise<number>;
   /** Claimed rows whose lease has run out, oldest first. */
-  listOpen(now: Date, limit: number): Promise<readonly PaymentRow[]>;
+  listOpen(limit: number): Promise<readonly PaymentRow[]>;
   /**
    * Settled rows claimed since then whose transfer is in a block after this one, or that were settled within
    * `lateMs`; oldest first.
@@ -212,7 +222,7 @@ export interface Ledger {
    * settled -> claimed with its lease over, because the chain has undone the settlement that `row` holds. False when
    * the row holds another one by now.
    */
-  bookReorg(row: PaymentRow, owner: string, now: Date): Promise<boolean>;
+  bookReorg(row: PaymentRow, owner: string): Promise<boolean>;
   /** Notes that the transfer of a settled row now stands elsewhere on the chain. False as with `bookReorg`. */
-  moveSettlement(row: PaymentRow, to: Pick<Settlement, 'transaction' | 'blockNumber'>): Promise<boolean>;
+  moveSettlement(row: PaymentRow, to: SettledAt): Promise<boolean>;
 }

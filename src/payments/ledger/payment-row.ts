@@ -62,7 +62,7 @@ export function isRebuiltUnsold({ binding }: Pick<PaymentRow, 'binding'>): boole
 }
 
 /** Whether a claim may take the row: what failed on the chain, or was rebuilt, only if it is proven to be paid. */
-export function isForSale(row: PaymentRow, isPaid: boolean): boolean {
+export function isForSale(row: Pick<PaymentRow, 'state' | 'failure' | 'binding'>, isPaid: boolean): boolean {
   if (row.state === 'released') return isPaid || row.failure === undefined;
   return isPaid && isRebuiltUnsold(row);
 }
@@ -82,7 +82,7 @@ export function readPaymentRow(row: Readonly<Record<string, unknown>>): PaymentR
     signature: row['signature'] === null ? '0x' : toHex(row['signature']),
     claimedAt: row['claimed_at'] as Date,
     leaseOwner: String(row['lease_owner']),
-    leaseUntil: row['lease_until'] as Date,
+    isLeased: row['is_leased'] === true,
     searchFrom: row['search_from'] as Date,
     clientIdHash: row['client_id_hash'] === null ? undefined : (row['client_id_hash'] as Buffer),
     chainInstance: String(row['chain_instance']),

@@ -41,9 +41,9 @@ type End = 'settled' | 'released' | 'waiting';
  * since its buyer has no reason to come back.
  */
 export async function reconcilePayments(ports: ReconcilePorts): Promise<ReconcileReport> {
-  const { ledger, now, log, history } = ports;
+  const { ledger, log, history } = ports;
   const reorged = history === undefined ? 0 : await countReorged(history, ports);
-  const rows = await ledger.listOpen(now(), rowsPerRun);
+  const rows = await ledger.listOpen(rowsPerRun);
   const counts: Record<End, number> = { settled: 0, released: 0, waiting: 0 };
   for (let start = 0; start < rows.length; start += rowsPerQuestion) {
     const some = rows.slice(start, start + rowsPerQuestion);
@@ -70,15 +70,13 @@ async function countReorged(history: ChainHistory, ports: ReconcilePorts): Promi
 }
 
 async function reconcileOne(row: PaymentRow, found: ChainEvidence, ports: ReconcilePorts): Promise<End> {
-  const { ledger, owner, now, log, settler } = ports;
+  const { ledger, owner, log, settler } = ports;
   if (found.verdict === 'unknown') return 'waiting';
   if (found.verdict === 'open')
     return row.reorgedAt !== undefined && settler !== undefined ? settleAgain(row, settler, ports) : 'waiting';
-  const at = now();
   // Taken for no time at all: once it is finished the buyer may have the reply at once.
-  if (!(await ledger.takeOver(row, owner, at, at))) return 'waiting';
-  if (found.verdict === 'settled')
-    return (await ledger.finish(row, owner, { ...found, settledAt: at }, at)) ? 'settled' : 'waiting';
+  if (!(await ledger.takeOver(row, owner, 0))) return 'waiting';
+  if (found.verdict === 'settled') return (await ledger.finish(row, owner, found, 0)) ? 'settled' : 'waiting';
   if (!(await ledger.release(row, owner, found.verdict))) return 'waiting';
   if (row.reorgedAt !== undefined && row.delivery === 'completed')
     log.error(
@@ -94,18 +92,14 @@ async function settleAgain(
   settler: Pick<Settler, 'settle'>,
   { ledger, owner, now, log }: ReconcilePorts,
 ): Promise<End> {
-  const at = now();
-  if (row.validBefore * 1000n <= BigInt(at.getTime())) return 'waiting';
-  if (!(await ledger.takeOver(row, owner, at, new Date(at.getTime() + leaseMs)))) return 'waiting';
+  if (row.validBefore * 1000n <= BigInt(now().getTime())) return 'waiting';
+  if (!(await ledger.takeOver(row, owner, leaseMs))) return 'waiting';
   const attempt = takenOver({ ...row, leaseOwner: owner });
   const outcome = await settler.settle(authorizationIn(row), attempt).catch((error: unknown) => {
     log.warn({ err: error, nonce: row.nonce }, 'a payment that the chain has undone could not be sent again');
     return { outcome: 'unknown' as const };
   });
-  if (outcome.outcome === 'settled') {
-    const settledAt = now();
-    return (await ledger.finish(row, owner, { ...outcome, settledAt }, settledAt)) ? 'settled' : 'waiting';
-  }
-  await ledger.endLease(row, owner, now());
+  if (outcome.outcome === 'settled') return (await ledger.finish(row, owner, outcome, 0)) ? 'settled' : 'waiting';
+  await ledger.endLease(row, owner);
   return 'waiting';
 }

@@ -1,4 +1,4 @@
-import type { PaymentKey, PaymentRow, Settlement } from '../ledger/ledger.js';
+import type { ClaimedRow, PaymentKey, PaymentRow, Settlement } from '../ledger/ledger.js';
 import { takenOver, type SettleOutcome, type Settler } from './settler.js';
 
 /**
@@ -36,7 +36,7 @@ export interface Evidence {
 }
 
 /** A claimed payment, as far as its outcome depends on it. */
-type OpenPayment = Omit<PaymentRow, 'state' | 'settlement' | 'reorgedAt' | 'failure' | 'delivery'>;
+type OpenPayment = Omit<ClaimedRow, 'claimedAt'>;
 
 /**
  * The outcome of a claimed payment that may have been sent already: what the chain shows, and for an authorization that

@@ -83,7 +83,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
       throw new ServiceError('unknown_payment', 'The payment was given back: it bought nothing.', {
         payment: 'settled',
       });
-    if (row.state === 'claimed') throw row.leaseUntil > ports.now() ? inProgress() : outcomeUnknown();
+    if (row.state === 'claimed') throw row.isLeased ? inProgress() : outcomeUnknown();
     if (shown.token === undefined || !ports.tokens.isGenuine(paymentId, shown.token) || isTokenOver(row, ports))
       await ports.assertPayer(
         shown.proofs,

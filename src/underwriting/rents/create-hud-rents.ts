@@ -1,14 +1,16 @@
-import { absent, isKnown, known, type Maybe } from '../../absence.js';
+import { absent, isKnown, known, type Maybe, valueOf } from '../../absence.js';
 import { findCounties } from '../../places/metros/county-label.js';
 import { findCountyOfZip, isMilitaryZip, isNearCounty } from '../../places/metros/zip-counties.js';
 import type { AreaKind, SourcedRents } from './area-rents.js';
 import { compareRents } from './build-rent-rows.js';
 import { fiscalYearInForce } from './fiscal-year.js';
-import type { HudRent, HudRents, Place } from './hud-rent.js';
+import type { HudRent, HudRents, Place, PlaceFigures } from './hud-rent.js';
 import { kindOf, type RentRow, type RentTable } from './rent-table.js';
 
 /** Older figures of a ZIP do not count. */
 const oldestZipYears = 2;
+/** Places whose figures are kept at hand: most listings lie where others do. */
+const mostRemembered = 2_000;
 
 /**
  * Builds the lookup of rents from figures in memory. The ZIP's rent comes before the county's, which overstates it in
@@ -19,17 +21,27 @@ const oldestZipYears = 2;
  */
 export function createHudRents(tables: readonly RentTable[], delivered: Iterable<SourcedRents> = []): HudRents {
   const find = createFind(tables, delivered);
+  const foundBefore = new Map<string, PlaceFigures>();
 
   return {
     at(place, on) {
-      const counties = countiesOf(place);
-      return {
-        rent: findRent(place, counties, fiscalYearInForce(on)),
-        nonmetropolitan: isNonmetropolitan(counties.codes),
-        isZipElsewhere: isZipElsewhere(place, counties),
-      };
+      const inForce = fiscalYearInForce(on);
+      const key = [place.state, valueOf(place.zip), valueOf(place.county), place.city === '', inForce].join('\n');
+      const figures = foundBefore.get(key) ?? findAt(place, inForce);
+      if (foundBefore.size >= mostRemembered) foundBefore.clear();
+      foundBefore.set(key, figures);
+      return figures;
     },
   };
+
+  function findAt(place: Place, inForce: number): PlaceFigures {
+    const counties = countiesOf(place);
+    return {
+      rent: findRent(place, counties, inForce),
+      nonmetropolitan: isNonmetropolitan(counties.codes),
+      isZipElsewhere: isZipElsewhere(place, counties),
+    };
+  }
 
   function findRent(place: Place, { codes, isStated }: Counties, inForce: number): Maybe<HudRent> {
     const { zip } = place;

@@ -11,7 +11,7 @@ export type RentBasis = 'safmr_zip' | 'safmr_zip_lowest' | 'fmr_county' | 'fmr_c
 export interface HudRent {
   /** USD a month. */
   readonly rent2br: DecimalText;
-  /** USD a month for 0, 1, 2, 3 and 4 bedrooms. Undefined in underwritings saved before rents by bedrooms existed. */
+  /** USD a month for 0, 1, 2, 3 and 4 bedrooms. Undefined where only that of 2 is known. */
   readonly byBedrooms?: readonly DecimalText[];
   readonly basis: RentBasis;
   /** HUD's fiscal year; FY2027 is in force from 2026-10-01. */

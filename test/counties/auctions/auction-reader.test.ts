@@ -197,6 +197,7 @@ describe('createAuctionReader', () => {
 
   it("does not use the place of the sale as the property's address, and looks up the parcel instead", async () => {
     const venue = known('Justice Center, 1200 Ontario St');
+    const room = known('1200 Ontario St');
     await ingest([
       observeAuction({ address: venue }),
       observeAuction({ sourceKey: 'b', caseNumber: known('b'), address: venue, parcelId: notStated }),
@@ -206,7 +207,15 @@ describe('createAuctionReader', () => {
         address: absent('not_published_by_source'),
         parcelId: notStated,
       }),
+      observeAuction({
+        sourceKey: 'd',
+        caseNumber: known('d'),
+        address: room,
+        zip: known('44113'),
+        parcelId: notStated,
+      }),
     ]);
+    assert.deepEqual((await readKey('d')).address, absent('no_situs_address'));
     assert.deepEqual((await readKey('a1')).address, absent('pending_parcel_lookup'));
     assert.deepEqual((await readKey('b')).address, notStated);
     assert.deepEqual((await readKey('c')).address, absent('not_published_by_source'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { absent, isKnown, known } from '../../../src/absence.js';
+import { absent, isKnown, known, type Maybe } from '../../../src/absence.js';
 import { judgeOwnAddress } from '../../../src/places/addresses/own-address.js';
 import { completeAddress, type ParcelPlaces } from '../../../src/counties/parcels/complete-address.js';
 import { situsOf } from '../../../src/counties/parcels/parcel-identity.js';
@@ -27,7 +27,7 @@ describe('completeAddress', () => {
   it('returns an address exactly when the status is complete, and else the reason of the status, for any missing part', () => {
     fc.assert(
       fc.property(place, parcel, (own, roll) => {
-        const completed = completeAddress(own, judgeOwnAddress(own.address), roll);
+        const completed = completeAddress(own, judgeOwnAddress({ ...own, countyFips: '39035' }), roll);
         assert.equal(isKnown(completed.address), completed.addressStatus === 'complete');
         for (const name of ['address', 'city', 'zip'] as const) assertMaybe(name, completed[name]);
         const reasons: Record<string, readonly string[]> = {
@@ -61,10 +61,17 @@ describe('completeAddress', () => {
   });
 });
 
+const stated = (address: Maybe<string>) => ({ address, countyFips: '39035', zip: absent('not_stated_by_source') });
+
 describe('judgeOwnAddress', () => {
   for (const [text, verdict] of [
     ['100 Example Ave', 'usable'],
-    ['2079 E 9th St', 'usable'],
+    ['2081 E 9th St', 'usable'],
+    ['1200 W Ontario St', 'usable'],
+    ['1200 Ontario St', 'none'],
+    ['1200 Ontario Street, 2nd Floor', 'none'],
+    ['1200 ONTARIO', 'none'],
+    ['2079 East Ninth Street', 'none'],
     ['3456-58 N Example St', 'usable'],
     ['N6W23001 Example Rd', 'usable'],
     ['One Example Plaza', 'usable'],
@@ -84,22 +91,33 @@ describe('judgeOwnAddress', () => {
     ['--', 'missing'],
   ] as const) {
     it(`classifies ${JSON.stringify(text)} as ${verdict}`, () => {
-      assert.equal(judgeOwnAddress(known(text)), verdict);
+      assert.equal(judgeOwnAddress(stated(known(text))), verdict);
     });
   }
 
+  it('takes the address of a venue for a property in another county, and in another ZIP', () => {
+    const street = known('1200 Ontario St');
+    assert.equal(judgeOwnAddress({ address: street, countyFips: '39049', zip: known('44113') }), 'usable');
+    assert.equal(judgeOwnAddress({ address: street, countyFips: '39035', zip: known('44147') }), 'usable');
+    assert.equal(judgeOwnAddress({ address: street, countyFips: '39035', zip: known('44113') }), 'none');
+    const toledo = { address: known('One Government Center'), countyFips: '39095', zip: known('43604') };
+    assert.equal(judgeOwnAddress(toledo), 'none');
+  });
+
   it('uses the reason when there is no text', () => {
-    assert.equal(judgeOwnAddress(absent('no_situs_address')), 'none');
-    assert.equal(judgeOwnAddress(absent('suppressed_by_policy')), 'suppressed');
-    assert.equal(judgeOwnAddress(absent('parse_failed')), 'missing');
+    assert.equal(judgeOwnAddress(stated(absent('no_situs_address'))), 'none');
+    assert.equal(judgeOwnAddress(stated(absent('suppressed_by_policy'))), 'suppressed');
+    assert.equal(judgeOwnAddress(stated(absent('parse_failed'))), 'missing');
   });
 });
 
 describe('situsOf', () => {
+  const situs = (address: Maybe<string>) => situsOf(stated(address));
+
   it('normalizes a situs, and is undefined without one', () => {
-    assert.equal(situsOf(known('200  roll st.')), situsOf(known('200 ROLL ST')));
-    assert.notEqual(situsOf(known('200 ROLL ST')), situsOf(known('202 ROLL ST')));
-    assert.equal(situsOf(known('0 ROLL ST')), undefined);
-    assert.equal(situsOf(absent('no_situs_address')), undefined);
+    assert.equal(situs(known('200  roll st.')), situs(known('200 ROLL ST')));
+    assert.notEqual(situs(known('200 ROLL ST')), situs(known('202 ROLL ST')));
+    assert.equal(situs(known('0 ROLL ST')), undefined);
+    assert.equal(situs(absent('no_situs_address')), undefined);
   });
 });

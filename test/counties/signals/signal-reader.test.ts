@@ -39,6 +39,13 @@ describe('createSignalReader', () => {
     assert.deepEqual(await fixture.reader().readByIds([id, '00000000-0000-4000-8000-000000000000']), [signal]);
   });
 
+  it('keeps a signal at the place of the sale, without an address', async () => {
+    await fixture.ingest([observeSignal({ address: known('1200 Ontario Street'), zip: known('44113') })]);
+    const { address, addressStatus, parcelId } = await fixture.readOnly();
+    assert.deepEqual([address, addressStatus], [absent('no_situs_address'), 'no_situs_address']);
+    assert.equal(parcelId, '100-20-001');
+  });
+
   for (const [what, own, roll, status, reason] of [
     ['is there', known('100 Example Ave'), undefined, 'complete', undefined],
     ['is missing and no roll was read', notStated, undefined, 'pending_parcel_lookup', 'pending_parcel_lookup'],

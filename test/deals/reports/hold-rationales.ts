@@ -54,16 +54,16 @@ function hold(
 }
 
 /** What is unchecked or doubted, or rests on an old interest rate, is Hot on no path and says why. */
-function holdLimits({ deal }: Report, { inputs, thresholds, checks, reasons, status }: Rationale): void {
-  const isStale = Number(inputs['rate_age_days']?.value) > Number(thresholds['rate_age_days_max']);
-  const state = scoredReliability(deal) !== 'ok' ? 'unchecked' : isStale ? 'rate_stale' : 'checked';
-  const doubt = firstDoubt(deal) ?? 'none';
-  const limits = checks.filter(({ op }) => op === '==').map(({ code, actual, passed }) => [code, actual, passed]);
-  assert.deepEqual(limits, [
-    ['hot_checked', state, state === 'checked'],
-    ['hot_plausible', doubt, doubt === 'none'],
-  ]);
-  for (const limit of [state, doubt].filter((each) => each !== 'checked' && each !== 'none')) {
+function holdLimits(report: Report, { inputs, checks, reasons, status }: Rationale): void {
+  const { deal, underwriting } = report;
+  const rateDays = (Date.parse(scoredOn(report)) - Date.parse(underwriting.rate_as_of)) / 86_400_000;
+  const state = scoredReliability(deal) !== 'ok' ? 'unchecked' : rateDays > 180 ? 'rate_stale' : undefined;
+  const limits = { hot_checked: state, hot_plausible: firstDoubt(deal) };
+  for (const [code, limit] of Object.entries(limits)) {
+    assert.equal(inputs[code]?.value, limit, code);
+    const found = checks.filter((check) => check.code === code).map(({ actual, passed }) => [actual, passed]);
+    assert.deepEqual(found, limit === undefined ? [] : [[limit, false]], code);
+    if (limit === undefined) continue;
     assert.notEqual(status, 'Hot');
     assert.ok(reasons.includes(limit), limit);
   }
@@ -97,7 +97,6 @@ function statedIn(report: Report): Readonly<Record<string, unknown>> {
     ...{ stated_yield: statedYield(deal), dscr: scoredDscrOf(deal, underwriting.hud.dscr) },
     ...{ dscr_underwritten: underwriting.hud.dscr, noi_for_value: underwriting.noi_for_value },
     ...{ market_rate_pct: underwriting.rate_pct, noi_for_arv: valueAgain(report).arv },
-    rate_age_days: (Date.parse(scoredOn(report)) - Date.parse(underwriting.rate_as_of)) / 86_400_000,
   };
 }
 
@@ -139,7 +138,7 @@ function wholesaleAgain({ inputs, thresholds }: Rationale): Recomputed {
     arv && repairs && decimal(round(arv.times(limit('arv_factor')).minus(repairs).minus(limit('assignment_fee'))));
   const [price, motivation] = [read('list_price'), read('motivation_score')];
   return {
-    inputs: { exit_cap_rate: round(exitCap), repairs: round(repairs), arv: round(arv), mao: round(mao) },
+    inputs: { repairs: round(repairs), arv: round(arv), mao: round(mao) },
     comparisons: {
       list_price_at_mao: [price, mao],
       list_price_near_mao: [price, mao && mao.times(limit('warm_mao_factor'))],
@@ -150,7 +149,7 @@ function wholesaleAgain({ inputs, thresholds }: Rationale): Recomputed {
   };
 }
 
-function creativeAgain({ inputs, thresholds }: Rationale): Recomputed {
+function creativeAgain({ inputs, thresholds, status }: Rationale): Recomputed {
   const read = (name: string): Figure => decimal(inputs[name]?.value);
   const limit = (name: string): Decimal => decimal(thresholds[name]) ?? assert.fail(name);
   const price = read('list_price');
@@ -158,6 +157,7 @@ function creativeAgain({ inputs, thresholds }: Rationale): Recomputed {
   const loan = carried && carried.times(new Decimal(100).minus(limit('carry_down_pct'))).div(100);
   const noi = read('noi_for_value');
   const dscr = noi?.gt(0) && loan ? decimal(round(noi.div(loan.times(limit('carry_loan_constant'))))) : null;
+  const told = status === 'Pass' ? null : loan;
   const balance = read('loan_balance');
   const exitCap = Decimal.max(limit('exit_cap_rate_min'), read('metro_median_cap_rate') ?? 0);
   const value = decimal(noi?.gt(0) ? round(noi.div(exitCap).times(100)) : null);
@@ -165,10 +165,10 @@ function creativeAgain({ inputs, thresholds }: Rationale): Recomputed {
   const equity = worth && balance && decimal(round(worth.minus(balance).div(worth).times(100)));
   return {
     inputs: {
-      carry_loan: round(loan),
+      carry_loan: round(told),
       carry_dscr: round(dscr),
-      carry_balloon_year_5: round(loan && loan.times(limit('carry_balloon_share_year_5'))),
-      carry_balloon_year_7: round(loan && loan.times(limit('carry_balloon_share_year_7'))),
+      carry_balloon_year_5: round(told && told.times(limit('carry_balloon_share_year_5'))),
+      carry_balloon_year_7: round(told && told.times(limit('carry_balloon_share_year_7'))),
       value: round(value),
       equity_pct: round(equity),
     },

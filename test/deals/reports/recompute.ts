@@ -163,7 +163,9 @@ export function valueAgain(report: Report) {
   const ceiling = lowest([...stated, ...ofCap]);
   const claim = hud !== null && ceiling?.lt(hud) ? ceiling : lowest(claims);
   const value =
-    hud === null ? claim && claim.times(set.unchecked_noi_share_pct).div(100) : Plain.min(hud, claim ?? hud);
+    hud === null
+      ? claim && Plain.min(claim, claim.times(set.unchecked_noi_share_pct).div(100))
+      : Plain.min(hud, claim ?? hud);
   const basis = hud === null ? claim && 'claim_discounted' : claim ? 'lesser_of_claimed_and_hud' : 'hud';
   const positive = ceiling?.gt(0) ? ceiling : null;
   const arv = hud !== null && stabilized ? Plain.min(stabilized, positive ?? stabilized) : null;

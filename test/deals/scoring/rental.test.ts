@@ -114,7 +114,7 @@ describe('assessRental', () => {
       'dscr',
       'dscr_underwritten',
     ]);
-    assert.deepEqual(Object.keys(inputs), ['underwrite_reliability', 'rate_age_days', 'doubt']);
+    assert.deepEqual(Object.keys(inputs), ['underwrite_reliability', 'hot_checked']);
   });
 
   it('names the HUD figure of the rent and its fiscal year', () => {

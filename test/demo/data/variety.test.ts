@@ -75,6 +75,11 @@ describe('the published demonstration', () => {
     );
   });
 
+  it('takes 8,500 bytes at most for a record', () => {
+    const sizes = deals.map((deal) => Buffer.byteLength(JSON.stringify(deal)));
+    assert.ok(Math.max(...sizes) <= 8_500, `${Math.max(...sizes)}`);
+  });
+
   it('covers every enum value that a deal of the demonstration can have', () => {
     const missing = Object.entries(dealProperties()).flatMap(([field, declared]) => {
       const schema = resolve(declared);

@@ -8,6 +8,7 @@ import type { Claim } from '../../../src/payments/ledger/ledger.js';
 import { createOfferReceiptIssuer } from '../../../src/payments/gate/offer-receipt.js';
 import { createReceiptOf, encodeSettled, type ReceiptOf } from '../../../src/payments/payment-response.js';
 import { createReceiptsReader, type PaymentReceipt } from '../../../src/payments/audit/receipts-reader.js';
+import { stopDatabaseClock } from '../../support/database-clock.js';
 import { openTestDatabase } from '../../support/database.js';
 import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from '../ledger/build-claim.js';
 
@@ -23,18 +24,23 @@ describe('the receipts of a payer', () => {
     const issuer = await createOfferReceiptIssuer(receiptSigner.privateKey);
     const silent = pino({ level: 'silent' });
     receiptOf = createReceiptOf(issuer, (resource) => `https://deals.example${resource}`, silent);
-    for (const seconds of [0, 0, 0, 10, 20, 30]) await claim({ payer, claimedAt: later(seconds) }, 'settled');
-    await claim({ payer, claimedAt: later(5) }, 'claimed');
-    await claim({ payer, claimedAt: later(6) }, 'released');
-    await claim({ claimedAt: later(7) }, 'settled');
+    for (const seconds of [0, 0, 0, 10, 20, 30]) await claim(seconds, { payer }, 'settled');
+    await claim(5, { payer }, 'claimed');
+    await claim(6, { payer }, 'released');
+    await claim(7, {}, 'settled');
   });
   after(() => database.close());
 
-  async function claim(changes: Partial<Claim>, state: 'claimed' | 'settled' | 'released'): Promise<void> {
+  async function claim(
+    seconds: number,
+    changes: Partial<Claim>,
+    state: 'claimed' | 'settled' | 'released',
+  ): Promise<void> {
+    await stopDatabaseClock(database.knex, later(seconds));
     const ledger = createLedgerStore(database.knex);
     const made = buildClaim(changes);
     assert.equal((await ledger.claim(made)).kind, 'claimed');
-    if (state === 'settled') assert.ok(await ledger.finish(made, 'owner', buildSettlement(transaction), later(60)));
+    if (state === 'settled') assert.ok(await ledger.finish(made, 'owner', buildSettlement(transaction), 60_000));
     if (state === 'released') assert.ok(await ledger.release(made, 'owner', 'expired'));
   }
 

@@ -22,6 +22,7 @@ function rowOf(chain: LongChain, payment: Payment, agoMs: number, changes: Parti
     asset: chain.network.asset.toLowerCase() as PaymentRow['asset'],
     validBefore: BigInt(Math.floor(at.getTime() / 1000)) + 300n,
     claimedAt: at,
+    isLeased: false,
     searchFrom: new Date(at.getTime() - 30 * minute),
     state: 'settled',
     settlement: { transaction, blockNumber, settledAt: at },

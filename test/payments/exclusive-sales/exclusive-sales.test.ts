@@ -27,6 +27,7 @@ describe(`${rounds * leadIds.length} exclusive sales, with failures and crashes 
     const published = { feed: leadFeed.name, version: leadFeed.version, published_at: new Date(startMs) };
     await knexes[0]?.('feed_versions').insert(published);
     market = createLeadMarket(knexes, leadIds, startMs, seed);
+    await market.advance(0);
   });
   after(async () => {
     await market.stop();
@@ -56,7 +57,7 @@ describe(`${rounds * leadIds.length} exclusive sales, with failures and crashes 
         assert.deepEqual(open, []);
       }
       assert.equal(settled().length, leadIds.length);
-      market.advance(exclusiveMs);
+      await market.advance(exclusiveMs);
     }
     await look(new Date(startMs));
     assert.equal(settled().length, rounds * leadIds.length);

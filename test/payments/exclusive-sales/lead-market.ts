@@ -6,6 +6,7 @@ import { createPurchase, type Purchase } from '../../simulation/purchase.js';
 import { createRandom } from '../../simulation/random.js';
 import { toAtomicUnits } from '../../../src/payments/chain/token-amount.js';
 import { priceOf } from '../../simulation/shell.js';
+import { stopDatabaseClock } from '../../support/database-clock.js';
 import { createLeadSeller, type LeadSeller } from './lead-seller.js';
 import { beginLife, type Life, type Moment } from './life.js';
 import { createScriptedChain } from './scripted-chain.js';
@@ -43,6 +44,11 @@ export function createLeadMarket(
   const random = createRandom(seed, 'market');
   let nowMs = startMs;
   const now = (): Date => new Date(nowMs);
+  /** For the database, too. */
+  async function advance(ms: number): Promise<void> {
+    nowMs += ms;
+    if (databases[0] !== undefined) await stopDatabaseClock(databases[0], now());
+  }
   const chain = createScriptedChain(createRandom(seed, 'chain'), now);
   const buyers = new Map<Hex, Buyer>();
   const complaints: string[] = [];
@@ -127,7 +133,7 @@ export function createLeadMarket(
     complaints,
     deaths,
     now,
-    advance: (ms: number) => void (nowMs += ms),
+    advance,
     /** So many new buyers come at once, with all who come again; some who have their lead ask for it again. */
     async wave(newcomers: number): Promise<void> {
       turn(false);
@@ -135,7 +141,7 @@ export function createLeadMarket(
       const before = [...buyers.values()].slice(-2 * newcomers, -newcomers);
       const again = before.filter(({ state }) => state === 'served').slice(0, 5);
       await Promise.all([...shopping(), ...again].map(visit));
-      nowMs += random.between(1_000, 70_000);
+      await advance(random.between(1_000, 70_000));
       chain.mine();
       await Promise.all(sellers.map((each) => each.reconcile()));
     },
@@ -145,9 +151,9 @@ export function createLeadMarket(
      */
     async settleDown(): Promise<void> {
       turn(true);
-      nowMs += 70_000;
+      await advance(70_000);
       await Promise.all(shopping().map(visit));
-      nowMs += 2 * validSeconds * 1000;
+      await advance(2 * validSeconds * 1000);
       await Promise.all(fallen.splice(0).map((life) => life.landed()));
       await sellers[0]?.reconcile();
     },

@@ -158,7 +158,7 @@ describe("a payment with its buyer's own identifier", () => {
     const slow = pay();
     await settledOnChain(header);
     assertRefused(await at(second, header), 409, 'payment_in_progress');
-    second.advance(61);
+    await shop.passLeases();
     const answer = await at(second, header);
     finishing.open();
     assertPaid(answer);
@@ -173,7 +173,7 @@ describe("a payment with its buyer's own identifier", () => {
     deliveries.record = () => undefined;
     assertPaid(await pay());
     deliveries.record = record;
-    shop.advance(61);
+    await shop.passLeases();
     for (const other of [bare, withId(bare, `pay_${randomUUID()}`)])
       assertRefused(await pay(other), 402, 'payment_already_used', 'invalid_transaction_state');
     assertPaid(await pay());

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { wholeBytes } from '../../../src/contract/rendered.js';
-import type { Claim, Settlement } from '../../../src/payments/ledger/ledger.js';
+import type { Claim, SettledAt } from '../../../src/payments/ledger/ledger.js';
 
-/** When the claims of these tests are made. */
+/** Where the clocks of these tests stand at first. */
 export const claimedAt = new Date('2026-03-08T12:00:00.000Z');
 
-/** A moment so many seconds after the claims. */
+/** A moment so many seconds later. */
 export function after(seconds: number): Date {
   return new Date(claimedAt.getTime() + seconds * 1000);
 }
 
-/** A claim on a fresh authorization by `owner`, for version 7 of the deals feed, leased for a minute. */
+/** A claim on a fresh authorization by `owner`, for version 7 of the deals feed. */
 export function buildClaim(changes: Partial<Claim> & { readonly text?: string } = {}): Claim {
   const { text = '[{"id":1}]', ...fields } = changes;
   const body = Buffer.from(text);
@@ -28,9 +28,7 @@ export function buildClaim(changes: Partial<Claim> & { readonly text?: string } 
     validAfter: 0n,
     validBefore: 1_772_971_500n,
     signature: randomHex(65),
-    claimedAt,
     leaseOwner: 'owner',
-    leaseUntil: after(60),
     searchFrom: after(-1_800),
     clientIdHash: undefined,
     chainInstance: 'test',
@@ -45,9 +43,9 @@ export function buildClaim(changes: Partial<Claim> & { readonly text?: string } 
   };
 }
 
-/** A settlement some seconds after the claims, in a transaction of its own unless one is named. */
-export function buildSettlement(transaction: Hex = randomHex(32)): Settlement {
-  return { transaction, blockNumber: 13n, settledAt: after(2) };
+/** A settlement in a transaction of its own unless one is named. */
+export function buildSettlement(transaction: Hex = randomHex(32)): SettledAt {
+  return { transaction, blockNumber: 13n };
 }
 
 export function randomHex(bytes: number): Hex {

@@ -67,7 +67,7 @@ describe('a claim that has to wait', () => {
 
   it('for money waits until a payment of its payer ends, and asks the chain and the ledger once', async () => {
     const claimAgain = create({
-      claimed: () => ({ kind: 'claimed', mayShare: true }),
+      claimed: () => ({ kind: 'claimed', claimedAt: new Date(0), mayShare: true }),
       inFlight: () => (nowMs < 1_000 ? [other, { ...other, nonce: randomHex(32), isOpen: false }] : []),
     });
     const [tried] = await pass(claimAgain('funds_in_flight'));
@@ -102,7 +102,8 @@ describe('a claim that has to wait', () => {
 
   it('for gas is claimed in its turn as soon as there is some', async () => {
     const claimAgain = create({
-      claimed: () => (nowMs < 1_000 ? { kind: 'gas_burned' } : { kind: 'claimed', mayShare: false }),
+      claimed: () =>
+        nowMs < 1_000 ? { kind: 'gas_burned' } : { kind: 'claimed', claimedAt: new Date(0), mayShare: false },
     });
     const tried = await pass(claimAgain('gas_burned', 100_000n), claimAgain('gas_burned', 100_000n));
     assert.deepEqual(

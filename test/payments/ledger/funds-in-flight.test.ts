@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Claim } from '../../../src/payments/ledger/ledger.js';
-import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from './build-claim.js';
+import { buildClaim, buildSettlement, randomHex } from './build-claim.js';
 import { ledgerKinds, type TwoLedgers } from './ledgers.js';
 
 /** What the payer of these tests holds, in the state after block 12. */
@@ -14,7 +14,8 @@ for (const { name, open } of ledgerKinds) {
     before(async () => {
       ledgers = await open();
     });
-    beforeEach(() => {
+    beforeEach(async () => {
+      await ledgers.setClock(0);
       account = { network: 'eip155:31337', asset: randomHex(20), payer: randomHex(20) };
     });
     after(() => ledgers.close());
@@ -45,7 +46,7 @@ for (const { name, open } of ledgerKinds) {
 
     it('counts until it was settled in a block that the chain has shown, or let go', async () => {
       const first = await begin();
-      await ledgers.first.finish(first, 'owner', buildSettlement(), later(60));
+      await ledgers.first.finish(first, 'owner', buildSettlement(), 60_000);
       const second = claimOf();
       assert.equal(await kindOf(second), 'funds_in_flight');
       assert.equal((await ledgers.second.listInFlight(second))[0]?.isOpen, false);
@@ -57,14 +58,18 @@ for (const { name, open } of ledgerKinds) {
 
     it('counts while its lease lasts, and for a minute in any case', async () => {
       const first = await begin();
-      await ledgers.first.endLease(first, 'owner', later(1));
-      assert.equal(await kindOf(claimOf({ claimedAt: later(59) })), 'funds_in_flight');
-      assert.equal(await kindOf(claimOf({ claimedAt: later(60) })), 'claimed');
+      await ledgers.first.endLease(first, 'owner');
+      await ledgers.setClock(59);
+      assert.equal(await kindOf(claimOf()), 'funds_in_flight');
+      await ledgers.setClock(60);
+      assert.equal(await kindOf(claimOf()), 'claimed');
       await begin({ payer: randomHex(20) });
       account = { ...account, payer: randomHex(20) };
-      const slow = await begin({ leaseUntil: claimedAt });
-      assert.equal(await ledgers.first.takeOver(slow, 'other', later(100), later(160)), true);
-      assert.equal(await kindOf(claimOf({ claimedAt: later(159) })), 'funds_in_flight');
+      const slow = await begin();
+      await ledgers.setClock(160);
+      assert.equal(await ledgers.first.takeOver(slow, 'other', 60_000), true);
+      await ledgers.setClock(219);
+      assert.equal(await kindOf(claimOf()), 'funds_in_flight');
     });
 
     it('holds for claims that come together: as many win as the balance covers', async () => {

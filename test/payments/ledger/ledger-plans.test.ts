@@ -10,7 +10,7 @@ const now = 'ARRAY[now()]';
 const bytes = `ARRAY['\\x04'::bytea]`;
 const [text, number] = [`ARRAY['t']`, 'ARRAY[1]'];
 const claim = [
-  ...[keys, text, bytes, number, bytes, number, number, bytes, now, text, now, now, bytes, text, bytes, bytes, text],
+  ...[keys, text, bytes, number, bytes, number, number, bytes, text, now, bytes, text, bytes, bytes, text],
   ...[text, number, 'ARRAY[false]', 'ARRAY[NULL::bigint]', text, number, number, number, bytes, bytes],
 ].join(', ');
 
@@ -18,12 +18,12 @@ const claim = [
 const asked: readonly [keyof typeof statements, string][] = [
   ['find', key],
   ['findClientId', `${key}, '\\x05'`],
-  ['finish', `${keys}, ARRAY['o'], ARRAY['\\x04'::bytea], ARRAY[1], ${now}, ${now}`],
+  ['finish', `${keys}, ARRAY['o'], ARRAY['\\x04'::bytea], ARRAY[1], ARRAY[60000]`],
   ['recordDeliveries', `${keys}, 'completed'`],
-  ['takeOver', `${key}, 'o', now(), now()`],
-  ['release', `${key}, 'o', 'expired', NULL, NULL, false`],
-  ['findFailures', `'\\x02', now() - interval '1 day', 2`],
-  ['listInFlight', `'n', '\\x01', '\\x02', now(), 1`],
+  ['takeOver', `${key}, 'o', 60000`],
+  ['release', `${key}, 'o', 'expired', NULL, false`],
+  ['findFailures', `'\\x02', 2`],
+  ['listInFlight', `'n', '\\x01', '\\x02', 1`],
   ['claim', claim],
 ];
 

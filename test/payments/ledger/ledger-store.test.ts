@@ -4,7 +4,7 @@ import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } fro
 import { ledgerKinds, type TwoLedgers } from './ledgers.js';
 
 const settlement = buildSettlement();
-const failedAfter = (seconds: number) => ({ failedAt: later(seconds), gas: 60_000n, burnedShared: false });
+const burned = { gas: 60_000n, burnedShared: false };
 
 for (const { name, open } of ledgerKinds)
   describe(name, () => {
@@ -16,6 +16,7 @@ for (const { name, open } of ledgerKinds)
       ledgers = await open();
       ({ first: ledger, second: other } = ledgers);
     });
+    beforeEach(() => ledgers.setClock(0));
     after(() => ledgers.close());
 
     async function read(key: PaymentKey): Promise<PaymentRow> {
@@ -32,7 +33,7 @@ for (const { name, open } of ledgerKinds)
 
     async function settled(changes: Parameters<typeof buildClaim>[0] = {}): Promise<Claim> {
       const claim = await claimed(changes);
-      assert.equal(await ledger.finish(claim, 'owner', settlement, later(60)), true);
+      assert.equal(await ledger.finish(claim, 'owner', settlement, 60_000), true);
       return claim;
     }
 
@@ -68,6 +69,8 @@ for (const { name, open } of ledgerKinds)
         assert.deepEqual(await ledger.find(claim), {
           ...claim,
           state: 'claimed',
+          claimedAt,
+          isLeased: true,
           delivery: 'pending',
           settlement: undefined,
           reorgedAt: undefined,
@@ -124,16 +127,17 @@ for (const { name, open } of ledgerKinds)
         assert.equal((await ledger.claim(again)).kind, 'claimed');
         const { replyBody: _, feed: __, isPaid: ___, payerGas: ____, funds: _____, ...row } = again;
         const open = { settlement: undefined, reorgedAt: undefined, failure: undefined };
-        const fresh = { state: 'claimed', delivery: 'pending', ...open };
+        const fresh = { state: 'claimed', claimedAt, isLeased: true, delivery: 'pending', ...open };
         assert.deepEqual(await read(first), { ...row, ...fresh });
       });
 
       it('never takes a row anew whose transfer failed on the chain, unless the chain shows it paid since', async () => {
         const claim = await claimed();
-        await ledger.release(claim, 'owner', 'out of gas', failedAfter(2));
+        await ledgers.setClock(2);
+        await ledger.release(claim, 'owner', 'out of gas', burned);
         const result = await ledger.claim(claim);
         assert.ok(result.kind === 'known' && result.row.state === 'released');
-        assert.deepEqual(result.row.failure, failedAfter(2));
+        assert.deepEqual(result.row.failure, { ...burned, failedAt: later(2) });
         const paid = { ...claim, isPaid: true };
         const stale = { ...paid, feed: { ...claim.feed, version: claim.feed.version + 1 } };
         assert.deepEqual(await ledger.claim(stale), { kind: 'stale' }, 'told to come with the newest feed');
@@ -143,28 +147,23 @@ for (const { name, open } of ledgerKinds)
       it('lets a payer fail twice in a day, and then only claims what is paid already', async () => {
         const { payer } = await claimed();
         for (const seconds of [0, 3_600]) {
-          const claim = buildClaim({ payer, claimedAt: later(seconds), leaseUntil: later(seconds + 60) });
+          await ledgers.setClock(seconds);
+          const claim = buildClaim({ payer });
           assert.equal((await ledger.claim(claim)).kind, 'claimed');
-          await ledger.release(claim, 'owner', 'out of gas', {
-            failedAt: later(seconds),
-            gas: 60_000n,
-            burnedShared: false,
-          });
+          await ledger.release(claim, 'owner', 'out of gas', burned);
         }
-        const next = (seconds: number) => buildClaim({ payer, claimedAt: later(seconds) });
-        assert.deepEqual(await ledger.claim(next(7_200)), { kind: 'payer_failed', until: later(86_400) });
-        assert.equal((await ledger.claim({ ...next(7_200), isPaid: true })).kind, 'claimed');
-        assert.equal((await ledger.claim({ ...next(7_200), payer: randomHex(20) })).kind, 'claimed');
-        assert.equal((await ledger.claim(next(86_401))).kind, 'claimed');
+        await ledgers.setClock(7_200);
+        assert.deepEqual(await ledger.claim(buildClaim({ payer })), { kind: 'payer_failed', until: later(86_400) });
+        assert.equal((await ledger.claim(buildClaim({ payer, isPaid: true }))).kind, 'claimed');
+        assert.equal((await ledger.claim(buildClaim())).kind, 'claimed');
+        await ledgers.setClock(86_401);
+        assert.equal((await ledger.claim(buildClaim({ payer }))).kind, 'claimed');
       });
 
       it('never takes a settled row again', async () => {
         const claim = await settled();
-        const result = await ledger.claim({
-          ...claim,
-          claimedAt: later(366 * 86_400),
-          leaseUntil: later(400 * 86_400),
-        });
+        await ledgers.setClock(366 * 86_400);
+        const result = await ledger.claim(claim);
         assert.ok(result.kind === 'known' && result.row.state === 'settled');
       });
     });
@@ -172,34 +171,31 @@ for (const { name, open } of ledgerKinds)
     describe('finish and release', () => {
       it('are refused to whoever lost the lease, and change nothing then', async () => {
         const claim = await claimed();
-        assert.equal(await ledger.takeOver(claim, 'second', later(61), later(120)), true);
-        assert.equal(await ledger.finish(claim, 'owner', settlement, later(120)), false);
+        await ledgers.setClock(61);
+        assert.equal(await ledger.takeOver(claim, 'second', 60_000), true);
+        assert.equal(await ledger.finish(claim, 'owner', settlement, 60_000), false);
         assert.equal(await ledger.release(claim, 'owner', 'expired'), false);
         assert.equal((await read(claim)).state, 'claimed');
-        assert.equal(await ledger.finish(claim, 'second', settlement, later(120)), true);
-        assert.deepEqual(
-          { state: (await read(claim)).state, settlement: (await read(claim)).settlement },
-          { state: 'settled', settlement },
-        );
+        assert.equal(await ledger.finish(claim, 'second', settlement, 60_000), true);
+        const { state, settlement: found } = await read(claim);
+        assert.deepEqual([state, found], ['settled', { ...settlement, settledAt: later(61) }]);
       });
 
       it('end a claim once: a settled row is never released, a released one never settled', async () => {
         const paid = await settled();
         assert.equal(await ledger.release(paid, 'owner', 'expired'), false);
-        assert.equal(await ledger.finish(paid, 'owner', buildSettlement(), later(60)), false);
-        assert.deepEqual((await read(paid)).settlement, settlement);
+        assert.equal(await ledger.finish(paid, 'owner', buildSettlement(), 60_000), false);
+        assert.deepEqual((await read(paid)).settlement, { ...settlement, settledAt: claimedAt });
         const unpaid = await claimed();
         assert.equal(await ledger.release(unpaid, 'owner', 'expired'), true);
-        assert.equal(await ledger.finish(unpaid, 'owner', settlement, later(60)), false);
+        assert.equal(await ledger.finish(unpaid, 'owner', settlement, 60_000), false);
         assert.equal((await read(unpaid)).state, 'released');
       });
 
       it('finish many at once, each for its own owner', async () => {
         const claims = await Promise.all(Array.from({ length: 20 }, () => claimed()));
         const done = await Promise.all(
-          claims.map((each, index) =>
-            ledger.finish(each, index % 4 === 0 ? 'stranger' : 'owner', settlement, later(60)),
-          ),
+          claims.map((each, index) => ledger.finish(each, index % 4 === 0 ? 'stranger' : 'owner', settlement, 60_000)),
         );
         assert.deepEqual(
           done,
@@ -211,16 +207,21 @@ for (const { name, open } of ledgerKinds)
     describe('takeOver', () => {
       it('waits for the end of the lease', async () => {
         const claim = await claimed();
-        assert.equal(await ledger.takeOver(claim, 'second', later(59), later(120)), false);
-        assert.equal(await ledger.takeOver(claim, 'second', later(60), later(120)), true);
-        assert.equal(await ledger.takeOver(claim, 'third', later(61), later(120)), false);
+        await ledgers.setClock(59);
+        assert.equal(await ledger.takeOver(claim, 'second', 60_000), false);
+        assert.equal((await read(claim)).isLeased, true);
+        await ledgers.setClock(60);
+        assert.equal((await read(claim)).isLeased, false);
+        assert.equal(await ledger.takeOver(claim, 'second', 60_000), true);
+        assert.equal(await ledger.takeOver(claim, 'third', 60_000), false);
       });
 
       it('is granted to exactly one of ten at once, on two instances', async () => {
         const claim = await claimed();
+        await ledgers.setClock(61);
         const taken = await Promise.all(
           Array.from({ length: 10 }, (_, index) =>
-            (index % 2 === 0 ? ledger : other).takeOver(claim, `owner ${index}`, later(61), later(120)),
+            (index % 2 === 0 ? ledger : other).takeOver(claim, `owner ${index}`, 60_000),
           ),
         );
         assert.equal(taken.filter(Boolean).length, 1);
@@ -228,62 +229,63 @@ for (const { name, open } of ledgerKinds)
 
       it('may begin as soon as an outcome that nobody knows has ended the lease, but not by a stranger', async () => {
         const claim = await claimed();
-        await ledger.endLease(claim, 'stranger', later(1));
-        assert.equal(await ledger.takeOver(claim, 'second', later(2), later(62)), false);
-        await ledger.endLease(claim, 'owner', later(1));
-        assert.equal(await ledger.takeOver(claim, 'second', later(2), later(62)), true);
+        await ledger.endLease(claim, 'stranger');
+        assert.equal(await ledger.takeOver(claim, 'second', 60_000), false);
+        await ledger.endLease(claim, 'owner');
+        assert.equal(await ledger.takeOver(claim, 'second', 60_000), true);
       });
 
       it('is not for rows that are over', async () => {
         const paid = await settled();
         const unpaid = await claimed();
         await ledger.release(unpaid, 'owner', 'expired');
-        assert.equal(await ledger.takeOver(paid, 'second', later(1000), later(1060)), false);
-        assert.equal(await ledger.takeOver(unpaid, 'second', later(1000), later(1060)), false);
+        await ledgers.setClock(1_000);
+        assert.equal(await ledger.takeOver(paid, 'second', 60_000), false);
+        assert.equal(await ledger.takeOver(unpaid, 'second', 60_000), false);
       });
     });
 
     describe('redelivery', () => {
-      const take = (key: PaymentKey, seconds: number, who = ledger) =>
-        who.takeRedelivery(key, 'second', later(seconds), later(seconds + 60));
+      const take = (key: PaymentKey, who = ledger) => who.takeRedelivery(key, 'second');
+      const takeAt = (seconds: number, key: PaymentKey) => ledgers.setClock(seconds).then(() => take(key));
 
       it('is granted once when the delivery is known to have failed', async () => {
         const claim = await settled();
         await ledger.recordDeliveries([claim], 'incomplete');
-        const taken = await Promise.all([take(claim, 1), take(claim, 1, other), take(claim, 1), take(claim, 1, other)]);
+        const taken = await Promise.all([take(claim), take(claim, other), take(claim), take(claim, other)]);
         assert.equal(taken.filter(Boolean).length, 1);
         assert.equal((await read(claim)).delivery, 'pending');
       });
 
       it('is granted for a reply of which nothing is known only when the lease is over', async () => {
         const claim = await settled();
-        assert.equal(await take(claim, 59), false);
-        assert.equal(await take(claim, 60), true);
-        assert.equal(await take(claim, 61), false);
+        assert.equal(await takeAt(59, claim), false);
+        assert.equal(await takeAt(60, claim), true);
+        assert.equal(await takeAt(61, claim), false);
       });
 
       it('is refused for ever after a delivery that completed', async () => {
         const claim = await settled();
         await ledger.recordDeliveries([claim], 'completed');
-        assert.equal(await take(claim, 1), false);
-        assert.equal(await take(claim, 366 * 86_400), false);
+        assert.equal(await take(claim), false);
+        assert.equal(await takeAt(366 * 86_400, claim), false);
         await ledger.recordDeliveries([claim], 'incomplete');
         assert.equal((await read(claim)).delivery, 'completed');
       });
 
       it('is refused while the payment is open or let go', async () => {
         const open = await claimed();
-        assert.equal(await take(open, 1000), false);
+        assert.equal(await takeAt(1_000, open), false);
         await ledger.release(open, 'owner', 'expired');
-        assert.equal(await take(open, 1000), false);
+        assert.equal(await take(open), false);
       });
 
       it('is refused for a reply that arrived before its settlement could be finished', async () => {
         const claim = await claimed();
         await ledger.recordDeliveries([claim], 'completed');
-        await ledger.finish(claim, 'owner', settlement, claimedAt);
+        await ledger.finish(claim, 'owner', settlement, 0);
         assert.equal((await read(claim)).delivery, 'completed');
-        assert.equal(await take(claim, 1000), false);
+        assert.equal(await takeAt(1_000, claim), false);
       });
 
       it('is noted for exactly the payments that are named', async () => {

@@ -4,13 +4,19 @@ import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js'
 import type { Ledger, PaymentKey } from '../../../src/payments/ledger/ledger.js';
 import { fromHex, keyValues, paymentIdOf } from '../../../src/payments/ledger/payment-row.js';
 import { createLedgerTables, createModelLedger } from '../../simulation/model-ledger.js';
+import { stopDatabaseClock } from '../../support/database-clock.js';
 import { openTestInstances } from '../../support/database.js';
-import { buildClaim, buildSettlement, claimedAt } from './build-claim.js';
+import { after, buildClaim, buildSettlement, claimedAt } from './build-claim.js';
 
-/** One ledger as two instances of the service see it, with version 7 of the deals feed published. */
+/**
+ * One ledger as two instances of the service see it, with version 7 of the deals feed published. Its clock stands, at
+ * first at `claimedAt`.
+ */
 export interface TwoLedgers {
   readonly first: Ledger;
   readonly second: Ledger;
+  /** Sets its clock so many seconds after `claimedAt`. */
+  setClock(seconds: number): Promise<void>;
   /** Puts a row that was rebuilt from the chain, and has bought nothing. */
   putRebuilt(key: PaymentKey): Promise<void>;
   /** The leads that are held at a moment, with the end of each hold. */
@@ -27,8 +33,21 @@ export const ledgerKinds: readonly { readonly name: string; readonly open: () =>
 const { replyBody: _, feed: __, isPaid: ___, payerGas: ____, ...claimed } = buildClaim();
 const rebuilt = {
   ...claimed,
-  ...({ state: 'settled', settlement: buildSettlement(), binding: undefined, operationId: '', resource: '' } as const),
-  ...({ leaseOwner: '', leaseUntil: claimedAt, searchFrom: claimedAt, validBefore: 0n, signature: '0x' } as const),
+  ...({
+    state: 'settled',
+    settlement: { ...buildSettlement(), settledAt: claimedAt },
+    binding: undefined,
+    operationId: '',
+    resource: '',
+  } as const),
+  ...({
+    claimedAt,
+    leaseOwner: '',
+    leaseUntil: claimedAt,
+    searchFrom: claimedAt,
+    validBefore: 0n,
+    signature: '0x',
+  } as const),
   ...({ reorgedAt: undefined, failure: undefined, delivery: 'pending' } as const),
   ...{ replyHash: Buffer.alloc(0), replyHeaders: {} },
 };
@@ -37,10 +56,13 @@ async function openStores(): Promise<TwoLedgers> {
   const { databases, close } = await openTestInstances(2);
   const [first, second] = databases.map(({ knex }) => knex);
   assert.ok(first && second);
+  const setClock = (seconds: number) => stopDatabaseClock(first, after(seconds));
+  await setClock(0);
   await first('feed_versions').insert({ feed: 'deals', version: 7, published_at: claimedAt });
   return {
     first: createLedgerStore(first),
     second: createLedgerStore(second),
+    setClock,
     async putRebuilt(key) {
       const { payTo, claimedAt: at, chainInstance, settlement } = rebuilt;
       const [network, asset, payer, nonce] = keyValues(key);
@@ -72,9 +94,12 @@ async function openStores(): Promise<TwoLedgers> {
 async function openModels(): Promise<TwoLedgers> {
   const tables = createLedgerTables();
   tables.feeds.set('deals', 7);
+  let now = claimedAt;
+  const open = () => createModelLedger(tables, { now: () => now });
   return {
-    first: createModelLedger(tables),
-    second: createModelLedger(tables),
+    first: open(),
+    second: open(),
+    setClock: async (seconds) => void (now = after(seconds)),
     async putRebuilt({ network, asset, payer, nonce }) {
       tables.put({ ...rebuilt, network, asset, payer, nonce });
     },

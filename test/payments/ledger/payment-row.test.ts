@@ -4,7 +4,7 @@ import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js'
 import type { Claim, ClaimResult, Ledger } from '../../../src/payments/ledger/ledger.js';
 import { paymentIdOf } from '../../../src/payments/ledger/payment-row.js';
 import { openTestDatabase } from '../../support/database.js';
-import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from './build-claim.js';
+import { buildClaim, buildSettlement, claimedAt, randomHex } from './build-claim.js';
 import { ledgerKinds, type TwoLedgers } from './ledgers.js';
 
 describe('the id of a payment', () => {
@@ -55,7 +55,7 @@ for (const { name, open } of ledgerKinds)
       assert.deepEqual(await ledger.claim(second), { kind: 'id_conflict' });
       const isTaken = ({ clientIdHash, ...key }: Claim) => ledger.isClientIdTaken({ key, clientIdHash });
       assert.deepEqual(await Promise.all([first, second, buildClaim()].map(isTaken)), [false, true, false]);
-      await ledger.finish(first, 'owner', buildSettlement(), later(60));
+      await ledger.finish(first, 'owner', buildSettlement(), 60_000);
       assert.deepEqual(await ledger.claim(second), { kind: 'id_conflict' });
     });
 

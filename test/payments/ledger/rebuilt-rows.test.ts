@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { publicPaymentId, isRebuiltUnsold } from '../../../src/payments/ledger/payment-row.js';
-import { after, buildClaim, buildSettlement } from './build-claim.js';
+import { buildClaim, buildSettlement, claimedAt } from './build-claim.js';
 import { ledgerKinds, type TwoLedgers } from './ledgers.js';
 
 for (const { name, open } of ledgerKinds)
@@ -22,7 +22,8 @@ for (const { name, open } of ledgerKinds)
         [state, binding, replyHeaders, validBefore, found.isReplyKept],
         ['settled', undefined, {}, 0n, false],
       );
-      assert.deepEqual(await ledgers.first.listOpen(after(3_600), 10), []);
+      await ledgers.setClock(3_600);
+      assert.deepEqual(await ledgers.first.listOpen(10), []);
     });
 
     it('is never claimed for a new transfer', async () => {
@@ -48,8 +49,8 @@ for (const { name, open } of ledgerKinds)
       assert.ok(row && !isRebuiltUnsold(row));
       assert.deepEqual([row.state, row.settlement], ['claimed', undefined]);
       const settlement = buildSettlement();
-      assert.equal(await ledgers.first.finish(claim, row.leaseOwner, settlement, after(60)), true);
-      assert.deepEqual((await ledgers.second.find(claim))?.settlement, settlement);
+      assert.equal(await ledgers.first.finish(claim, row.leaseOwner, settlement, 60_000), true);
+      assert.deepEqual((await ledgers.second.find(claim))?.settlement, { ...settlement, settledAt: claimedAt });
       for (const again of [claim, other]) assert.equal((await ledgers.first.claim(again)).kind, 'known');
     });
   });

@@ -36,7 +36,7 @@ describe('a settler with a leased key', () => {
   /** What an instance keeps; for payments without a claim, since none of this is about claims. */
   function storeOf(owner: string): RelayerStore {
     const store = createRelayerStore(database.knex, chain.network, owner);
-    return { ...store, keep: (address, transaction, _, now) => store.keep(address, transaction, [], now) };
+    return { ...store, keep: (address, transaction) => store.keep(address, transaction, []) };
   }
 
   it('sends nothing of what it was signing when the lease was lost', async () => {

@@ -77,14 +77,13 @@ describe('reconciliation', () => {
     const row = await shop.rowOf(header);
     assert.ok(row);
     shop.faults.evidence.findMany = async (questions) => {
-      const { now } = shop.app;
-      assert.ok(await shop.real.ledger.takeOver(row, 'a buyer', now(), new Date(now().getTime() + 60_000)));
+      assert.ok(await shop.real.ledger.takeOver(row, 'a buyer', 60_000));
       return shop.real.evidence.findMany(questions);
     };
     assert.deepEqual(await reconcile(), { open: 1, settled: 0, released: 0, waiting: 1, reorged: 0 });
     shop.mend();
     assert.deepEqual(await reconcile(), { open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 });
-    shop.advance(61);
+    await shop.passLeases();
     assert.deepEqual(await reconcile(), { open: 1, settled: 1, released: 0, waiting: 0, reorged: 0 });
   });
 

@@ -26,7 +26,7 @@ describe('a relayer whose store does not answer', () => {
     const kept = createRelayerStore(database.knex, chain.network, 'owner');
     for (const relayer of [chain.relayer.address, pennilessAddress])
       await holdKey(database.knex, { chain: chain.network.id, relayer: lowerHex(relayer), owner: 'owner' });
-    store = { ...kept, keep: (relayer, transaction, _, now) => kept.keep(relayer, transaction, [], now) };
+    store = { ...kept, keep: (relayer, transaction) => kept.keep(relayer, transaction, []) };
   });
   afterEach(() => rig.close());
   after(async () => {

@@ -35,7 +35,7 @@ describe('a relayer that starts after a crash', () => {
     for (const relayer of [chain.relayer.address, otherAddress, pennilessAddress])
       await holdKey(database.knex, { chain: id, relayer: lowerHex(relayer), owner: 'owner' });
     // Recovery asks for no claim: nothing new is signed.
-    store = { ...kept, keep: (relayer, transaction, _, now) => kept.keep(relayer, transaction, [], now) };
+    store = { ...kept, keep: (relayer, transaction) => kept.keep(relayer, transaction, []) };
   });
   afterEach(() => rig.close());
   after(async () => {
@@ -186,7 +186,7 @@ describe('a relayer that starts after a crash', () => {
     const { id: network, asset } = chain.network;
     const claim = buildClaim({ network, asset: lowerHex(asset), payer: lowerHex(failed.from), nonce: failed.nonce });
     assert.equal((await ledger.claim(claim)).kind, 'claimed');
-    await ledger.release(claim, 'owner', 'failed', { failedAt: new Date(), gas: 50_000n, burnedShared: false });
+    await ledger.release(claim, 'owner', 'failed', { gas: 50_000n, burnedShared: false });
     await settleOne();
     assert.equal(await countNonces(), nonces + 2);
     assert.equal((await received()) - money, 10_000n);

@@ -11,7 +11,7 @@ import {
 } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import { openTestDatabase } from '../../support/database.js';
 import { holdKey } from './hold-key.js';
-import { after as secondsLater, buildClaim, claimedAt, randomHex } from '../ledger/build-claim.js';
+import { buildClaim, claimedAt, randomHex } from '../ledger/build-claim.js';
 
 const relayer: Hex = `0x${'a1'.repeat(20)}`;
 const other: Hex = `0x${'b2'.repeat(20)}`;
@@ -28,7 +28,6 @@ const transaction = (nonce: number, digit: number): KeptTransaction => ({
 describe('createRelayerStore', () => {
   let database: Database;
   let store: RelayerStore;
-  const day = (number: number) => new Date(Date.UTC(2026, 0, number));
   const list = async (fromNonce: number) => (await store.list(relayer, fromNonce)).map(({ hash }) => Number(hash[2]));
 
   beforeEach(async () => {
@@ -40,20 +39,20 @@ describe('createRelayerStore', () => {
   afterEach(() => database.close());
 
   it('lists what one relayer signed for one chain, from a nonce on, by nonce', async () => {
-    await store.keep(relayer, transaction(11, 3), [], day(1));
-    await store.keep(relayer, transaction(9, 1), [], day(1));
-    await store.keep(relayer, transaction(10, 2), [], day(1));
-    await store.keep(relayer, transaction(10, 4), [], day(2));
-    await store.keep(other, transaction(10, 5), [], day(1));
+    await store.keep(relayer, transaction(11, 3), []);
+    await store.keep(relayer, transaction(9, 1), []);
+    await store.keep(relayer, transaction(10, 2), []);
+    await store.keep(relayer, transaction(10, 4), []);
+    await store.keep(other, transaction(10, 5), []);
     await holdKey(database.knex, { chain: `${network.id} two`, relayer, owner: 'owner' });
     const elsewhere = createRelayerStore(database.knex, network, 'owner', 'two');
-    assert.equal(await elsewhere.keep(relayer, transaction(10, 6), [], day(1)), true);
+    assert.equal(await elsewhere.keep(relayer, transaction(10, 6), []), true);
     assert.deepEqual(await list(10), [2, 4, 3]);
   });
 
   it('lists what was kept, and how much of its time is left by the clock of the database', async () => {
     const { giveUpInMs, ...kept } = transaction(1, 1);
-    await store.keep(relayer, { ...kept, giveUpInMs }, [], day(1));
+    await store.keep(relayer, { ...kept, giveUpInMs }, []);
     const ago = database.knex.raw(`give_up_at - interval '50 seconds'`);
     await database.knex('relayer_transactions').update({ give_up_at: ago });
     const [{ giveUpInMs: leftMs = 0, ...listed } = {}] = await store.list(relayer, 0);
@@ -62,12 +61,11 @@ describe('createRelayerStore', () => {
   });
 
   it('forgets one transaction, and drops all that are old', async () => {
-    await store.keep(relayer, transaction(1, 1), [], day(1));
-    await store.keep(relayer, transaction(2, 2), [], day(2));
-    await store.keep(relayer, transaction(3, 3), [], day(3));
+    for (const nonce of [1, 2, 3]) await store.keep(relayer, transaction(nonce, nonce), []);
+    await database.knex.raw("update relayer_transactions set kept_at = kept_at - interval '1 day' where nonce = 1");
     await store.forget(relayer, transaction(2, 2));
     assert.deepEqual(await list(0), [1, 3]);
-    assert.equal(await discardRelayed(database.knex, day(2)), 1);
+    assert.equal(await discardRelayed(database.knex, 86_400_000), 1);
     assert.deepEqual(await list(0), [3]);
   });
 
@@ -75,10 +73,10 @@ describe('createRelayerStore', () => {
     const [payment] = transaction(0, 1).carries;
     assert.ok(payment);
     const carries = [...transaction(0, 2).carries, payment];
-    await store.keep(relayer, transaction(4, 1), [], day(1));
-    await store.keep(other, { ...transaction(5, 3), carries }, [], day(2));
-    await store.keep(other, { ...transaction(5, 4), carries }, [], day(3));
-    await store.keep(other, transaction(6, 5), [], day(4));
+    await store.keep(relayer, transaction(4, 1), []);
+    await store.keep(other, { ...transaction(5, 3), carries }, []);
+    await store.keep(other, { ...transaction(5, 4), carries }, []);
+    await store.keep(other, transaction(6, 5), []);
     const found = await store.findLast(payment);
     assert.deepEqual([found?.relayer, found?.transactions.map(({ hash }) => hash[2])], [other, ['3', '4']]);
     assert.deepEqual(found?.transactions[0].carries, carries);
@@ -89,25 +87,24 @@ describe('createRelayerStore', () => {
     const chain = `${network.id} one`;
     const nextNonce = async () =>
       (await database.knex('relayer_leases').where({ chain, owner: 'owner' }).max('next_nonce'))[0];
-    assert.equal(await store.keep(relayer, transaction(6, 1), [], day(1)), true);
-    assert.equal(await store.keep(relayer, transaction(3, 2), [], day(1)), true);
+    assert.equal(await store.keep(relayer, transaction(6, 1), []), true);
+    assert.equal(await store.keep(relayer, transaction(3, 2), []), true);
     await holdKey(database.knex, { chain, relayer, owner: 'owner', seconds: 0 });
-    assert.equal(await store.keep(relayer, transaction(8, 3), [], day(1)), false, 'ended');
+    assert.equal(await store.keep(relayer, transaction(8, 3), []), false, 'ended');
     await holdKey(database.knex, { chain, relayer, owner: 'another' });
     await assert.rejects(store.forget(relayer, transaction(3, 2)), /not held/, 'the next holder may have sent it');
-    assert.equal(await store.keep(relayer, transaction(8, 3), [], day(1)), false, 'of another');
+    assert.equal(await store.keep(relayer, transaction(8, 3), []), false, 'of another');
     await database.knex('relayer_leases').where({ owner: 'another' }).delete();
-    assert.equal(await store.keep(relayer, transaction(8, 3), [], day(1)), false, 'of nobody');
+    assert.equal(await store.keep(relayer, transaction(8, 3), []), false, 'of nobody');
     await holdKey(database.knex, { chain, relayer, owner: 'owner' });
-    assert.equal(await store.keep(relayer, transaction(4, 3), [], day(1)), true);
+    assert.equal(await store.keep(relayer, transaction(4, 3), []), true);
     assert.equal((await store.list(relayer, 0)).length, 3);
     assert.deepEqual(await nextNonce(), { max: '5' });
   });
 
   describe('for a claim', () => {
     let claim: Claim;
-    const keep = (seconds: number, leaseOwner = claim.leaseOwner) =>
-      store.keep(relayer, transaction(1, 1), [{ ...claim, leaseOwner }], secondsLater(seconds));
+    const keep = (leaseOwner = claim.leaseOwner) => store.keep(relayer, transaction(1, 1), [{ ...claim, leaseOwner }]);
 
     beforeEach(async () => {
       await database.knex('feed_versions').insert({ feed: 'deals', version: 7, published_at: claimedAt });
@@ -116,17 +113,18 @@ describe('createRelayerStore', () => {
     });
 
     it('keeps while its lease is held', async () => {
-      assert.equal(await keep(59), true);
+      assert.equal(await keep(), true);
       assert.equal((await store.list(relayer, 0)).length, 1);
     });
 
     it('keeps nothing once the lease has ended, another owns it, or the payment is over or unknown', async () => {
-      assert.equal(await keep(60), false, 'ended');
-      assert.equal(await keep(1, 'another'), false, 'of another');
+      assert.equal(await keep('another'), false, 'of another');
       const unknown = { ...claim, nonce: randomHex(32) };
-      assert.equal(await store.keep(relayer, transaction(1, 1), [claim, unknown], secondsLater(1)), false, 'unknown');
+      assert.equal(await store.keep(relayer, transaction(1, 1), [claim, unknown]), false, 'unknown');
+      await createLedgerStore(database.knex).endLease(claim, claim.leaseOwner);
+      assert.equal(await keep(), false, 'ended');
       await createLedgerStore(database.knex).release(claim, claim.leaseOwner, 'over');
-      assert.equal(await keep(1), false, 'over');
+      assert.equal(await keep(), false, 'over');
       assert.deepEqual(await store.list(relayer, 0), []);
     });
   });

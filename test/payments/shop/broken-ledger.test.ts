@@ -5,7 +5,6 @@ import { openShop, type Shop } from '../shop.js';
 
 const path = '/api/deals/hot';
 /** Longer than a claim's lease, in seconds. */
-const leaseOver = 61;
 
 /** The database is gone before the statement reaches it, or after it was committed and before anybody heard of it. */
 type Moment = 'before' | 'after';
@@ -43,7 +42,7 @@ describe('a ledger whose database goes away', () => {
   /** The same payment brings the data in the end, without a second charge and without a second copy. */
   async function assertDeliveredOnce(): Promise<void> {
     shop.mend();
-    shop.advance(leaseOver);
+    await shop.passLeases();
     assertPaid(await pay());
     assert.equal(await shop.settlementsOf(header), 1);
     assertRefused(await pay(), 402, 'payment_already_used');
@@ -76,7 +75,7 @@ describe('a ledger whose database goes away', () => {
         breakAt('finish', moment);
         assertPaid(await pay());
         shop.mend();
-        shop.advance(leaseOver);
+        await shop.passLeases();
         await shop.app.selling.reconcile();
         assert.equal((await shop.rowOf(header))?.state, 'settled');
         assertRefused(await pay(), 402, 'payment_already_used');
@@ -122,11 +121,11 @@ describe('a ledger whose database goes away', () => {
         breakAt('readReplyBody', moment);
         assertUnknown(await pay());
         shop.mend();
-        shop.advance(leaseOver);
+        await shop.passLeases();
         breakAt('takeRedelivery', moment);
         assertUnknown(await pay());
         shop.mend();
-        shop.advance(2 * leaseOver);
+        await shop.passLeases();
         assertPaid(await pay());
         assertRefused(await pay(), 402, 'payment_already_used');
       });
@@ -135,7 +134,7 @@ describe('a ledger whose database goes away', () => {
         breakAt('recordDeliveries', moment);
         assertPaid(await pay());
         await shop.app.selling.deliveries.flush();
-        shop.advance(leaseOver);
+        await shop.passLeases();
         assertRefused(await pay(), 402, 'payment_already_used');
         shop.mend();
         await shop.app.selling.deliveries.flush();
@@ -148,7 +147,7 @@ describe('a ledger whose database goes away', () => {
     breakAt('finish', 'before');
     breakAt('recordDeliveries', 'before');
     assertPaid(await pay());
-    shop.advance(leaseOver);
+    await shop.passLeases();
     assertRefused(await pay(), 402, 'payment_already_used');
     shop.faults.ledger = {};
     await shop.app.selling.deliveries.flush();

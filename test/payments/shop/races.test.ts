@@ -5,7 +5,6 @@ import { payWithProof } from '../sign-in.js';
 
 const path = '/api/deals/hot';
 /** Longer than a claim's lease, in seconds. */
-const leaseOver = 61;
 const lost = { outcome: 'unknown', detail: 'the answer was lost' } as const;
 const poor = { outcome: 'failed', reason: 'insufficient_funds', detail: 'The payer is poor.' } as const;
 
@@ -30,7 +29,7 @@ describe('a payment that is overtaken on its way', () => {
     shop.faults.settler.settle = async (authorization, attempt) => {
       shop.faults.settler = {};
       const outcome = await shop.real.settler.settle(authorization, attempt);
-      shop.advance(leaseOver);
+      await shop.passLeases();
       second = await pay();
       return outcome;
     };
@@ -48,7 +47,7 @@ describe('a payment that is overtaken on its way', () => {
     shop.faults.settler.settle = async () => poor;
     shop.faults.ledger.release = async (...first) => {
       shop.faults.ledger = {};
-      shop.advance(leaseOver);
+      await shop.passLeases();
       shop.faults.settler.settle = async (authorization, attempt) => {
         assert.equal(await release(...first), false);
         return shop.real.settler.settle(authorization, attempt);

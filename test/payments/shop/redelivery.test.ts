@@ -143,7 +143,7 @@ describe('a reply that did not arrive', () => {
     assertPaid(await pay());
     deliveries.record = record;
     assertRefused(await pay(), 409, 'payment_in_progress');
-    shop.advance(61);
+    await shop.passLeases();
     assertPaid(await pay());
     assert.equal(await shop.settlementsOf(header), 1);
   });

@@ -1,4 +1,4 @@
-import { known, type Maybe } from '../../../absence.js';
+import { isKnown, known, type Maybe } from '../../../absence.js';
 import type { Listing, ListingTerm } from '../../../listings/listing.js';
 import { Exact, publish } from '../../../underwriting/decimal.js';
 import { valueAtCap } from '../../../underwriting/ratios.js';
@@ -16,7 +16,7 @@ import {
   type RationaleInputs,
   type Verdict,
 } from '../judge.js';
-import { addHotInputs, limitHot, summarizeLimit } from '../hot-limits.js';
+import { addLimits, limitHot, summarizeLimit } from '../hot-limits.js';
 import type { PathStatus, Rationale } from '../rationale.js';
 import { creativeRules, type RuleSet } from '../rule-sets.js';
 import type { ScoreFacts } from '../score-facts.js';
@@ -46,7 +46,7 @@ export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules
   const { thresholds, version } = rules;
   const figures = computeCarry(inputs, thresholds);
   const verdict = judge(inputs, figures, thresholds);
-  addComputed(collector, figures, facts);
+  addComputed(collector, figures, verdict, facts);
   const notices = stateNotices('creative', facts.listing.state);
   return {
     path: 'creative',
@@ -75,16 +75,18 @@ function addStated(collector: InputCollector, facts: ScoreFacts): void {
   add('list_price', values.listPrice, 'usd', 'stated_by_source', statedOn);
   add('noi_for_value', underwriting.noiForValue, 'usd', 'computed', hudYear);
   add('metro_median_cap_rate', facts.metroMedianCapPct, 'percent', 'computed', today);
-  addHotInputs(collector, facts);
-  const cashOnly = listing.saleCondition === 'auction' && listing.terms.includes('cash_only');
-  add('cash_only_auction', known(String(cashOnly)), 'flag', 'stated_by_source', statedOn);
+  if (listing.saleCondition === 'auction' && listing.terms.includes('cash_only'))
+    add('cash_only_auction', known('true'), 'flag', 'stated_by_source', statedOn);
   add('carry_term', carryTermOf(facts), 'code', 'stated_by_source', statedOn);
   const other = firstTerm(listing, otherTerms);
   if (other !== undefined) add('other_term', known(other), 'code', 'stated_by_source', statedOn);
   add('loan_balance', listing.loanBalance, 'usd', 'stated_by_source', statedOn);
   add('loan_rate_pct', listing.loanRatePct, 'percent', 'stated_by_source', statedOn);
-  add('market_rate_pct', known(underwriting.ratePct), 'percent', 'assumed', underwriting.rates.asOf);
+  // What it is compared with.
+  if (isKnown(listing.loanRatePct))
+    add('market_rate_pct', known(underwriting.ratePct), 'percent', 'assumed', underwriting.rates.asOf);
   add('motivation_score', known(String(facts.motivationCount)), 'count', 'computed', today);
+  addLimits(collector, facts);
 }
 
 function carryTermOf({ listing, remarks }: ScoreFacts): Maybe<string> {
@@ -136,17 +138,25 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
   };
 }
 
-function addComputed({ add }: InputCollector, figures: CarryFigures, { statedOn }: ScoreFacts): void {
-  add('carry_loan', asFigure(figures.carryLoan), 'usd', 'computed', statedOn);
+/** The loan and its balloons are told where the seller may carry it. */
+function addComputed(
+  { add }: InputCollector,
+  figures: CarryFigures,
+  { status }: Verdict,
+  { statedOn }: ScoreFacts,
+): void {
   add('carry_dscr', asFigure(figures.carryDscr), 'ratio', 'computed', statedOn);
-  add('carry_balloon_year_5', asFigure(figures.balloonYear5), 'usd', 'computed', statedOn);
-  add('carry_balloon_year_7', asFigure(figures.balloonYear7), 'usd', 'computed', statedOn);
+  if (status !== 'Pass') {
+    add('carry_loan', asFigure(figures.carryLoan), 'usd', 'computed', statedOn);
+    add('carry_balloon_year_5', asFigure(figures.balloonYear5), 'usd', 'computed', statedOn);
+    add('carry_balloon_year_7', asFigure(figures.balloonYear7), 'usd', 'computed', statedOn);
+  }
   add('value', asFigure(figures.value), 'usd', 'computed', statedOn);
   add('equity_pct', asFigure(figures.equityPct), 'percent', 'computed', statedOn);
 }
 
 function judge(inputs: RationaleInputs, figures: CarryFigures, thresholds: Rationale['thresholds']): Verdict {
-  return limitHot(judgeCarry(inputs, figures, thresholds), inputs, thresholds);
+  return limitHot(judgeCarry(inputs, figures, thresholds), inputs);
 }
 
 function judgeCarry(inputs: RationaleInputs, figures: CarryFigures, thresholds: Rationale['thresholds']): Verdict {

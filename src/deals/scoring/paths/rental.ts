@@ -1,3 +1,4 @@
+import { known } from '../../../absence.js';
 import { collectInputs } from '../collect-inputs.js';
 import {
   check,
@@ -10,7 +11,7 @@ import {
   type RationaleInputs,
   type Verdict,
 } from '../judge.js';
-import { addHotInputs, limitHot, summarizeLimit } from '../hot-limits.js';
+import { addLimits, limitHot, summarizeLimit } from '../hot-limits.js';
 import type { PathStatus, Rationale } from '../rationale.js';
 import { rentalRules, type RuleSet } from '../rule-sets.js';
 import type { ScoreFacts } from '../score-facts.js';
@@ -35,7 +36,8 @@ export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): R
   add('cap_gap_pct', values.capGapPct, 'percentage_points', 'computed', facts.hudYear);
   add('dscr', values.dscr, 'ratio', values.dscrBasis, facts.statedOn);
   add('dscr_underwritten', values.dscrUnderwritten, 'ratio', 'underwritten', facts.hudYear);
-  addHotInputs(collector, facts);
+  add('underwrite_reliability', known(values.reliability), 'code', 'computed', facts.hudYear);
+  addLimits(collector, facts);
 
   const { thresholds, version } = rules;
   const verdict = judge(inputs, thresholds);
@@ -61,7 +63,7 @@ export function replayRentalStatus({ inputs, thresholds }: Pick<Rationale, 'inpu
 }
 
 function judge(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Verdict {
-  return limitHot(judgeFigures(inputs, thresholds), inputs, thresholds);
+  return limitHot(judgeFigures(inputs, thresholds), inputs);
 }
 
 function judgeFigures(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Verdict {
@@ -104,5 +106,5 @@ function summarize({ status, reasons }: Verdict): string {
   }
   if (status === 'Warm') return 'The scored yield and the scored debt coverage both reach the Warm marks.';
   if (reasons.includes('inputs_missing')) return 'Yield or debt coverage cannot be told from what is known.';
-  return 'The scored yield or the scored debt coverage is under the Warm mark.';
+  return 'The scored yield or debt coverage is under the Warm mark.';
 }

@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from '../judge.js';
 import { maximumAllowableOffer } from './offer-limit.js';
-import { addHotInputs, limitHot, summarizeLimit } from '../hot-limits.js';
+import { addLimits, limitHot, summarizeLimit } from '../hot-limits.js';
 import type { PathStatus, Rationale } from '../rationale.js';
 import { rateRehab } from './rehab-level.js';
 import { wholesaleRules, type RuleSet } from '../rule-sets.js';
@@ -39,16 +39,17 @@ export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRul
   add('list_price', values.listPrice, 'usd', 'stated_by_source', statedOn);
   add('units', asText(values.units), 'count', 'stated_by_source', statedOn);
   add('noi_for_arv', underwriting.noiForArv, 'usd', 'computed', hudYear);
-  addHotInputs(collector, facts);
-  add('metro_median_cap_rate', facts.metroMedianCapPct, 'percent', 'computed', today);
-  add('condition', listing.condition, 'code', 'stated_by_source', statedOn);
-  add('year_built', asText(listing.yearBuilt), 'count', 'stated_by_source', statedOn);
+  if (isKnown(underwriting.noiForArv))
+    add('metro_median_cap_rate', facts.metroMedianCapPct, 'percent', 'computed', today);
+  // Where nothing is said of its condition, the year decides.
+  if (rehab.basis !== 'stated_by_source')
+    add('year_built', asText(listing.yearBuilt), 'count', 'stated_by_source', statedOn);
   add('rehab_level', known(rehab.level), 'code', rehab.basis, statedOn);
   add('motivation_score', known(String(facts.motivationCount)), 'count', 'computed', today);
+  addLimits(collector, facts);
 
   const figures = computeOffer(inputs, thresholds);
   const verdict = judge(inputs, figures, thresholds);
-  add('exit_cap_rate', known(publish(figures.exitCapPct, 2)), 'percent', 'computed', today);
   add('repairs', asFigure(figures.repairs), 'usd', 'assumed', statedOn);
   add('arv', asFigure(figures.arv), 'usd', 'computed', hudYear);
   add('mao', asFigure(figures.mao), 'usd', 'computed', hudYear);
@@ -74,7 +75,6 @@ export function replayWholesaleStatus({ inputs, thresholds }: Pick<Rationale, 'i
 }
 
 interface OfferFigures {
-  readonly exitCapPct: Exact;
   readonly repairs: Exact | undefined;
   /** After-repair value, USD with cents; only where HUD rents check the claim. */
   readonly arv: Exact | undefined;
@@ -92,11 +92,11 @@ function computeOffer(inputs: RationaleInputs, thresholds: Rationale['thresholds
   const arv = noi?.gt(0) ? valueAtCap(noi, exitCapPct).toDecimalPlaces(2) : undefined;
   const costs = repairs && [repairs, limit('assignment_fee')];
   const mao = arv && costs && maximumAllowableOffer(arv, limit('arv_factor'), costs).toDecimalPlaces(2);
-  return { exitCapPct, repairs, arv, mao };
+  return { repairs, arv, mao };
 }
 
 function judge(inputs: RationaleInputs, figures: OfferFigures, thresholds: Rationale['thresholds']): Verdict {
-  return limitHot(judgePrice(inputs, figures, thresholds), inputs, thresholds);
+  return limitHot(judgePrice(inputs, figures, thresholds), inputs);
 }
 
 function judgePrice(inputs: RationaleInputs, { arv, mao }: OfferFigures, thresholds: Rationale['thresholds']): Verdict {

@@ -28,10 +28,10 @@ export interface KeptTransaction {
 /** Keeps what relayers sign, before it is sent: after a crash it can be sent again, byte for byte. */
 export interface RelayerStore {
   /**
-   * False where the lease of the relayer's key, by the database's clock, or one of `claims` is not held any more:
+   * False where the lease of the relayer's key, or one of `claims`, is not held any more by the database's clock:
    * nothing is kept, and nothing may be sent. Neither can be taken over while it is written.
    */
-  keep(relayer: Hex, transaction: KeptTransaction, claims: readonly ClaimedPayment[], now: Date): Promise<boolean>;
+  keep(relayer: Hex, transaction: KeptTransaction, claims: readonly ClaimedPayment[]): Promise<boolean>;
   /** For one that surely was not sent. Rejects where the next holder of the key may have sent it. */
   forget(relayer: Hex, transaction: Pick<KeptTransaction, 'nonce' | 'hash'>): Promise<void>;
   /**
@@ -71,9 +71,9 @@ export function createRelayerStore(
   }
 
   return {
-    async keep(relayer, { nonce, hash, raw, carries, giveUpInMs }, claims, now) {
+    async keep(relayer, { nonce, hash, raw, carries, giveUpInMs }, claims) {
       const { rowCount } = await runNamed(knex, statements.keep, [
-        ...[chain, fromHex(relayer), nonce, fromHex(hash), fromHex(raw), carries.map(encodeCarried), giveUpInMs, now],
+        ...[chain, fromHex(relayer), nonce, fromHex(hash), fromHex(raw), carries.map(encodeCarried), giveUpInMs],
         ...[network, fromHex(asset)],
         claims.map(({ payer }) => fromHex(payer)),
         claims.map((claim) => fromHex(claim.nonce)),
@@ -118,25 +118,25 @@ function readKept(row: Record<string, unknown>): KeptTransaction {
   };
 }
 
-/** Drops what was kept before, of all chains and relayers; says how many. */
-export async function discardRelayed(knex: Knex, before: Date): Promise<number> {
-  return (await runNamed(knex, statements.discard, [before])).rowCount;
+/** Drops what was kept so long ago, of all chains and relayers; says how many. */
+export async function discardRelayed(knex: Knex, ageMs: number): Promise<number> {
+  return (await runNamed(knex, statements.discard, [ageMs])).rowCount;
 }
 
 const statements = {
   keep: {
     name: 'relayer_keep',
     text: `WITH held AS (
-      SELECT 1 FROM payments AS p JOIN unnest($11::bytea[], $12::bytea[], $13::text[]) AS claim (payer, nonce, owner)
-        ON p.network = $9 AND p.asset = $10 AND p.payer = claim.payer AND p.nonce = claim.nonce
-      WHERE p.state = 'claimed' AND p.lease_owner = claim.owner AND p.lease_until > $8
+      SELECT 1 FROM payments AS p JOIN unnest($10::bytea[], $11::bytea[], $12::text[]) AS claim (payer, nonce, owner)
+        ON p.network = $8 AND p.asset = $9 AND p.payer = claim.payer AND p.nonce = claim.nonce
+      WHERE p.state = 'claimed' AND p.lease_owner = claim.owner AND p.lease_until > now()
       FOR SHARE OF p),
     leased AS (
       UPDATE relayer_leases SET next_nonce = greatest(next_nonce, $3::bigint + 1)
-      WHERE chain = $1 AND relayer = $2 AND owner = $15 AND lease_until > now()
-        AND (SELECT count(*) FROM held) = $14::integer RETURNING 1)
+      WHERE chain = $1 AND relayer = $2 AND owner = $14 AND lease_until > now()
+        AND (SELECT count(*) FROM held) = $13::integer RETURNING 1)
     INSERT INTO relayer_transactions (chain, relayer, nonce, hash, raw, carries, give_up_at, kept_at)
-    SELECT $1, $2, $3, $4, $5, $6::bytea[], now() + $7::float * interval '1 millisecond', $8 FROM leased`,
+    SELECT $1, $2, $3, $4, $5, $6::bytea[], now() + $7::float * interval '1 millisecond', now() FROM leased`,
   },
   forget: {
     name: 'relayer_forget',
@@ -160,5 +160,8 @@ const statements = {
     text: `SELECT relayer, nonce FROM relayer_transactions WHERE chain = $1 AND carries @> $2::bytea[]
       ORDER BY kept_at DESC LIMIT 1`,
   },
-  discard: { name: 'relayer_discard', text: 'DELETE FROM relayer_transactions WHERE kept_at < $1' },
+  discard: {
+    name: 'relayer_discard',
+    text: `DELETE FROM relayer_transactions WHERE kept_at < now() - $1::float * interval '1 millisecond'`,
+  },
 } as const;

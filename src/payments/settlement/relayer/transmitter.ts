@@ -44,7 +44,7 @@ export function createTransmitter(ports: TransmitterPorts) {
   ): Promise<SignedTransaction> {
     const transaction = await signer.sign(call, nonce, offered);
     const kept = { ...transaction, carries, giveUpInMs: giveUpAtMs - nowMs() };
-    const isKept = await store.keep(signer.address, kept, claims, now()).catch(async (error: unknown) => {
+    const isKept = await store.keep(signer.address, kept, claims).catch(async (error: unknown) => {
       await store.forget(signer.address, transaction).catch((cause: unknown) => {
         throw new KeptInDoubtError('The store is away', { cause });
       });
