@@ -12,6 +12,9 @@ import { buy } from '../support/pay.js';
 const neighbors: readonly (readonly [street: string, neighbor: string])[] = [
   ['2000 Ohio Hwy 4', '2000 OHIO HWY 48'],
   ['1000 Private Road 12', '1000 Private Road 14'],
+  ['1000 Business Highway 5', '1000 Business Highway 7'],
+  ['1000 Range Road 5', '1000 Range Road 6'],
+  ['1000 Farm Road 1110', '1000 Farm Road 1112'],
   ['100 Route A', '100 Route B'],
   ['150 Calle A, Urb Las Gladiolas', '150 Calle A, Urb Royal Oak'],
 ];

@@ -22,6 +22,7 @@ export const county = z
     fips: countyFips,
     state: stateCode,
     timeZone: z.string().optional(),
+    parcelLength: z.number().int().min(1).max(60).optional(),
   })
   .refine(isOfState, ofState)
   .superRefine(({ fips, timeZone }, context) => {

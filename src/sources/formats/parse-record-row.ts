@@ -4,7 +4,7 @@ import type { ObservedParcel } from '../../counties/parcels/observed-parcel.js';
 import type { ObservedSignal } from '../../counties/signals/signal.js';
 import { parseCount, parseMoney } from '../values/figures.js';
 import { parseZip } from '../values/places.js';
-import { parseIdentifier, parseLine } from '../values/text.js';
+import { parseLine, parseParcelId } from '../values/text.js';
 import { parseInstant, parseLocalDate } from './local-date.js';
 import { parseAuctionRow } from './parse-auction-row.js';
 import {
@@ -36,7 +36,7 @@ export function parseSignalRow(
   if (flagged !== undefined) return flagged;
   const read = createReader(row, mapping, note);
   const ownerName = read('ownerName', (text) => parseLine(text, 200));
-  const parcelId = read('parcelId', (text) => parseIdentifier(text, 60));
+  const parcelId = read('parcelId', (text) => parseParcelId(text, mapping.parcelLength));
   const amount = read('amount', (text) => parseMoney(text, amounts));
   if (!isKnown(parcelId)) return refuse('missing_parcel', 'parcelId: a parcel number with all its digits is expected.');
   if (!isKnown(ownerName))
@@ -72,7 +72,7 @@ export function parseParcelRow(
   const flagged = refuseByFlags(row, key, mapping);
   if (flagged !== undefined) return flagged;
   const read = createReader(row, mapping, note);
-  const parcelId = read('parcelId', (text) => parseIdentifier(text, 60));
+  const parcelId = read('parcelId', (text) => parseParcelId(text, mapping.parcelLength));
   if (!isKnown(parcelId))
     return { reject: 'missing_parcel', key, detail: 'parcelId: a parcel number with all its digits is expected.' };
   const { address, city, zip, assessedValue } = placeOf(read, mapping);

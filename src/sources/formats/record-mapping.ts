@@ -31,6 +31,8 @@ export interface RecordMapping {
   /** Five-digit FIPS code. */
   readonly countyFips: string;
   readonly state: string;
+  /** Letters and digits of the county's parcel numbers, where declared: a shorter one lost some. */
+  readonly parcelLength?: number | undefined;
   /** Columns whose values together form the row's key. */
   readonly key: readonly string[];
   readonly columns: Readonly<Partial<Record<CountyField, string | undefined>>>;

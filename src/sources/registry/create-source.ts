@@ -104,6 +104,6 @@ function mappingOf(entry: Extract<SourceEntry, { key: unknown }>): RecordMapping
   return { ...countyOf(entry), key, columns, constants, flags, recordUrl };
 }
 
-function countyOf({ county: { fips, state } }: Extract<SourceEntry, { county: unknown }>) {
-  return { countyFips: fips, state };
+function countyOf({ county: { fips, state, parcelLength } }: Extract<SourceEntry, { county: unknown }>) {
+  return { countyFips: fips, state, parcelLength };
 }

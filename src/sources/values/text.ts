@@ -34,6 +34,11 @@ export function parseIdentifier(text: string, max: number): Maybe<string> {
   return hasLostDigits(text) ? notUnderstood('digits_lost') : parseLine(text, max);
 }
 
+/** A county's parcel number; `length` is how many letters and digits each has, where the county declares it. */
+export function parseParcelId(text: string, length = 1): Maybe<string> {
+  return text.replace(/[^a-z0-9]/gi, '').length < length ? notUnderstood('digits_lost') : parseIdentifier(text, 60);
+}
+
 /** Free text of at most `max` characters; control, formatting and broken characters become spaces. */
 export function parseRemarks(text: string, max: number): Maybe<string> {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\ufffd\s]+/gu, ' ').trim();

@@ -6,7 +6,7 @@ import { isNormalizedAddress, type NormalizedAddress } from '../../../src/places
 import { identifyByAddress } from '../../../src/listings/listing-identity.js';
 import { known } from '../../../src/absence.js';
 import { observe } from '../../listings/observation.js';
-import { createNearMisses, type NearMiss } from './near-misses.js';
+import { createNearMisses, createSlips, type NearMiss } from './near-misses.js';
 
 const seeds = [20_261_127, 1, 2, 3];
 
@@ -19,6 +19,13 @@ describe('two addresses that differ in a digit, a letter or a part', () => {
       assert.deepEqual(wrong, []);
     });
   }
+
+  it('are evidence only where both spellings mean one street, over 1,000 seeded slips', () => {
+    const slips = createSlips(seeds[0] ?? 0, 1000).filter((pair) => !isDeclaredEqual(pair));
+    const sure = slips.filter(({ a, b }) => reachesEvidence(a, b) || reachesEvidence(b, a));
+    const differ = sure.filter(({ a, b }) => identityOf(a) !== identityOf(b));
+    assert.deepEqual(differ, []);
+  });
 
   it('never share an identity', () => {
     const pairs = createNearMisses(seeds[0] ?? 0).filter((pair) => !isDeclaredEqual(pair));

@@ -168,6 +168,24 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'unit letter without a designator': (base) => ({ ...base, behind: ` B${base.behind}` }),
 };
 
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** `count` pairs that differ in one character of number or street: changed, dropped, or added. */
+export function createSlips(seed: number, count: number): NearMiss[] {
+  const draw = createDraw(seed);
+  return Array.from({ length: count }, () => {
+    const base = createBases(draw)[draw(60)] as Base; // one of sixty
+    const line = `${base.number} ${base.street.replace('{d}', base.designation)}`;
+    const at = [...line].flatMap((letter, index) => (/[a-z0-9]/i.test(letter) ? [index] : []));
+    const index = at[draw(at.length)] ?? 0;
+    const other = /\d/.test(line.charAt(index)) ? String(draw(10)) : alphabet.charAt(draw(26));
+    const how = ['changed', 'dropped', 'added'][draw(3)] ?? '';
+    const [kept, put] = [how === 'added' ? line.charAt(index) : '', how === 'dropped' ? '' : other];
+    const slip = { ...base, number: '', street: `${line.slice(0, index)}${kept}${put}${line.slice(index + 1)}` };
+    return { a: write(base), b: write(slip).trim(), mutation: `character of house number or street ${how}` };
+  });
+}
+
 /**
  * Pairs of a base with each of its mutations. Sixty bases: ten states, all types of numbered and lettered roads, grid
  * numbers, ranges.

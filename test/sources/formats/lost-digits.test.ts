@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { absent, known } from '../../../src/absence.js';
 import { parcelKey } from '../../../src/places/addresses/parcel.js';
 import type { DropManifest } from '../../../src/sources/formats/drop-manifest.js';
+import { parseAuctionRow } from '../../../src/sources/formats/parse-auction-row.js';
 import { parseListingRow, readSourceKey } from '../../../src/sources/formats/parse-listing-row.js';
 import { parseParcelRow, parseSignalRow } from '../../../src/sources/formats/parse-record-row.js';
 import { readJson } from '../../../src/sources/read/read-json.js';
@@ -75,6 +76,23 @@ describe('identifying numbers', () => {
       assert.equal(readSourceKey({ id: text }, manifest), undefined);
     });
   }
+
+  it('are no parcel when they are shorter than their county declares', () => {
+    const declared = { ...mapping, parcelLength: 14 };
+    const whole = parseSignalRow(row('07-18-411-025-0000'), 'k', declared);
+    assert.ok('parcelId' in whole && whole.parcelId === '07-18-411-025-0000');
+    for (const parse of [parseSignalRow, parseParcelRow]) {
+      const parsed = parse(row('7-18-411-025-0000'), 'k', declared);
+      assert.ok('reject' in parsed && parsed.reject === 'missing_parcel');
+    }
+    const sale = { saleDate: 'day', caseNumber: 'case', parcelId: 'parcel' };
+    const auction = parseAuctionRow({ day: '2026-12-14', case: 'C1', parcel: '718411' }, 'k', {
+      ...declared,
+      columns: sale,
+    });
+    assert.ok('parcelId' in auction);
+    assert.deepEqual(auction.parcelId, absent('parse_failed'));
+  });
 
   it('are not read from a JavaScript number that cannot represent them', () => {
     assert.equal(readRecordKey(row(Number(long[0])), mapping), undefined);

@@ -46,7 +46,8 @@ const neededFields: { readonly [K in CountyKind]: readonly CountyField[] } = {
 /** How rows of a county's table are read. */
 export function readingOfCounty<K extends CountyKind>(delivers: K, manifest: CountyManifest): RowReading<K> {
   const { county, key, columns, constants, flags, recordUrl } = manifest;
-  const of = { countyFips: county.fips, state: county.state, key, flags, recordUrl };
+  const { fips: countyFips, state, parcelLength } = county;
+  const of = { countyFips, state, parcelLength, key, flags, recordUrl };
   const mapping: RecordMapping = { ...of, columns, constants };
   const needed = neededFields[delivers].flatMap((field) => mapping.columns[field] ?? []);
   const expected = [...new Set([...key, ...needed, ...Object.keys(flags)])];

@@ -4,7 +4,7 @@ import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../../coun
 import { parseMoney, unlessZero } from '../../values/figures.js';
 import { parseZip, splitKnownCity } from '../../values/places.js';
 import { notUnderstood } from '../../values/not-understood.js';
-import { parseIdentifier, parseLine, textOf } from '../../values/text.js';
+import { parseLine, parseParcelId, textOf } from '../../values/text.js';
 import { parseLocalDate } from '../local-date.js';
 import type { NoteValue, RowReject } from '../../source.js';
 import { readListedStatus, readSaleStatus, type SaleList } from './sale-status.js';
@@ -14,6 +14,8 @@ export interface SaleCounty {
   /** Five-digit FIPS code. */
   readonly countyFips: string;
   readonly state: string;
+  /** As in `RecordMapping`. */
+  readonly parcelLength?: number | undefined;
 }
 
 /** A sale as its page shows it: normalized labels with their lines, and the history in page order. */
@@ -78,7 +80,7 @@ export function parseSale(
     state: county.state,
     saleDate: day.value,
     ...readPlace(page, county.state, note),
-    parcelId: read('parcelId', (text) => parseIdentifier(text, 60)),
+    parcelId: read('parcelId', (text) => parseParcelId(text, county.parcelLength)),
     appraisedValue: read('appraisedValue', parseAmount),
     openingBid: read('openingBid', parseAmount),
     judgmentAmount: read('judgmentAmount', parseAmount),
