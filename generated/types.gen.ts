@@ -3377,6 +3377,10 @@ export type Lookup = {
      */
     normalized: string;
     /**
+     * Version of the rules of a match.
+     */
+    rule_version: string;
+    /**
      * Records of the property, surest first.
      */
     matches: Array<LookedUp>;

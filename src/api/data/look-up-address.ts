@@ -1,5 +1,5 @@
 import type { Lookup, LookedUp, MatchedOn } from '../../../generated/types.gen.js';
-import { isEvidence, type MatchType } from '../../places/addresses/match-types.js';
+import { isEvidence, matchVersion, type MatchType } from '../../places/addresses/match-types.js';
 import { normalizeAddress } from '../../places/addresses/normalize.js';
 import { isNormalizedAddress, type NormalizedAddress } from '../../places/addresses/normalized-address.js';
 import { renderAddress } from '../../places/addresses/render-address.js';
@@ -35,6 +35,7 @@ export function createLookUpAddress(ports: LookupPorts): Handler<'lookUpAddress'
       body: {
         query: query.address,
         normalized: renderAddress(address),
+        rule_version: matchVersion,
         matches: matches.slice(0, mostShown),
         possible_matches: possible.slice(0, mostShown),
         coverage: showCoverage(status, county),

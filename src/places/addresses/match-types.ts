@@ -1,3 +1,6 @@
+/** Version of the rules by which two addresses match; a change of rule or confidence is a new one. */
+export const matchVersion = 'match-2.0.0';
+
 /** The kinds of agreement between two addresses, with the confidence of each; docs/decisions/addresses.md. */
 export const matchConfidences = {
   parcel_exact: '1.00',
