@@ -24,7 +24,7 @@ const tables = [
 
 /**
  * Writes HUD's figures of all places of the demonstration in the columns of its yearly workbooks, and the file of
- * sources that names them as of the year in force, so that no rent is ever stale.
+ * sources that names them. They are of the year in force, so that no rent is ever stale.
  */
 export async function writeRents(sourcesFile: string, day: Date): Promise<void> {
   const sources = [];
