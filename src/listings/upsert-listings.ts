@@ -24,6 +24,21 @@ export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{
 }
 
 /**
+ * Ends the offers of keys whose property the same run shows under another key, of a source that is read whole. What such
+ * a key was of before and does not contradict, as before a typing error was mended, becomes one with it: of the two ids
+ * one is an alias.
+ */
+export async function joinRepeats(knex: Knex, chunk: ListingChunk): Promise<void> {
+  const { listings, observedAt: at, sourceName: source, runId: run } = chunk;
+  await inTransaction(knex, async (trx) => {
+    const keys = listings.map(({ sourceKey }) => sourceKey);
+    const { rows } = await trx.raw<Returned>(endOffers, { keys, at, source, run });
+    if (rows.length > 0) await trx.raw(touchListings, { ids: rows.map(({ id }) => id), at });
+    await placeListings(trx, chunk);
+  });
+}
+
+/**
  * Saves listings whose properties are known, in the transaction that found them; each source key leaves the properties
  * in `left`. Of two listings of one property
  * the one is kept that was of it before. Returns how many properties are new.
@@ -131,6 +146,18 @@ const retireReplaced = `
   update listing_sources set active = false, retired_at = :at
   where source_name = :source and active and source_key = any(:keys) and not (listing_id = any(cast(:ids as uuid[])))
   returning listing_id as id`;
+
+/** Their periods end, so that their prices are never compared with those of the other key. */
+const endOffers = `
+  with ended as (
+    update listing_sources set active = false, retired_at = :at, period_from = period_from - interval '1 millisecond'
+    where source_name = :source and active and source_key = any(:keys) and last_run_id <> :run
+    returning listing_id
+  ), told as (
+    update listing_prices p set period_from = p.period_from - interval '1 millisecond' from ended
+    where p.listing_id = ended.listing_id and p.source_name = :source
+  )
+  select listing_id as id from ended`;
 
 /** The latest price of an offer stays in force while it is seen again. */
 const confirmPrices = `

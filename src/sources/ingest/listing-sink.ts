@@ -9,7 +9,7 @@ import {
   keepUnreadDuplicates,
 } from '../../listings/listing-duplicates.js';
 import { type ListingChunk, type ListingToKeep, toListingToKeep } from '../../listings/listing-to-keep.js';
-import { upsertListings } from '../../listings/upsert-listings.js';
+import { joinRepeats, upsertListings } from '../../listings/upsert-listings.js';
 import { leaveOutFields } from '../../policy/leave-out-fields.js';
 import type { IngestOptions } from './ingest-run.js';
 import type { Sink, SinkChunk } from './sink.js';
@@ -49,7 +49,7 @@ export function createListingSink(
     identify: prepare,
     keep: (chunk) => (tellsChanges ? keepBesideOthers : upsertListings)(knex, toChunk(chunk)),
     // A source that is always read whole shows next time what it shows beside another now.
-    ...(tellsChanges && { keepRepeats: (chunk) => keepBesideOthers(knex, toChunk(chunk)) }),
+    keepRepeats: (chunk) => (tellsChanges ? keepBesideOthers : joinRepeats)(knex, toChunk(chunk)),
     async keepUnread(runId, keys) {
       await keepRefusedListings(knex, sourceName, runId, keys);
       await keepUnreadDuplicates(knex, sourceName, runId, keys);
