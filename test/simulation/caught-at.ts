@@ -21,6 +21,7 @@ export const caughtAt: Readonly<Partial<Record<string, number>>> = {
   'counts what a payer holds without what is in flight': 54,
   'gives a reply again as often as it is asked for, once one was incomplete': 24,
   'forgets which replies have not arrived, and takes them for delivered': 24,
+  'tells whoever shows a signature that the reply is suppressed': 391,
   'lets one identifier stand for several payments': 87,
   'asks for no identifier where a payment has one': 52,
   'does not look who has signed a proof': 89,

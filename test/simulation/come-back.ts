@@ -1,4 +1,6 @@
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { StoredRow } from './model-ledger.js';
+import { isSuppressed } from './takedowns.js';
 import { signFor } from './buyer.js';
 import { send, type Seen, type Sent } from './exchange.js';
 import { endOf, throwIfBroken } from './final-checks.js';
@@ -42,14 +44,22 @@ export async function comeBack(world: World): Promise<void> {
     const isIdentified = purchase.identifier !== undefined;
     if (status === 200 && isKnown && !isIdentified)
       checker.accuse('nobody gets a reply twice', `${purchase.name}, which had arrived`);
+    const isGone = (answered: number | undefined) =>
+      answered === 410 && isSuppressed(world.tables, soldFor(world, nonce), world.databaseNow());
     const isUnsellable = wanted.query === `state=${emptyState}`;
-    if (status !== 200 && (had.length === 0 || isIdentified) && !isUnsellable)
+    if (status !== 200 && !isGone(status) && (had.length === 0 || isIdentified) && !isUnsellable)
       checker.accuse('whoever paid gets the data', `${purchase.name} gets ${status}`);
     if (isUnsellable || !world.random('visitors').chance(0.3)) continue;
     const answered = await askPaymentStatus(world, purchase);
-    if (answered !== 200) checker.accuse('the payer gets the reply again', `${purchase.name} gets ${answered}`);
+    if (answered !== 200 && !isGone(answered))
+      checker.accuse('the payer gets the reply again', `${purchase.name} gets ${answered}`);
   }
   throwIfBroken(checker);
+}
+
+function soldFor(world: World, nonce: Hex): string {
+  const row = rowOf(world, nonce);
+  return row === undefined ? '' : world.checker.soldBy(row);
 }
 
 /** A buyer who gave two payments one identifier gives the unused payment another one. */

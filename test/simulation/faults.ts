@@ -42,6 +42,7 @@ export const faultKinds = [
   'funds moved away',
   'funds came back',
   'clock jump',
+  'takedown of what is sold',
   'feed moved',
   'handler failed',
   'crash',

@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.js';
 import type { Submission } from './model-chain.js';
 import { exclusiveOperation, leadIn } from './lead-counter.js';
 import { maxStaleMs } from './model-node.js';
+import { judgeGone, judgeShown } from './takedown-checks.js';
 import { judgePriceTold, judgeRelayed, judgeRelease, judgeUnsettled } from './relayer-checks.js';
 import { asksToSignIn, fieldIn, settlementIn, textOf } from './read-reply.js';
 import type { Purchase, Wanted } from './purchase.js';
@@ -169,6 +170,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
 
   function onReply(exchange: Exchange, reply: OperationReply): void {
     world().trace(() => `#${exchange.id} is answered ${reply.status} ${fieldIn(reply, 'reason')}`);
+    if (reply.status === 410) judgeGone(world(), exchange);
     if (reply.status === 200) return onData(exchange, reply);
     if (reply.onDelivery !== undefined) accuse('only data is charged', `a ${reply.status} that is delivered as paid`);
     if (reply.status !== 402 && reply.headers['PAYMENT-REQUIRED'] !== undefined)
@@ -191,6 +193,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     if (exchange.isPublic && !world().chain.undone.size && !hasProven(purchase))
       return accuse("what somebody else has sent is sold to its payer's proof", purchase.name);
     const text = textOf(reply);
+    judgeShown(world(), exchange, text);
     if (!text.startsWith(`${wanted.operationId} ${wanted.query} `))
       return accuse('one authorization buys one request', `${text} for ${wanted.operationId}?${wanted.query}`);
     const earlier = served.get(nonce) ?? [];
@@ -275,7 +278,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
 }
 
 /** Whether the request entitles to data: the complete payment, or the payer's own proof. */
-function isEntitled({ purchase, header, visit }: Exchange): boolean {
+export function isEntitled({ purchase, header, visit }: Exchange): boolean {
   return visit === undefined ? header === purchase?.header : visit.by === 'payer' && visit.proof !== undefined;
 }
 

@@ -19,6 +19,7 @@ import {
   youngMs,
 } from '../../src/payments/ledger/ledger.js';
 import { isForSale, paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
+import { isSuppressed, type Takedown } from './takedowns.js';
 
 /** A row of a payment as it is kept. */
 export interface StoredRow extends Omit<PaymentRow, 'isLeased'> {
@@ -33,6 +34,7 @@ export interface LedgerTables {
   readonly feeds: Map<string, number>;
   /** Every hold of a lead. */
   readonly holds: Set<{ readonly leadId: string; readonly until: Date; readonly payment: string }>;
+  readonly takedowns: Takedown[];
   put(row: StoredRow): void;
 }
 
@@ -46,6 +48,7 @@ export function createLedgerTables(
     bodies: new Map(),
     feeds: new Map(),
     holds: new Set(),
+    takedowns: [],
     put(row) {
       const before = payments.get(paymentName(row));
       payments.set(paymentName(row), row);
@@ -213,7 +216,10 @@ export function createModelLedger(tables: LedgerTables, ports: ModelLedgerPorts)
         (row.delivery === 'pending' || (delivery === 'completed' && row.delivery !== 'refunded'));
       for (const key of keys) change(key, holds, { delivery });
     },
-    readReplyBody: async (hash) => tables.bodies.get(hashName(hash))?.body,
+    async readReplyBody(hash) {
+      const body = tables.bodies.get(hashName(hash))?.body;
+      return body && isSuppressed(tables, String(body), now()) ? 'suppressed' : body;
+    },
     async endForeignLeases(owner) {
       const foreign = [...tables.payments.values()].filter((row) => row.leaseOwner !== owner && row.leaseUntil > now());
       for (const row of foreign) tables.put({ ...row, leaseUntil: now() });

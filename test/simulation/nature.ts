@@ -42,6 +42,16 @@ export function meddle(world: World, nonce: Hex | undefined): void {
     }
     return true;
   });
+  tempted('takedown of what is sold', () => {
+    const { feeds, takedowns } = world.tables;
+    const lastVersion = feeds.get('deals') ?? 0;
+    if (takedowns.length > 1) return false;
+    // A day, in the time of a history.
+    const sentUntil = new Date(world.databaseNow().getTime() + random.between(5_000, 300_000));
+    takedowns.push({ lastVersion, sentUntil });
+    feeds.set('deals', lastVersion + 1);
+    return true;
+  });
   if (purchase === undefined) return;
   const { authorization } = purchase;
   const { from: payer } = authorization;

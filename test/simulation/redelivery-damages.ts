@@ -1,4 +1,5 @@
 import type { PaymentRow } from '../../src/payments/ledger/ledger.js';
+import { replySuppressed } from '../../src/payments/payment-errors.js';
 import { spread } from './spread.js';
 import type { Variant } from './variant.js';
 
@@ -72,6 +73,24 @@ export const redeliveryDamages: readonly Variant[] = [
   {
     name: 'does not look who has signed a proof',
     proofs: (proofs) => ({ ...proofs, refuse: async () => undefined }),
+  },
+  {
+    name: 'sends a suppressed reply for ever',
+    ledger: (ledger, tables) => ({
+      ...spread(ledger),
+      readReplyBody: async (hash) => tables.bodies.get(Buffer.from(hash).toString('base64'))?.body,
+    }),
+  },
+  {
+    name: 'tells whoever shows a signature that the reply is suppressed',
+    machine: (machine, { ledger }) => ({
+      ...machine,
+      async resume(row, verified) {
+        if (row.state === 'settled' && (await ledger.readReplyBody(row.replyHash)) === 'suppressed')
+          throw replySuppressed();
+        return machine.resume(row, verified);
+      },
+    }),
   },
   {
     name: 'gives the payer nothing again that has arrived once',
