@@ -24,9 +24,9 @@ export async function upsertListings(knex: Knex, chunk: ListingChunk): Promise<{
 }
 
 /**
- * Ends the offers of keys whose property the same run shows under another key, of a source that is read whole. What such
- * a key was of before and does not contradict, as before a typing error was mended, becomes one with it: of the two ids
- * one is an alias.
+ * Ends the offers of keys whose property the same run shows under another key, of a source that is read whole. What
+ * such a key was of before and does not contradict, as before a typing error was mended, becomes one with it: of the
+ * two ids one is an alias.
  */
 export async function joinRepeats(knex: Knex, chunk: ListingChunk): Promise<void> {
   const { listings, observedAt: at, sourceName: source, runId: run } = chunk;
