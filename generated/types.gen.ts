@@ -3533,6 +3533,14 @@ export type Meta = {
         [key: string]: string;
     };
     /**
+     * Weights and limits that no record states, by the version of their rule.
+     */
+    rules: {
+        [key: string]: {
+            [key: string]: string;
+        };
+    };
+    /**
      * What a buyer may and may not do with the data.
      */
     permitted_use: string;

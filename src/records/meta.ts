@@ -2,12 +2,14 @@ import type { Deal, DealCoverage, Lead, Meta } from '../../generated/types.gen.j
 import { readRendered } from '../contract/rendered.js';
 import { type Contract, priceLabel } from '../contract/contract.js';
 import { ServiceError } from '../errors.js';
+import { confidenceRules, dealScoreRules, motivationRules } from '../deals/scoring/rule-sets.js';
 import { foldCity } from '../feeds/query/place-match.js';
 import type { FeedPage } from '../feeds/feed.js';
 import { todaysAt } from '../places/metros/local-date-of.js';
 import type { SourceHealth } from '../sources/judge-freshness.js';
 import { assumptionSet } from '../underwriting/assumption-set.js';
 import { grounds } from '../underwriting/grounds.js';
+import { plausibilityRules } from '../underwriting/plausibility.js';
 import type { UnderwritingHealth } from '../underwriting/underwriting-health.js';
 import type { DealSnapshot, LeadFeed, SoldFeeds } from './feeds/sold-feeds.js';
 import { assumptionSetToWire } from './report/assumption-set.js';
@@ -67,6 +69,7 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
     example_report: exampleReport(deals),
     assumption_set: assumptionSetToWire(assumptionSet),
     assumption_grounds: { ...grounds },
+    rules: rulesToWire(),
     permitted_use:
       'Analysis of properties and markets, and redistribution of derived figures with the attribution of each record. Not for decisions about credit, insurance, employment or tenancy of persons, and not for lists of persons.',
     feed_versions: {
@@ -83,6 +86,19 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
     },
     generated_at: now.toISOString(),
   };
+}
+
+/** The numbers that no record states, by the version of their rule. */
+function rulesToWire(): Meta['rules'] {
+  const { suspectRentMultiple, capNoiTolerancePct } = assumptionSet;
+  const { version, thresholds } = plausibilityRules;
+  const plausible = {
+    ...thresholds,
+    rent_multiple_min: suspectRentMultiple,
+    cap_noi_tolerance_pct: capNoiTolerancePct,
+  };
+  const rules = [dealScoreRules, confidenceRules, motivationRules, { version, thresholds: plausible }];
+  return Object.fromEntries(rules.map((rule) => [rule.version, { ...rule.thresholds }]));
 }
 
 function sourcesBehind({ configured, behind }: SourceHealth): Meta['sources'] {

@@ -5,6 +5,26 @@ import { findStatesOfZip } from '../places/metros/states.js';
 import { lineOfLabel } from './expense-labels.js';
 import { Exact, publishedExact } from './decimal.js';
 
+/** The limits of what can be true, `plausibility-2.0.0`; money in USD. */
+export const plausibilityRules = {
+  version: 'plausibility-2.0.0',
+  thresholds: {
+    /** Percent; a higher advertised cap is doubted whatever HUD rents support. */
+    cap_rate_max: '15.00',
+    /** A cap of more than this many times the HUD one is doubted. */
+    cap_ratio_max: '2.5',
+    /** Percentage points; of a wider gap one of the sides cannot be true. */
+    gap_pct_max: '100',
+    /** Lower prices, and those from `price_below` on, are those of other things. */
+    price_min: '10000',
+    price_below: '100000000',
+    /** Of whole dollars: seven or more nines or ones, or digits counted upward from 1 to 6, 7, 8 or 9. */
+    price_filler: '^(9{7,}|1{7,}|123456(7(89?)?)?)$',
+  },
+} as const;
+
+const limits = plausibilityRules.thresholds;
+
 /** A stated value that may be doubted, or the HUD rent that was found by it. */
 export type Doubted = 'cap_rate' | 'county' | 'list_price' | 'rent' | 'units' | 'zip';
 
@@ -67,10 +87,7 @@ function areExpensesIncomplete({ expenseItems, taxes }: StatedFacts): boolean {
   return neededLines.some((line) => !stated.has(line));
 }
 
-/** Percent; a higher advertised cap is doubted whatever HUD rents support. */
-const highestCapPct = new Exact('15.00');
-/** A cap of more than this many times the HUD one is doubted. */
-const highestCapRatio = new Exact('2.5');
+const [highestCapPct, highestCapRatio] = [new Exact(limits.cap_rate_max), new Exact(limits.cap_ratio_max)];
 
 /** True when the advertised cap is doubted: above 15.00%, or far above what HUD rents support where they check it. */
 export function isCapImplausible(cap: Exact | undefined, underwritten: Exact | undefined, isChecked: boolean): boolean {
@@ -82,13 +99,11 @@ export function isCapImplausible(cap: Exact | undefined, underwritten: Exact | u
 
 /** False for a gap of more than 100 percentage points: one of its sides cannot be true. */
 export function isComparable(gap: Exact): boolean {
-  return gap.abs().lte(100);
+  return gap.abs().lte(limits.gap_pct_max);
 }
 
-/** USD: lower and higher prices are those of other things. */
-const [lowestPrice, priceLimit] = [new Exact('10000'), new Exact('100000000')];
-/** Seven or more nines or ones, or digits counted upward from 1 to 6, 7, 8 or 9. */
-const filler = /^(9{7,}|1{7,}|123456(7(89?)?)?)$/;
+const [lowestPrice, priceLimit] = [new Exact(limits.price_min), new Exact(limits.price_below)];
+const filler = new RegExp(limits.price_filler);
 
 function isPlaceholder(listPrice: DecimalText): boolean {
   const price = publishedExact(listPrice);
