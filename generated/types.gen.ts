@@ -3533,7 +3533,7 @@ export type Meta = {
         [key: string]: string;
     };
     /**
-     * Weights and limits that no record states, by the version of their rule.
+     * Weights and limits of each rule of scores, statuses and data_quality, by its version.
      */
     rules: {
         [key: string]: {

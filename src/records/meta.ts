@@ -2,7 +2,14 @@ import type { Deal, DealCoverage, Lead, Meta } from '../../generated/types.gen.j
 import { readRendered } from '../contract/rendered.js';
 import { type Contract, priceLabel } from '../contract/contract.js';
 import { ServiceError } from '../errors.js';
-import { confidenceRules, dealScoreRules, motivationRules } from '../deals/scoring/rule-sets.js';
+import {
+  confidenceRules,
+  creativeRules,
+  dealScoreRules,
+  motivationRules,
+  rentalRules,
+  wholesaleRules,
+} from '../deals/scoring/rule-sets.js';
 import { foldCity } from '../feeds/query/place-match.js';
 import type { FeedPage } from '../feeds/feed.js';
 import { todaysAt } from '../places/metros/local-date-of.js';
@@ -88,7 +95,7 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
   };
 }
 
-/** The numbers that no record states, by the version of their rule. */
+/** The weights and limits of all rules of scores and statuses, by version. */
 function rulesToWire(): Meta['rules'] {
   const { suspectRentMultiple, capNoiTolerancePct } = assumptionSet;
   const { version, thresholds } = plausibilityRules;
@@ -97,7 +104,8 @@ function rulesToWire(): Meta['rules'] {
     rent_multiple_min: suspectRentMultiple,
     cap_noi_tolerance_pct: capNoiTolerancePct,
   };
-  const rules = [dealScoreRules, confidenceRules, motivationRules, { version, thresholds: plausible }];
+  const paths = [rentalRules, wholesaleRules, creativeRules];
+  const rules = [...paths, dealScoreRules, confidenceRules, motivationRules, { version, thresholds: plausible }];
   return Object.fromEntries(rules.map((rule) => [rule.version, { ...rule.thresholds }]));
 }
 

@@ -79,6 +79,14 @@ describe('getMeta', () => {
       assert.equal(meta.underwriting.mortgage_rates.status, 'current');
     });
 
+    it('declares the weights and limits of each rule, for the statuses those that each deal was judged by', () => {
+      for (const { rationales } of deals)
+        for (const { rule_version: version, thresholds } of Object.values(rationales))
+          assert.deepEqual(meta.rules[version], thresholds, version);
+      const others = ['deal-score-2.0.0', 'confidence-1.3.0', 'motivation-2.0.0', 'plausibility-2.0.0'];
+      assert.ok(others.every((version) => Object.keys(meta.rules[version] ?? {}).length > 0));
+    });
+
     it('links to the report of a live deal, which can be bought there', async () => {
       const { url, property, note, absent } = meta.example_report;
       const best = deals[0] ?? assert.fail();

@@ -4,42 +4,131 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { Deal, Meta, Report } from '../../generated/types.gen.js';
+import { getMeta, getReport, listDeals } from '../../generated/sdk.gen.js';
 import { findProjectFile } from '../../src/project-file.js';
-import { dealToWire } from '../../src/records/deal.js';
 import { anyDeal } from '../deals/reports/arbitrary-deal.js';
+import { writeReport } from '../deals/reports/write-report.js';
+import { createApiClient, purchase } from '../support/api-client.js';
+import { startTestApp } from '../support/app.js';
+import { createInstantSettler } from '../support/instant-settler.js';
 
-describe('a deal record, recomputed by a script of the standard library', () => {
+const reportCount = 40;
+
+interface Published {
+  readonly meta: Meta;
+  readonly deals: readonly Deal[];
+  readonly reports: readonly Report[];
+}
+
+/** What a buyer gets of the demonstration: all deals, and reports from the best to the worst of them. */
+async function buyDemonstration(): Promise<Published> {
+  const app = await startTestApp({ settler: createInstantSettler() });
+  try {
+    const client = createApiClient(app.url);
+    const meta = (await getMeta({ client })).data ?? assert.fail('no metadata');
+    const deals = (await purchase((headers) => listDeals({ client, headers }))).data ?? [];
+    const reports: Report[] = [];
+    for (let index = 0; index < reportCount; index++) {
+      const { id } = deals[Math.floor((index * deals.length) / reportCount)] ?? assert.fail('too few deals');
+      const { data } = await purchase((headers) => getReport({ client, headers, path: { id } }));
+      reports.push(data ?? assert.fail(id));
+    }
+    return { meta, deals, reports };
+  } finally {
+    await app.stop();
+  }
+}
+
+describe('records and reports, recomputed by a script of the standard library', () => {
   const directory = mkdtempSync(join(tmpdir(), 'recompute-'));
+  let published: Published;
+
+  before(async function () {
+    if (spawnSync('python3', ['--version']).status !== 0) {
+      process.stderr.write('SKIPPED: python3 is not installed\n');
+      this.skip();
+    }
+    published = await buyDemonstration();
+  });
   after(() => rmSync(directory, { recursive: true }));
 
-  /** The script's last line and exit code. */
-  function recompute(deals: readonly object[]): readonly [string | undefined, number | null] {
-    const file = join(directory, 'deals.json');
-    writeFileSync(file, JSON.stringify(deals));
-    const { stdout, status } = spawnSync('python3', [findProjectFile('test/recompute/recompute.py'), file], {
-      encoding: 'utf8',
-    });
-    return [stdout.trimEnd().split('\n').slice(-3).join('\n'), status];
+  /** The script's lines, the last of which counts, and its exit code. */
+  function recompute(given: Published): { readonly lines: readonly string[]; readonly status: number | null } {
+    const file = join(directory, 'published.json');
+    writeFileSync(file, JSON.stringify(given));
+    const script = findProjectFile('test/recompute/recompute.py');
+    const { stdout, stderr, status } = spawnSync('python3', ['-B', script, file], { encoding: 'utf8' });
+    assert.equal(stderr, '');
+    return { lines: stdout.trimEnd().split('\n'), status };
   }
 
-  before(function () {
-    if (spawnSync('python3', ['--version']).status === 0) return;
-    process.stderr.write('SKIPPED: python3 is not installed\n');
-    this.skip();
-  });
-
-  const deals = fc.sample(anyDeal, { numRuns: 300 }).map((deal) => dealToWire(deal));
-
-  it('has the underwriting, scores and limits that its inputs give', () => {
-    const [last, status] = recompute(deals);
-    assert.match(last ?? '', /^\d{4,} compared, 0 differences$/);
+  function assertEqual(given: Published): void {
+    const { lines, status } = recompute(given);
+    assert.match(lines.slice(-12).join('\n'), /^\d{4,} compared, 0 differences$/);
     assert.equal(status, 0);
+  }
+
+  it('have every figure, status and score that they and /api/meta give: the whole demonstration', () => {
+    assert.equal(published.deals.length, published.meta.coverage.active_records);
+    assert.equal(published.reports.length, reportCount);
+    assertEqual(published);
   });
 
-  it('is told where a score differs', () => {
-    const changed = deals.map((deal) => ({ ...deal, deal_score: deal.deal_score + 1 }));
-    const [last, status] = recompute(changed);
-    assert.match(last ?? '', / 300 differences$/);
-    assert.equal(status, 1);
+  it('have them for any absence and any doubt: 300 generated deals with their reports', () => {
+    const reports = fc.sample(anyDeal, { numRuns: 300 }).map((deal) => writeReport(deal));
+    assertEqual({ meta: published.meta, deals: reports.map(({ deal }) => deal), reports });
+  });
+
+  it('are told by record and field with both values, for each kind of defect in a copy', () => {
+    const { meta } = published;
+    const report =
+      published.reports.find(
+        ({ deal: { cap_gap_pct: gap, motivation_score: signals, data_quality: codes }, ...rest }) => {
+          return rest.offer_range && rest.underwriting.rent_band && gap && signals > 0 && codes.length === 0;
+        },
+      ) ?? assert.fail('no report for it');
+    const { deal, underwriting } = report;
+    const given = deal.underwriting_inputs ?? assert.fail();
+    const told = (field: string, ours: unknown, theirs: unknown) => `${field}: ours ${ours}, theirs ${theirs}`;
+    const status = deal.wholesale_status === 'Pass' ? 'Warm' : 'Pass';
+    const deals: readonly (readonly [Partial<Deal>, string])[] = [
+      [
+        { underwriting_inputs: { ...given, expenses: { ...given.expenses, insurance: '1.00' } } },
+        told('expenses.insurance', given.expenses.insurance, '1.00'),
+      ],
+      [
+        { underwriting_inputs: { ...given, noi_for_value: '1.00' } },
+        told('noi_for_value', given.noi_for_value, '1.00'),
+      ],
+      [{ cap_gap_pct: '3.21' }, told('cap_gap_pct', deal.cap_gap_pct, '3.21')],
+      [{ underwrite_reliability: 'unknown' }, told('underwrite_reliability', deal.underwrite_reliability, 'unknown')],
+      [{ data_quality: ['units_suspect'] }, told('data_quality units_suspect', 'False', 'True')],
+      [{ wholesale_status: status }, told('wholesale_status', deal.wholesale_status, status)],
+      [{ deal_score: deal.deal_score + 1 }, told('deal_score', deal.deal_score, deal.deal_score + 1)],
+      [{ motivation_signals: [] }, told('motivation_score', 0, deal.motivation_score)],
+    ];
+    for (const [defect, line] of deals) {
+      const { lines, status: code } = recompute({ meta, deals: [{ ...deal, ...defect }], reports: [] });
+      assert.ok(lines.includes(`${deal.id} ${line}`), `${line} is not among\n${lines.join('\n')}`);
+      assert.equal(code, 1);
+    }
+    const [offer, band] = [report.offer_range ?? assert.fail(), underwriting.rent_band ?? assert.fail()];
+    const one = { ...band.one_bedroom, noi: '1.00' };
+    const reports: readonly (readonly [Partial<Report>, string])[] = [
+      [{ offer_range: { ...offer, high: '1.00' } }, told('offer_range.high', offer.high, '1.00')],
+      [
+        { underwriting: { ...underwriting, rent_band: { ...band, one_bedroom: one } } },
+        told('rent_band.one_bedroom.noi', band.one_bedroom.noi, '1.00'),
+      ],
+      [
+        { underwriting: { ...underwriting, noi_stabilized: '1.00' } },
+        told('noi_stabilized', underwriting.noi_stabilized, '1.00'),
+      ],
+    ];
+    for (const [defect, line] of reports) {
+      const { lines } = recompute({ meta, deals: [], reports: [{ ...report, ...defect }] });
+      assert.deepEqual(lines.slice(0, -1), [`report of ${deal.id} ${line}`]);
+    }
   });
 });

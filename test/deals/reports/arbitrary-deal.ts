@@ -90,10 +90,14 @@ export const anyDeal: fc.Arbitrary<Deal> = fc
     const units = listing.units && valueOf(listing.units);
     const unitMix = isKnown(mix) ? known(mixOf(units ?? 4, mix.value)) : mix;
     const distress = distressOf(matches, now);
-    const { prices } = listing;
+    const { prices, address } = listing;
+    const addressParsed = address !== undefined && isKnown(address);
     const priceHistory = prices?.length ? [{ sourceName: 'drop-1', offers: [prices.slice(0, 1), prices] }] : [];
     return composeDeal(
-      buildScoreInputs({ ...listing, unitMix, priceHistory }, { rent, now, distress, assumptions: assumptionSet }),
+      buildScoreInputs(
+        { ...listing, addressParsed, unitMix, priceHistory },
+        { rent, now, distress, assumptions: assumptionSet },
+      ),
       matches,
     );
   });
