@@ -24,7 +24,8 @@ def hold_headline(deal, scored, differences):
                       scored.first_doubt is not None)
     points = re.search(r"(\d+\.\d\d) points", headline)
     if points:
-        differences.equal("why_this_is_interesting gap", Decimal(points[1]), None if deal.gap is None else abs(deal.gap))
+        gap = None if deal.gap is None else abs(deal.gap)
+        differences.equal("why_this_is_interesting gap", Decimal(points[1]), gap)
 
 
 def hold_deal(record, meta, differences):

@@ -169,9 +169,8 @@ class Path:
         self.differences.equal(f"{self.name}.status", self.record["status"], status)
         for limit in self.limits:
             self.differences.equal(f"{self.name}.reasons {limit}", limit in self.record["reasons"], True)
-        ours = self.checks + [
-            ("hot_plausible", "==", limit, "none", False) if limit in DOUBTS else ("hot_checked", "==", limit, "checked", False)
-            for limit in self.limits]
+        wanted = lambda limit: ("hot_plausible", "none") if limit in DOUBTS else ("hot_checked", "checked")
+        ours = self.checks + [(wanted(limit)[0], "==", limit, wanted(limit)[1], False) for limit in self.limits]
         exact = lambda text, op: text if op == "==" else Decimal(text)
         theirs = [(check["code"], check["op"], exact(check["actual"], check["op"]),
                    exact(check["threshold"], check["op"]), check["passed"]) for check in self.record["checks"]]

@@ -83,9 +83,8 @@ class Deal:
 
     def income(self, kinds, vacancy, rent_factor=ONE):
         """Potential and effective rent, the lines, expenses and NOI, each as published."""
-        rents = [12 * kind["units"] * max(ZERO, Decimal(kind["gross_rent"]) * rent_factor - self.allowance(kind["bedrooms"]))
-                 for kind in kinds]
-        gpr = rounded(sum(rents))
+        net = lambda kind: Decimal(kind["gross_rent"]) * rent_factor - self.allowance(kind["bedrooms"])
+        gpr = rounded(sum(12 * kind["units"] * max(ZERO, net(kind)) for kind in kinds))
         other = Decimal(self.set["other_income_per_unit"]) * self.units
         egi = rounded(gpr * (100 - min(HUNDRED, vacancy)) / 100 + other)
         declared = self.declared_lines(kinds, egi)
