@@ -43,7 +43,7 @@ export function createListingSink(
     listings: rows.map(({ observed }) => prepared.get(observed) ?? prepare(observed)),
   });
   return {
-    chunkRows: chunkRows / 4,
+    chunkRows: Math.min(250, chunkRows / 2),
     renewRawAfterMs: 0,
     keysAreUnique: true,
     identify: prepare,

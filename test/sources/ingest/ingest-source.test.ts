@@ -54,7 +54,7 @@ describe('ingestSource', () => {
       retired: 0,
       problem: undefined,
     });
-    assert.deepEqual(progress, [25, 50, 60, 71]);
+    assert.deepEqual(progress, [50, 60, 71]);
     const { raw, rejects, listings } = await contents();
     assert.equal(raw.length, 70);
     assert.deepEqual(rejects, [
