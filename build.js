@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { bundling } from './bundling.js';
+import { buildAlone } from './one-build.js';
 
 const compiler = 'node_modules/typescript/bin/tsc';
 // The compiler alone may be there as somebody's peer.
@@ -19,26 +20,33 @@ const programs = {
 
 const folders = ['src', 'jobs', 'generated'];
 const projects = ['base', 'server', 'client', 'generated'].map((name) => `tsconfig/${name}.json`);
-const inputs = ['build.js', 'bundling.js', 'node_modules/.package-lock.json', ...projects];
+const inputs = ['build.js', 'bundling.js', 'one-build.js', 'node_modules/.package-lock.json', ...projects];
 const built = 'dist/bin/main.js';
 
 if (tools.every((path) => existsSync(path))) {
-  const begunAt = new Date();
-  if (!existsSync(built) || lastWritten() > statSync(built).mtimeMs) {
-    const { status } = spawnSync(process.execPath, [compiler, '-b', 'tsconfig/server.json'], { stdio: 'inherit' });
-    if (status !== 0) process.exit(status ?? 1);
-    const { copyDocsScript } = await import('./dist/src/pages/discovery/docs-script.js');
-    copyDocsScript();
-    const { buildEmptyCluster } = await import('./dist/src/db/empty-cluster.js');
-    await buildEmptyCluster();
-    // Last: that it is there says that the build is whole.
-    await joinPrograms();
-    // What was written meanwhile may not be in it.
-    utimesSync(built, begunAt, begunAt);
-  }
+  if (isDue()) process.exitCode = await buildAlone(async () => (isDue() ? build() : 0));
 } else if (!existsSync(built) && process.env.npm_lifecycle_event !== 'prepare') {
   process.stderr.write('Nothing is built yet, and the compiler is not installed. Run: npm ci && npm run build\n');
   process.exit(1);
+}
+
+function isDue() {
+  return !existsSync(built) || lastWritten() > statSync(built).mtimeMs;
+}
+
+async function build() {
+  const begunAt = new Date();
+  const { status } = spawnSync(process.execPath, [compiler, '-b', 'tsconfig/server.json'], { stdio: 'inherit' });
+  if (status !== 0) return status ?? 1;
+  const { copyDocsScript } = await import('./dist/src/pages/discovery/docs-script.js');
+  copyDocsScript();
+  const { buildEmptyCluster } = await import('./dist/src/db/empty-cluster.js');
+  await buildEmptyCluster();
+  // Last: that it is there says that the build is whole.
+  await joinPrograms();
+  // What was written meanwhile may not be in it.
+  utimesSync(built, begunAt, begunAt);
+  return 0;
 }
 
 /** Asked in the place of the compiler, who takes half a second to find that nothing has changed. */
@@ -50,7 +58,7 @@ function lastWritten() {
 
 /** Opening two thousand small files is a third of what a start takes; one large one is opened at once. */
 async function joinPrograms() {
-  const { build } = await import('esbuild');
+  const esbuild = await import('esbuild');
   rmSync('dist/bin', { recursive: true, force: true });
-  await build({ ...bundling, entryPoints: programs, outdir: 'dist/bin' });
+  await esbuild.build({ ...bundling, entryPoints: programs, outdir: 'dist/bin' });
 }

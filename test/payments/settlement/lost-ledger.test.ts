@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deep } from '../../support/depth.js';
 import { encodePayment } from '../../support/pay.js';
 import { newAccount } from '../../support/wallets.js';
 import { assertPaid, assertRefused, type Answer } from '../answer.js';
@@ -7,9 +8,9 @@ import { assertAskedToSignIn, payWithProof, signIn } from '../sign-in.js';
 import { withId } from '../with-id.js';
 
 const path = '/api/deals/hot';
-const sales = 30;
+const sales = deep(30, 12);
 /** So many of their buyers come back only after the window. */
-const late = 8;
+const late = deep(8, 4);
 
 interface Sale {
   readonly header: string;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAccount, type TestChain } from '../../support/chain.js';
+import { deep } from '../../support/depth.js';
 import { askPrice, signPayment } from '../../support/pay.js';
 import { startSepoliaApp } from '../../support/sepolia-app.js';
 import { assertPaid, readAnswer, type Answer } from '../answer.js';
@@ -7,6 +8,8 @@ import { startFlakyNode, withoutWaiting, type Fate, type FlakyNode } from '../se
 
 const path = '/api/deals';
 const buyer = createAccount();
+/** More than one shared transaction carries. */
+const atOnce = deep(99, 40);
 
 /** The service as configured for a public network, started with an empty ledger, behind a node of a kind. */
 async function serve(
@@ -46,10 +49,10 @@ describe('the first payments after a start with an empty ledger', () => {
   ];
 
   for (const [kind, decide, how] of kinds) {
-    it(`are all settled, one alone and 99 at once, on ${kind}`, async () => {
+    it(`are all settled, one alone and ${atOnce} at once, on ${kind}`, async () => {
       await serve(decide, how, async ({ pay }) => {
         assertPaid(await pay());
-        const answers = await Promise.all(Array.from({ length: 99 }, pay));
+        const answers = await Promise.all(Array.from({ length: atOnce }, pay));
         for (const answer of answers) assertPaid(answer);
       });
     });
