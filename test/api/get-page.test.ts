@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { BasicDeal, Deal } from '../../generated/types.gen.js';
 import { getPage, listBasicDeals, listDeals, listHotDeals } from '../../generated/sdk.gen.js';
 import type { Client } from '../../generated/client/index.js';
+import { createPageTokens, type PageCapability } from '../../src/feeds/page-token.js';
 import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, nextLink, purchase } from '../support/api-client.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
@@ -149,28 +150,19 @@ describe('getPage', () => {
       const [payload = '', signature = ''] = token.split('.');
       const capability = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
       const greedy = Buffer.from(JSON.stringify({ ...capability, limit: 1_000_000 })).toString('base64url');
-      const environment = { SERVER_SECRET: 'the-secret-of-another-server-in-tests' };
-      const other = await startTestApp({ settler, environment });
-      try {
-        const otherClient = createApiClient(other.url);
-        const sold = await purchase((headers) => listDeals({ client: otherClient, headers, query: { limit: 7 } }));
-        const foreign = nextLink(sold.response)?.replace('/api/pages/', '') ?? '';
-        const forgeries = [
-          `${greedy}.${signature}`,
-          `${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
-          `${payload}.${signature.slice(0, -1)}`,
-          `${payload}.`,
-          `${token}.${signature}`,
-          `${payload.slice(0, -4)}.${signature}`,
-          payload,
-          foreign,
-        ];
-        for (const forgery of forgeries) {
-          const { response, error } = await getPage({ client, path: { token: forgery } });
-          assert.deepEqual([response.status, error?.reason], [404, 'not_found'], forgery);
-        }
-      } finally {
-        await other.stop();
+      const forgeries = [
+        `${greedy}.${signature}`,
+        `${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+        `${payload}.${signature.slice(0, -1)}`,
+        `${payload}.`,
+        `${token}.${signature}`,
+        `${payload.slice(0, -4)}.${signature}`,
+        payload,
+        createPageTokens(['the-secret-of-another-server-in-tests']).issue(capability as unknown as PageCapability),
+      ];
+      for (const forgery of forgeries) {
+        const { response, error } = await getPage({ client, path: { token: forgery } });
+        assert.deepEqual([response.status, error?.reason], [404, 'not_found'], forgery);
       }
       assert.equal((await getPage({ client, path: { token } })).response.status, 200);
     });

@@ -3,6 +3,7 @@ import { absenceReasons } from '../../src/absence.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { resolvePointer } from '../../src/contract/read-operations.js';
 import { findAbsenceFaults, walkHeld } from './find-absence-faults.js';
+import { sliceOf } from '../support/depth.js';
 import { admitsNull, isNode, propertiesOf, walkNodes, type SchemaNode } from './schema-nodes.js';
 
 const { document } = loadContract();
@@ -22,7 +23,7 @@ describe('absence in the contract', () => {
   it('notices each clause of each record when it is taken away', () => {
     for (const { pointer, node } of walkHeld(document)) {
       const clauses = absenceClauses(node);
-      for (const clause of clauses) {
+      for (const clause of sliceOf(clauses, 6)) {
         const mutant = mutate(pointer, (schema) => {
           const kept = absenceClauses(schema).filter((each) => JSON.stringify(each) !== JSON.stringify(clause));
           schema['not'] = { anyOf: kept };
