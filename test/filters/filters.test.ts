@@ -226,7 +226,7 @@ function questionsAbout(deals: readonly Deal[]): readonly string[] {
   // By id: the order of the feed changes with its rules.
   const places = deals
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .filter((_, index) => index % deep(8, 24) === 0)
+    .filter((_, index) => index % deep(8, 29) === 0)
     .map(({ address, city, state, zip }) => [address ?? '', city, state, zip ?? ''] as const);
   return [...places, ['100 Example Ave', 'Cleveland', 'OH', '44105'] as const].flatMap(([street, city, state, zip]) => [
     `${street}, ${city}, ${state} ${zip}`,

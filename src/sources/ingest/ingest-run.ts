@@ -30,7 +30,7 @@ export interface IngestOptions {
    * A source that can tell its changes is read whole at least this often, and up to half a day sooner. Default 7 days.
    */
   readonly fullEveryMs?: number;
-  /** Rows of county records that are kept at once, see `chunkRowsOf`; half as many listings, at most 250. Default 100. */
+  /** County records that are kept at once, see `chunkRowsOf`; half as many listings, at most 250. Default 100. */
   readonly chunkRows?: number;
 }
 
