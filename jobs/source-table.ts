@@ -55,11 +55,12 @@ export async function readRejectTable(
   return [['place', 'column', 'code', 'expected', 'text'], ...rows];
 }
 
-/** How the values of each column were understood, a line each. */
-export function describeColumns({ columns }: ImportReport): string[] {
-  return Object.entries(columns).map(([field, { read, notStated, notUnderstood, codes, examples }]) => {
+/** How the values of each column were understood, a line each, and which columns no field reads. */
+export function describeColumns({ columns, unmapped = [] }: ImportReport): string[] {
+  const fields = Object.entries(columns).map(([field, { read, notStated, notUnderstood, codes, examples }]) => {
     const counts = `${field}: read ${read}, not stated ${notStated}, not understood ${notUnderstood}`;
     const texts = examples.map((example) => JSON.stringify(example)).join(', ');
     return [counts, ...(Object.keys(codes).length > 0 ? [`(${listCounts(codes)})`] : []), texts].join(' ').trim();
   });
+  return unmapped.length === 0 ? fields : [...fields, `not mapped: ${unmapped.join(', ')}`];
 }

@@ -1,5 +1,5 @@
 import type { Maybe } from '../absence.js';
-import type { RejectReason } from './source.js';
+import type { DeliveryKind, RejectReason } from './source.js';
 import { storableText } from './storable-text.js';
 import { codeOf, type ValueCode } from './values/not-understood.js';
 
@@ -17,6 +17,8 @@ export interface ColumnImport {
 export interface ImportReport {
   readonly rows: { accepted: number; readonly refused: Partial<Record<RejectReason, number>> };
   readonly columns: Record<string, ColumnImport>;
+  /** Columns of the delivery that no field reads, each with the mapped one that is written most alike. */
+  unmapped?: readonly string[];
 }
 
 export function createImportReport(): ImportReport {
@@ -28,22 +30,32 @@ const longestExample = 60;
 /** Columns of people: no text of them leaves the records themselves. */
 const ofPeople: ReadonlySet<string> = new Set(['ownerName', 'defendant', 'plaintiff', 'attorney']);
 
-/** A stated value for an operator's eyes, shortened; undefined in a column of people. */
-export function toExample(field: string, stated: unknown): string | undefined {
+/**
+ * A stated value for an operator's eyes, shortened; undefined in a column of people. Of a county's records only its
+ * shape, since a row whose columns are shifted has a person's name in any of them: each letter is an `x`.
+ */
+export function toExample(field: string, stated: unknown, delivers: DeliveryKind): string | undefined {
   if (ofPeople.has(field)) return undefined;
   const text = typeof stated === 'string' ? stated : (JSON.stringify(stated) ?? '');
-  return storableText(text.trim(), longestExample);
+  const shown = delivers === 'listings' ? text : text.replace(/\p{L}/gu, 'x');
+  return storableText(shown.trim(), longestExample);
+}
+
+/** Drops all examples once a row had other columns than its header: texts of other rows may be shifted, too. */
+export function dropDoubtfulExamples({ rows, columns }: ImportReport): void {
+  if (rows.refused.row_unreadable === undefined) return;
+  for (const { examples } of Object.values(columns)) examples.length = 0;
 }
 
 /**
- * Counts one value. Returns why it was not understood; undefined if it was. A financing term that no rule knows is
- * listed, but does not make its column one that is not understood.
+ * Counts one value, with `example` as its text. Returns why it was not understood; undefined if it was. A financing
+ * term that no rule knows is listed, but does not make its column one that is not understood.
  */
 export function countValue(
   { columns }: ImportReport,
   field: string,
   value: Maybe<unknown>,
-  stated: unknown,
+  example: string | undefined,
 ): ValueCode | undefined {
   const column = (columns[field] ??= { read: 0, notStated: 0, notUnderstood: 0, codes: {}, examples: [] });
   const code = codeOf(value);
@@ -52,7 +64,6 @@ export function countValue(
   else {
     if (code !== 'unknown_term') column.notUnderstood += 1;
     column.codes[code] = (column.codes[code] ?? 0) + 1;
-    const example = toExample(field, stated);
     if (example !== undefined && column.examples.length < maxExamples && !column.examples.includes(example))
       column.examples.push(example);
   }

@@ -55,6 +55,8 @@ export interface SourcePage {
   readonly sourceUrl: string;
   /** What an operator must know of the delivery as a whole, in one sentence. It is sold nevertheless. */
   readonly problem?: string | undefined;
+  /** Columns of the delivery that no field reads, for its operator. */
+  readonly unmapped?: readonly string[];
   /** Keys of rows that the source says it shows no longer. */
   readonly removedKeys?: readonly string[];
   /** Where a later run may begin to see only what has changed since; only of sources that can tell removals. */

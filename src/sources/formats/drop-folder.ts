@@ -80,7 +80,8 @@ function openFolder<K extends DeliveryKind>(
           const read = rows.flatMap((row) => ('payload' in row && isObject(row.payload) ? [row.payload] : []));
           expectColumns({ name: manifest.name, rows: read, columns: expected.map((column) => [column]) });
           const sourceUrl = `drop-folder:${manifest.name}/${name}`;
-          yield { rows, nextCursor: undefined, fetchedAt: now(), etag, sourceUrl, problem: survey.problem };
+          const { problem, unmapped } = survey;
+          yield { rows, nextCursor: undefined, fetchedAt: now(), etag, sourceUrl, problem, unmapped };
         }
       }
     },

@@ -85,7 +85,7 @@ async function trySource<K extends DeliveryKind>(
   const state = createRunState(0, since);
   try {
     for await (const page of fetchPages(source, { since, now, signal })) {
-      if (page.problem !== undefined) state.problems.add(page.problem);
+      noteDelivery(page, state);
       const { accepted, rejects } = await readRows(source, sink, page.rows, state);
       state.accepted += accepted.length;
       state.rejected += rejects.length;
@@ -135,7 +135,7 @@ async function runToEnd<K extends DeliveryKind>(
       const end = { ...endedBy('unchanged', state, etag), retired };
       return { ...end, ...(source.delivers !== 'listings' && { seenAt: startedAt }) };
     }
-    if (page.problem !== undefined) state.problems.add(page.problem);
+    noteDelivery(page, state);
     if (isLater) await options.betweenPages?.();
     isLater = true;
     await ingestPage(source, sink, page, options, state);
@@ -204,6 +204,12 @@ function refuseUnread({ imported, rejected }: RunState): void {
   throw unreadable(
     `All ${rejected} rows were refused (${reasons}). Nothing was replaced; correct the delivery or the mapping.`,
   );
+}
+
+/** What a page says of the delivery as a whole. */
+function noteDelivery({ problem, unmapped }: SourcePage, { problems, imported }: RunState): void {
+  if (problem !== undefined) problems.add(problem);
+  if (unmapped !== undefined && unmapped.length > 0) imported.unmapped = unmapped;
 }
 
 /** What the operator must know of a reading that is sold nevertheless. */

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { countRefused, countValue, toExample } from '../import-report.js';
+import { countRefused, countValue, dropDoubtfulExamples, toExample } from '../import-report.js';
 import { type MisreadValue, toRawRecord, type RawRecord } from './keep-raw-records.js';
 import type { RunState } from './ingest-run.js';
 import type { Sink } from './sink.js';
 import type { Delivered, DeliveryKind, NoteValue, RawRow, RowReject, Source } from '../source.js';
 import { storableText } from '../storable-text.js';
+import { codeOf } from '../values/not-understood.js';
 
 /** Some rows, understood or refused; nothing is written yet. */
 export interface ReadRows<T> {
@@ -46,8 +47,9 @@ export async function readRows<K extends DeliveryKind>(
     records.push(record);
     const { key, place } = row;
     const read = parseRow(source, row, (field, value, stated) => {
-      const code = countValue(imported, field, value, stated);
-      if (code !== undefined) misread.push({ key, place, field, code, stated: toExample(field, stated) });
+      const example = codeOf(value) === undefined ? undefined : toExample(field, stated, source.delivers);
+      const code = countValue(imported, field, value, example);
+      if (code !== undefined) misread.push({ key, place, field, code, stated: example });
     });
     const item = isReject(read) ? read : accept(sink, row.key, read, state);
     if ('reject' in item) rejects.push(place === undefined ? item : { ...item, place });
@@ -60,6 +62,7 @@ export async function readRows<K extends DeliveryKind>(
   }
   imported.rows.accepted += accepted.length;
   for (const { reject } of rejects) countRefused(imported, reject);
+  dropDoubtfulExamples(imported);
   return { records, accepted, repeats, rejects, misread };
 }
 

@@ -34,9 +34,10 @@ export function renameColumns(row: Readonly<Record<string, unknown>>, names: Nam
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [names.get(column) ?? column, value]));
 }
 
-/** The column that is written most alike, in quotes; '' when there is none. */
-export function nearestOf(name: string, columns: readonly string[]): string {
-  return columns.length === 0 ? '' : JSON.stringify(closest(name, [...columns]));
+/** A column in quotes, with the one of `columns` that is written most alike. */
+export function withNearest(name: string, columns: readonly string[]): string {
+  if (columns.length === 0) return JSON.stringify(name);
+  return `${JSON.stringify(name)} (the nearest is ${JSON.stringify(closest(name, [...columns]))})`;
 }
 
 /** A header line that was found, and what comes before it. */
@@ -78,10 +79,7 @@ export function readHeader(fields: readonly string[], wanted: WantedColumns): Fo
 }
 
 function lacksColumns(missing: readonly string[], written: readonly string[]) {
-  const names = missing.slice(0, 5).map((name) => {
-    const nearest = nearestOf(name, written);
-    return nearest === '' ? JSON.stringify(name) : `${JSON.stringify(name)} (the nearest is ${nearest})`;
-  });
+  const names = missing.slice(0, 5).map((name) => withNearest(name, written));
   return unreadable(
     `The header line lacks ${names.join(', ')}. Deliver UTF-8 CSV with these columns, or correct the mapping.`,
   );

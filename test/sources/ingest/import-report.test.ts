@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { describeColumns } from '../../../jobs/source-table.js';
 import type { Database } from '../../../src/db/database.js';
 import { recordParserOf } from '../../../src/sources/formats/parse-record-row.js';
 import { ingestSource } from '../../../src/sources/ingest/ingest-source.js';
@@ -159,6 +160,32 @@ describe('the import report of a reading', () => {
     );
     const { rows } = await database.knex.raw('select cast(import_report as text) as report from source_runs');
     for (const kept of [imported, rejects, rows]) assert.doesNotMatch(JSON.stringify(kept), /JANE|DOE/);
+  });
+
+  it('shows the shape alone of a text of a county, whose rows may be shifted', async () => {
+    const { imported } = await ingest(createCounty([countyRow(1, { zip_code: 'Doe, Jane 3rd' })]));
+    assert.deepEqual(imported.columns.zip?.examples, ['xxx, xxxx 3xx']);
+    const [reject] = (await readRejects(database.knex, { source: 'county', column: 'zip', limit: 1 })) ?? [];
+    assert.equal(reject?.text, 'xxx, xxxx 3xx');
+  });
+
+  it('has no examples of a delivery with a row that has more columns than its header', async () => {
+    const whole = row('1', '"Jane Doe"');
+    const { imported } = await deliver(whole);
+    assert.deepEqual(imported.columns.listPrice?.examples, ['Jane Doe']);
+    for (const dryRun of [false, true]) {
+      const shifted = await deliver(whole + row('2').replace('Main St', 'Main St, rear'), { dryRun });
+      assert.deepEqual(shifted.imported.rows.refused, { row_unreadable: 1 });
+      assert.deepEqual(shifted.imported.columns.listPrice?.examples, []);
+    }
+  });
+
+  it('names each column of a delivery that no field reads, with the nearest that one does', async () => {
+    const header = plainHeader.trimEnd();
+    await writeFeed(root, 'feed', plainManifest, { 'deals.csv': `${header},unitz\n${row('1').trimEnd()},4\n` });
+    const { imported } = await ingest(await loadOnly(root, clock.now), { dryRun: true });
+    assert.deepEqual(imported.unmapped, ['"unitz" (the nearest is "units")']);
+    assert.equal(describeColumns(imported).at(-1), 'not mapped: "unitz" (the nearest is "units")');
   });
 
   it('goes on with a reading that was cut off', async () => {

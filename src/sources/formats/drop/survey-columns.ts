@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nameColumns, nearestOf, type NamedColumns } from '../../read/column-names.js';
+import { nameColumns, withNearest, type NamedColumns } from '../../read/column-names.js';
 import { readCsvColumns, type CsvShape } from '../../read/read-csv-rows.js';
 import { readJsonRows } from '../../read/read-json-rows.js';
 import type { FileRow } from '../../read/read-lines.js';
@@ -15,6 +15,8 @@ export interface ColumnSurvey {
   readonly missing: readonly string[];
   /** The same in a sentence for the operator; undefined when none is missing. */
   readonly problem: string | undefined;
+  /** Columns that no field reads, each with the mapped one that is written most alike. */
+  readonly unmapped: readonly string[];
 }
 
 /** The columns of all files together: by the headers, or by each row where rows name their own. */
@@ -34,13 +36,15 @@ export async function surveyColumns(
   // A delivery without rows says nothing of its columns.
   const missing = written.size === 0 ? [] : [...new Set(shape.mapped)].filter((column) => !found.has(column));
   const unmapped = [...written].filter((column) => !names.has(column));
-  const list = missing.slice(0, 5).map((column) => {
-    const nearest = nearestOf(column, unmapped);
-    return nearest === '' ? JSON.stringify(column) : `${JSON.stringify(column)} (the nearest is ${nearest})`;
-  });
+  const list = missing.slice(0, 5).map((column) => withNearest(column, unmapped));
   const problem =
     missing.length === 0 ? undefined : `No row has the mapped column ${list.join(', ')}. Correct the mapping.`;
-  return { names, missing, problem };
+  return {
+    names,
+    missing,
+    problem,
+    unmapped: unmapped.slice(0, 20).map((column) => withNearest(column, shape.mapped)),
+  };
 }
 
 async function addColumns(written: Set<string>, rows: AsyncIterable<FileRow>): Promise<void> {
