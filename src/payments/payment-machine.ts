@@ -105,7 +105,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
       if (claimed.kind !== 'claimed') throw errorOfClaim(claimed);
-      const claim = { ...tried.claim, claimedAt: claimed.claimedAt };
+      const claim = { ...tried.claim, claimedAt: claimed.claimedAt, heldUntilMs: begunMs + leaseMs };
       const attempt = toAttempt(tried.payment, claim, claimed, nowMs() - begunMs);
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
       const settled = payment.wasSubmittedByThirdParty
@@ -134,9 +134,11 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       throw released ? errorOf(payment, outcome, ports.settler) : outcomeUnknown();
     }
     const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber };
-    // The money has moved. If the ledger fails now, reconciliation finishes the row by the chain's evidence.
+    // The money has moved. If the ledger fails now, reconciliation finishes the row by the chain's evidence. Once the
+    // lease may be over, another may have let the claim go, and have sold what a stranger sent since.
     const isFinished = await ledger.finish(key, owner, settlement, leaseMs).catch((error: unknown) => {
       complain(payment, error);
+      if (nowMs() >= row.heldUntilMs) throw outcomeUnknown({ cause: error });
       return true;
     });
     if (isFinished) return paidReply(row, body ?? (await readBody(row, ports)), settlement);
@@ -160,10 +162,9 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       if (!mayHaveIt) throw inProgress();
       return deliver(row);
     }
-    const leaseOwner = nextOwner();
-    const isTaken = !row.isLeased && (await ledger.takeOver(payment.key, leaseOwner, leaseMs));
+    const held = { ...row, leaseOwner: nextOwner(), heldUntilMs: nowMs() + leaseMs };
+    const isTaken = !row.isLeased && (await ledger.takeOver(payment.key, held.leaseOwner, leaseMs));
     if (!isTaken) throw inProgress();
-    const held = { ...row, leaseOwner };
     return finish(payment, held, await resolveOpenPayment(held, ports.evidence, ports.settler, now()));
   }
 
@@ -269,7 +270,8 @@ function errorForBuyer(payment: BoundPayment, error: unknown, complain: Complain
 
 /** A row, or the claim that became one. */
 type Sold = SettledPayment & Pick<PaymentRow, keyof PaymentKey | 'replyHeaders' | 'replyHash'>;
-type Held = Sold & Pick<PaymentRow, 'leaseOwner'>;
+/** Its lease lasts until then at least, by the monotonic clock. */
+type Held = Sold & Pick<PaymentRow, 'leaseOwner'> & { readonly heldUntilMs: number };
 
 function isOver({ delivery }: PaymentRow): boolean {
   return delivery === 'completed' || delivery === 'refunded';

@@ -68,7 +68,9 @@ Finish(a) == /\ pc[a] = "outS"
                    /\ row' = [row EXCEPT !.state = "settled", !.leased = TRUE] /\ Go(a, "serve")
                 \/ /\ ~Mine(a) /\ row.state \in {"claimed","settled"} /\ Go(a, "resume") /\ UNCHANGED row
                 \/ /\ ~Mine(a) /\ Open /\ Go(a, "start") /\ UNCHANGED row
-                \/ Go(a, "serve") /\ UNCHANGED row
+                \* the ledger is away: nobody else has ended a claim whose lease lasts
+                \/ (Bug = "servesUnheld" \/ (Mine(a) /\ row.leased)) /\ Go(a, "serve") /\ UNCHANGED row
+                \/ ~(Mine(a) /\ row.leased) /\ Go(a, "unknown") /\ UNCHANGED row
              /\ W /\ UNCHANGED <<inFlight, everSent, served, delivered>>
 Release(a) == /\ pc[a] \in {"outF", "outB"}
               /\ IF Mine(a) \/ Bug = "unfencedRelease"
@@ -135,8 +137,8 @@ Spec == Init /\ [][Next]_vars /\ WF_vars(Reconcile) /\ WF_vars(LeaseEnds) /\ WF_
 LiveSpec == Init /\ [][Next]_vars /\ SF_vars(Reconcile) /\ WF_vars(LeaseEnds) /\ WF_vars(TimePasses) /\ \A a \in Attempts : WF_vars(Step(a))
 ServedIsPaid == served # {} => everPaid
 \* of what this ledger has sold: a restored one does not know of what was sold before
-\* where it failed before a stranger sent it, a ledger that does not answer at the end lets it be sold twice
-OneRequest == failed = 0 => \A a, b \in served : Req(a) = Req(b)
+\* three faults: it failed, a block was undone, and the ledger was away at the end
+OneRequest == (failed = 0 \/ reorgs = 0) => \A a, b \in served : Req(a) = Req(b)
 NoStranger == served \cap Thieves = {}
 NoFreshAskOverOurs == row.state = "released" => ~(inFlight /\ chain = "unused" /\ past # "final" /\ (past = "open" \/ (reorgs < 1 /\ restores = 0)))
 OneFailure == (restores = 0 /\ reorgs = 0) => failed <= 1

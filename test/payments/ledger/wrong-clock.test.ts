@@ -1,35 +1,12 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
-import { pino } from 'pino';
-import { wholeBytes } from '../../../src/contract/rendered.js';
-import { createDeliveryRecorder } from '../../../src/payments/ledger/delivery-recorder.js';
 import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
-import { createPaymentMachine, type PaymentMachine } from '../../../src/payments/payment-machine.js';
-import { noEvidence } from '../../../src/payments/settlement/resolve-open-payment.js';
+import type { PaymentMachine } from '../../../src/payments/payment-machine.js';
 import type { SettleOutcome, Settler } from '../../../src/payments/settlement/settler.js';
 import type { VerifiedPayment } from '../../../src/payments/verified-payment.js';
 import { stopDatabaseClock } from '../../support/database-clock.js';
 import { openTestInstances, type TestInstances } from '../../support/database.js';
 import { after as later, buildSettlement, claimedAt, randomHex } from './build-claim.js';
-
-const body = Buffer.from('[{"id":1}]');
-const reply = { headers: {}, body: wholeBytes(body), feed: { name: 'deals', version: 7 } };
-const log = pino({ level: 'silent' });
-const payerGas = 100_000n;
-
-/** A payment of this account, or of a new one, for the one reply of these tests. */
-function pay(payer = randomHex(20), hasCode = false): VerifiedPayment {
-  const [network, asset, nonce] = ['eip155:31337', randomHex(20), randomHex(32)];
-  const window = { validAfter: 0n, validBefore: BigInt(later(7_200).getTime() / 1000) };
-  return {
-    key: { network, asset, payer, nonce },
-    authorization: { from: payer, to: randomHex(20), value: 50_000n, nonce, signature: randomHex(65), ...window },
-    ...{ binding: createHash('sha256').update(body).digest(), operationId: 'listDeals', resource: '/api/deals' },
-    clientIdHash: undefined,
-    unusedUntil: claimedAt,
-    payerCode: hasCode ? { kind: 'some', gas: payerGas } : { kind: 'none' },
-  };
-}
+import { openMachine, outcomeOf, payBy, payerGas } from './open-machine.js';
 
 for (const hours of [-1, 1])
   describe(`an instance whose wall clock is ${hours < 0 ? 'an hour behind' : 'an hour ahead'}`, () => {
@@ -59,27 +36,13 @@ for (const hours of [-1, 1])
     }
 
     function open(index: number, hoursAhead: number): PaymentMachine {
-      const ledger = createLedgerStore(knexOf(index), 1_000_000n);
-      return createPaymentMachine({
-        ...{ ledger, log, owner: randomBytes(4).toString('hex'), chainInstance: '', evidence: noEvidence },
-        settler: {
-          by: 'chain',
-          verify: () => assert.fail(),
-          settle: (...given) => settle(...given),
-          close: async () => {},
-        },
-        deliveries: createDeliveryRecorder(ledger, log, () => () => undefined),
-        receiptOf: () => undefined,
+      return openMachine({
+        ledger: createLedgerStore(knexOf(index), 1_000_000n),
+        settle: (...given) => settle(...given),
         now: () => later(seconds + hoursAhead * 3_600),
         nowMs: () => seconds * 1_000,
-        pause: async () => undefined,
       });
     }
-
-    const outcomeOf = async (machine: PaymentMachine, payment: VerifiedPayment): Promise<string> => {
-      const charged = await machine.charge(payment, reply);
-      return 'error' in charged ? charged.error.reason : charged.outcome;
-    };
 
     async function fail(machine: PaymentMachine, payment: VerifiedPayment): Promise<void> {
       settle = async () => ({ outcome: 'failed', reason: 'out_of_gas', detail: '', burnedGas: payerGas });
@@ -97,20 +60,20 @@ for (const hours of [-1, 1])
         const sent = new Promise<void>((resolve) => {
           settle = () => new Promise((settled) => resolve(void (answer = settled)));
         });
-        const payment = pay();
-        const charging = holder.charge(payment, reply);
+        const payment = payBy();
+        const charging = outcomeOf(holder, payment);
         await sent;
         await setClock(59);
         assert.equal(await outcomeOf(other, payment), 'payment_in_progress');
         answer({ outcome: 'settled', ...buildSettlement() });
-        assert.equal((await charging).outcome, 'settled');
+        assert.equal(await charging, 'settled');
       }
     });
 
     it('takes a claim over as soon as its lease has ended, and no sooner', async () => {
-      const payment = pay();
+      const payment = payBy();
       settle = () => new Promise(() => undefined);
-      void right.charge(payment, reply);
+      void outcomeOf(right, payment);
       while ((await right.find(payment)) === undefined) await setClock(0);
       await setClock(59);
       assert.equal(await outcomeOf(wrong, payment), 'payment_in_progress');
@@ -120,15 +83,15 @@ for (const hours of [-1, 1])
 
     it('counts the failures of a day and the gas of an hour as all others do', async () => {
       const payer = randomHex(20);
-      for (const machine of [right, wrong]) await fail(machine, pay(payer));
+      for (const machine of [right, wrong]) await fail(machine, payBy(payer));
       await setClock(86_399);
-      assert.equal(await outcomeOf(wrong, pay(payer)), 'payment_invalid');
+      assert.equal(await outcomeOf(wrong, payBy(payer)), 'payment_invalid');
       await setClock(86_401);
-      assert.equal(await outcomeOf(wrong, pay(payer)), 'settled');
-      for (let count = 0; count < 10; count++) await fail(count < 5 ? right : wrong, pay(undefined, true));
-      assert.equal(await outcomeOf(wrong, pay()), 'settled', 'a newcomer without code');
+      assert.equal(await outcomeOf(wrong, payBy(payer)), 'settled');
+      for (let count = 0; count < 10; count++) await fail(count < 5 ? right : wrong, payBy(undefined, true));
+      assert.equal(await outcomeOf(wrong, payBy()), 'settled', 'a newcomer without code');
       await setClock(86_401 + 3_599);
-      const tight = pay(undefined, true);
+      const tight = payBy(undefined, true);
       assert.equal(await outcomeOf(wrong, tight), 'rate_limited');
       await setClock(86_401 + 3_601);
       assert.equal(await outcomeOf(wrong, tight), 'settled');
