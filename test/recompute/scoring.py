@@ -52,8 +52,6 @@ def points_of(deal, scored):
     rule, matches = deal.rules["deal-score"], deal.record["score_inputs"]["distress_matches"]
     at = lambda name: Decimal(rule[name])
     ramp = lambda value, start, span: ZERO if value is None else clamp((value - start) / span)
-    # The record's scored DSCR is absent where its DSCR is.
-    dscr = scored.scored_dscr
     distress = at("sheriff_match_points") * Decimal(matches["sale_confidence"] or "0")
     if matches["tax_confidence"] is not None:
         share = at("tax_amount_pct_of_price_min")
@@ -63,7 +61,7 @@ def points_of(deal, scored):
     count = deal.record["motivation_score"]
     return {
         "yield": at("yield_points") * ramp(scored.yield_pct, at("yield_from_pct"), at("yield_span_pct")),
-        "dscr": at("dscr_points") * ramp(dscr, at("dscr_from"), at("dscr_span")),
+        "dscr": at("dscr_points") * ramp(scored.scored_dscr, at("dscr_from"), at("dscr_span")),
         "motivation": min(at("motivation_points_max"), at("motivation_points_each") * count),
         "distress": min(at("distress_points_max"), distress),
     }
@@ -72,6 +70,7 @@ def points_of(deal, scored):
 def hold_scores(deal, scored, differences):
     record, given, equal = deal.record, deal.record["score_inputs"], differences.equal
     equal("yield", given["yield"], told(scored.yield_pct))
+    # Absent where the record has no DSCR.
     equal("scored_dscr", given["scored_dscr"], told(scored.scored_dscr if deal.own_dscr is not None else None))
     points = points_of(deal, scored)
     for name, value in points.items():

@@ -18,13 +18,17 @@ export const noDistress: DistressMatches = {
  */
 export function buildScoreInputs(
   listing: Partial<Listing> = {},
-  others: Partial<Omit<ScoreInputs, 'listing'>> & { rent?: Underwriting['rent']; assumptions?: AssumptionSet } = {},
+  others: Partial<Omit<ScoreInputs, 'listing'>> & {
+    rent?: Underwriting['rent'];
+    assumptions?: AssumptionSet;
+    isZipElsewhere?: boolean;
+  } = {},
 ): ScoreInputs {
-  const { rent = buildRent('1000'), assumptions = plainSet, ...rest } = others;
+  const { rent = buildRent('1000'), assumptions = plainSet, isZipElsewhere = false, ...rest } = others;
   const whole = buildListing({ listPrice: known('420000'), units: known(6), capRate: known('9.2'), ...listing });
   return {
     listing: whole,
-    underwriting: createUnderwrite(assumptions)(underwritingInputs(whole, dated(rent))),
+    underwriting: createUnderwrite(assumptions)(underwritingInputs(whole, { ...dated(rent), isZipElsewhere })),
     distress: noDistress,
     metroMedianCapPct: known('7.40'),
     now: new Date('2026-11-21T06:00:00.000Z'),

@@ -86,7 +86,7 @@ describe('a deal with a value that is not plausible', () => {
   });
 });
 
-type Change = Partial<Listing> & { readonly rent?: Underwriting['rent'] };
+type Change = Partial<Listing> & { readonly rent?: Underwriting['rent']; readonly isZipElsewhere?: boolean };
 interface Doubt {
   /** Makes the row fire the code. */
   readonly doubted: fc.Arbitrary<Change>;
@@ -97,7 +97,7 @@ interface Doubt {
 const text = (values: fc.Arbitrary<number>) => values.map((value) => known(String(value)));
 const noRent = { rent: absent('insufficient_inputs') };
 
-const doubts: Readonly<Record<Exclude<BlockingFlag, 'zip_county_disagree'>, Doubt>> = {
+const doubts: Readonly<Record<BlockingFlag, Doubt>> = {
   cap_implausible: {
     doubted: text(fc.integer({ min: 900, max: 10_000 }).map((hundredths) => hundredths / 100)).map((capRate) => ({
       capRate,
@@ -123,6 +123,10 @@ const doubts: Readonly<Record<Exclude<BlockingFlag, 'zip_county_disagree'>, Doub
   zip_state_disagree: {
     doubted: fc.constant({ zip: known('90210') }),
     without: { zip: unstated, ...noRent },
+  },
+  zip_county_disagree: {
+    doubted: fc.constant({ isZipElsewhere: true }),
+    without: { isZipElsewhere: false, zip: unstated, county: unstated, ...noRent },
   },
   stated_noi_unreadable: {
     doubted: fc.constant({ noi: absent('parse_failed') }),
@@ -156,8 +160,11 @@ describe('a doubted value', () => {
 const rank = { Pass: 0, Warm: 1, Hot: 2 };
 
 /** The same row with other values, underwritten again. */
-function alter({ listing, underwriting, ...others }: ScoreInputs, { rent = underwriting.rent, ...values }: Change) {
-  return buildScoreInputs({ ...listing, ...values }, { ...others, rent });
+function alter(
+  { listing, underwriting, ...others }: ScoreInputs,
+  { rent = underwriting.rent, isZipElsewhere = false, ...values }: Change,
+) {
+  return buildScoreInputs({ ...listing, ...values }, { ...others, rent, isZipElsewhere });
 }
 
 function assertReplay({ rationales: { rental, wholesale, creative } }: Score): void {
