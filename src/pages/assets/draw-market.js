@@ -84,9 +84,11 @@ function priceTable(prices) {
   if (prices.length === 0) return h('p', {}, 'No price observed yet.');
   return table(
     'Asking prices',
-    ['Seen', 'Price#', 'Change#'],
-    prices.map(({ observed_at: at, price, change_pct: change, absent }) => [
+    ['Seen', 'Source', 'Event', 'Price#', 'Change#'],
+    prices.map(({ observed_at: at, source, event, price, change_pct: change, absent }) => [
       moment(at),
+      source,
+      event ?? 'seen again',
       usd(price),
       figure(change, percent, absent, 'change_pct'),
     ]),

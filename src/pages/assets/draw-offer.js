@@ -18,6 +18,43 @@ export function drawOffer({ offer_range: offer, absent, deal }) {
 }
 
 /**
+ * What the report comes to, in one sentence or up to three: the price, the claim, and what to check first.
+ * @param {Report} report
+ */
+export function verdictOf({ offer_range: offer, absent, deal }) {
+  const { cap_gap_pct: gap, data_quality: flags } = deal;
+  const points = Number(gap ?? 0);
+  const by = Math.abs(points).toFixed(2);
+  const [flag] = flags;
+  return [
+    offer === null
+      ? `No price can be suggested: ${words(absent.offer_range?.reason ?? 'unknown')}.`
+      : priceVerdict(offer, deal),
+    ...(points >= 1 ? [`The seller claims ${by} points more than HUD rents support.`] : []),
+    ...(points <= -1 ? [`HUD rents support ${by} points more than the seller claims.`] : []),
+    ...(flag === undefined ? [] : [`Check first: ${words(flag)}.`]),
+  ].join(' ');
+}
+
+/**
+ * @param {OfferRange} offer
+ * @param {Report['deal']} deal
+ */
+function priceVerdict(offer, { list_price: asked, underwrite_reliability: reliability }) {
+  const { walk_away_price: most, low, target_cap_pct: target } = offer;
+  if (asked === null) return `No asking price is stated; 90% of the stated income bears at most ${usd(most)}.`;
+  if (reliability !== 'ok')
+    return `HUD rents cannot check this claim; on 90% of the seller's income it is worth at most ${usd(most)}.`;
+  const room = Number(most) - Number(asked);
+  if (room >= 0)
+    return `At ${usd(asked)} it earns your ${percent(target)} and carries its debt with ${usd(room.toFixed(2))} of room: start at ${usd(low)}.`;
+  const under = ((-100 * room) / Number(asked)).toFixed(1);
+  const isCap = Number(offer.max_price_at_target_cap) <= Number(offer.max_price_at_min_dscr);
+  const fault = isCap ? `misses your ${percent(target)}` : 'does not carry its debt';
+  return `Pay at most ${usd(most)}, ${under}% under the ${usd(asked)} asked: above it the lower of claimed and HUD income ${fault}. Start at ${usd(low)}.`;
+}
+
+/**
  * @param {OfferRange} offer
  * @param {string | null} listPrice
  */

@@ -1,12 +1,14 @@
 /** @import { Report } from '../../../generated/types.gen.js' */
 import { h, link, svg } from './dom.js';
+import { verdictOf } from './draw-offer.js';
 import { figure, moment, percent, times, usd, words } from './figures.js';
 
 /**
  * The key facts of the deal.
  * @param {Report} report
  */
-export function drawSummary({ deal, market, generated_at: at, feed_version: version }) {
+export function drawSummary(report) {
+  const { deal, market, generated_at: at, feed_version: version } = report;
   const { absent } = deal;
   const facts = [
     ['Asking price', figure(deal.list_price, usd, absent, 'list_price')],
@@ -34,6 +36,7 @@ export function drawSummary({ deal, market, generated_at: at, feed_version: vers
         {},
         h('h2', { id: 'deal' }, deal.address ?? 'Address not shown'),
         h('p', { class: 'place' }, [place, market.metro === null ? undefined : ` · ${market.metro} metro`]),
+        h('p', { class: 'verdict' }, h('b', {}, verdictOf(report))),
         h('p', { class: 'why' }, deal.why_this_is_interesting),
         h(
           'p',
