@@ -15,7 +15,7 @@ import { deep } from '../support/depth.js';
 
 const contract = loadContract();
 /** How many of each schema. */
-const mutants = deep(10_000, 200);
+const mutants = deep(10_000, 400);
 const validators = createValidators(contract);
 /** What replies with data: what is sold, and what is free of it. */
 const operations = contract.operations.filter(
