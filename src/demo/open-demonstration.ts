@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePast } from './data/past-store.js';
 import { writeRents } from './data/write-rents.js';
 import { writeDemonstrationData } from './data/write-demonstration-data.js';
 
@@ -18,6 +19,11 @@ export function openDemonstration(dataDirectory: string) {
       await writeDemonstrationData(directory, { revision: revisionOf(directory, day), day });
       await writeRents(file, day);
     },
+    /** Gives what was first read on the first day its past. */
+    async writePast(knex: Parameters<typeof writePast>[0], now: Date): Promise<void> {
+      const firstDay = readFirstDay(directory);
+      if (firstDay !== undefined) await writePast(knex, firstDay, now);
+    },
   };
 }
 
@@ -28,8 +34,12 @@ const dayMs = 86_400_000;
  * jobs have real work.
  */
 function revisionOf(directory: string, day: Date): number {
-  const firstDayPath = join(directory, 'first-day');
-  if (!existsSync(firstDayPath)) writeFileSync(firstDayPath, day.toISOString());
-  const firstDay = new Date(readFileSync(firstDayPath, 'utf8').trim());
-  return 1 + Math.max(0, Math.floor((day.getTime() - firstDay.getTime()) / dayMs));
+  const firstDay = readFirstDay(directory);
+  if (firstDay === undefined) writeFileSync(join(directory, 'first-day'), day.toISOString());
+  return 1 + Math.max(0, Math.floor((day.getTime() - (firstDay ?? day).getTime()) / dayMs));
+}
+
+function readFirstDay(directory: string): Date | undefined {
+  const path = join(directory, 'first-day');
+  return existsSync(path) ? new Date(readFileSync(path, 'utf8').trim()) : undefined;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.js';
+import type { Database } from '../db/database.js';
 import { loadDropFolder, type RefusedFolder } from '../sources/formats/load-drop-folder.js';
 import type { AnySource } from '../sources/registry/create-source.js';
 import { loadSources, type LoadedSources, type RefusedSource } from '../sources/registry/load-sources.js';
@@ -33,6 +34,8 @@ export interface DemonstrationSources {
   readonly directory: string;
   /** Their file of sources, which names no server; missing before the first delivery. */
   readonly file: string;
+  /** Gives what was read of them on their first day a past; nothing later. */
+  readonly writePast: (knex: Database['knex'], now: Date) => Promise<void>;
 }
 
 export interface ConfiguredSourcesPorts {

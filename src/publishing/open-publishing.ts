@@ -75,7 +75,14 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
       auctions: publishers.auctions.feed,
       leads: publishers.leads.feed,
     },
-    pipeline,
+    pipeline: {
+      ...pipeline,
+      async ingest(onProgress, choice) {
+        const reports = await pipeline.ingest(onProgress, choice);
+        await demonstration?.writePast(knex, now());
+        return reports;
+      },
+    },
     ratesAt,
     leadHolds,
     readPublished: createReadPublished(knex),
