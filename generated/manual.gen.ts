@@ -70,6 +70,78 @@ export const manual = {
                 description: 'Status of the rental path (`rental_status`).'
             },
             {
+                name: 'min_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'max_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'min_dscr',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
+            },
+            {
+                name: 'min_confidence',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest confidence_score, 0 to 1.'
+            },
+            {
+                name: 'min_cap_underwritten',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
+            },
+            {
+                name: 'max_cap_gap',
+                isRequired: false,
+                type: 'number',
+                description: 'Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.'
+            },
+            {
+                name: 'min_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or later.'
+            },
+            {
+                name: 'max_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or earlier.'
+            },
+            {
+                name: 'min_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Fewest whole days on this feed.'
+            },
+            {
+                name: 'max_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most whole days on this feed.'
+            },
+            {
+                name: 'min_price_cut_pct',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
+            },
+            {
+                name: 'min_price_cut',
+                isRequired: false,
+                type: 'number',
+                description: 'The same drop in USD, at least.'
+            },
+            {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
@@ -80,12 +152,145 @@ export const manual = {
     listHotDeals: {
         summary: 'Deals with an advertised cap of 8.5% or more and a computed DSCR',
         priceUsd: '0.02',
-        parameters: [{
+        parameters: [
+            {
+                name: 'state',
+                isRequired: false,
+                type: 'string',
+                description: 'Two-letter state code; case does not matter.'
+            },
+            {
+                name: 'city',
+                isRequired: false,
+                type: 'string',
+                description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
+            },
+            {
+                name: 'min_price',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest asking price, USD. Records without a price do not match.'
+            },
+            {
+                name: 'max_price',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest asking price, USD. Records without a price do not match.'
+            },
+            {
+                name: 'min_cap',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest advertised cap rate, percent. Records without one do not match.'
+            },
+            {
+                name: 'min_units',
+                isRequired: false,
+                type: 'integer',
+                description: 'Fewest units. Records without a unit count do not match.'
+            },
+            {
+                name: 'max_units',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most units. Records without a unit count do not match.'
+            },
+            {
+                name: 'min_score',
+                isRequired: false,
+                type: 'integer',
+                description: 'Lowest deal_score, 0 to 100.'
+            },
+            {
+                name: 'status',
+                isRequired: false,
+                type: 'string',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the rental path (`rental_status`).'
+            },
+            {
+                name: 'min_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'max_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'min_dscr',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
+            },
+            {
+                name: 'min_confidence',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest confidence_score, 0 to 1.'
+            },
+            {
+                name: 'min_cap_underwritten',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
+            },
+            {
+                name: 'max_cap_gap',
+                isRequired: false,
+                type: 'number',
+                description: 'Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.'
+            },
+            {
+                name: 'min_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or later.'
+            },
+            {
+                name: 'max_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or earlier.'
+            },
+            {
+                name: 'min_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Fewest whole days on this feed.'
+            },
+            {
+                name: 'max_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most whole days on this feed.'
+            },
+            {
+                name: 'min_price_cut_pct',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
+            },
+            {
+                name: 'min_price_cut',
+                isRequired: false,
+                type: 'number',
+                description: 'The same drop in USD, at least.'
+            },
+            {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
-            }]
+            }
+        ]
     },
     listBasicDeals: {
         summary: 'The same deals with fewer columns',
@@ -149,6 +354,78 @@ export const manual = {
                     'Pass'
                 ],
                 description: 'Status of the rental path (`rental_status`).'
+            },
+            {
+                name: 'min_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'max_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'min_dscr',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
+            },
+            {
+                name: 'min_confidence',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest confidence_score, 0 to 1.'
+            },
+            {
+                name: 'min_cap_underwritten',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
+            },
+            {
+                name: 'max_cap_gap',
+                isRequired: false,
+                type: 'number',
+                description: 'Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.'
+            },
+            {
+                name: 'min_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or later.'
+            },
+            {
+                name: 'max_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or earlier.'
+            },
+            {
+                name: 'min_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Fewest whole days on this feed.'
+            },
+            {
+                name: 'max_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most whole days on this feed.'
+            },
+            {
+                name: 'min_price_cut_pct',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
+            },
+            {
+                name: 'min_price_cut',
+                isRequired: false,
+                type: 'number',
+                description: 'The same drop in USD, at least.'
             },
             {
                 name: 'limit',

@@ -41,7 +41,7 @@ export const listDeals = <ThrowOnError extends boolean = false>(options?: Option
  * Deals with an advertised cap of 8.5% or more and a computed DSCR
  *
  * The literal predicate: advertised cap rate of 8.5% or more, and `dscr_status` computed. A record in it whose
- * `rental_status` is not Hot says why in its rental rationale. Same order and paging as `/api/deals`.
+ * `rental_status` is not Hot says why in its rental rationale. Filters, order and paging are those of `/api/deals`.
  *
  */
 export const listHotDeals = <ThrowOnError extends boolean = false>(options?: Options<ListHotDealsData, ThrowOnError>) => (options?.client ?? client).get<ListHotDealsResponses, ListHotDealsErrors, ThrowOnError>({ url: '/api/deals/hot', ...options });

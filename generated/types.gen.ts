@@ -5316,6 +5316,66 @@ export type MinScore = number;
 export type Status = PathStatus;
 
 /**
+ * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+ */
+export type MinPricePerUnit = number;
+
+/**
+ * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+ */
+export type MaxPricePerUnit = number;
+
+/**
+ * Lowest computed `dscr`. One on doubted values counts as absent.
+ */
+export type MinDscr = number;
+
+/**
+ * Lowest confidence_score, 0 to 1.
+ */
+export type MinConfidence = number;
+
+/**
+ * Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+ */
+export type MinCapUnderwritten = number;
+
+/**
+ * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+ */
+export type MaxCapGap = number;
+
+/**
+ * Built in this year or later.
+ */
+export type MinYearBuilt = number;
+
+/**
+ * Built in this year or earlier.
+ */
+export type MaxYearBuilt = number;
+
+/**
+ * Fewest whole days on this feed.
+ */
+export type MinDaysOnFeed = number;
+
+/**
+ * Most whole days on this feed.
+ */
+export type MaxDaysOnFeed = number;
+
+/**
+ * Lowest price_reduction_pct. A doubted price counts as absent.
+ */
+export type MinPriceCutPct = number;
+
+/**
+ * The same drop in USD, at least.
+ */
+export type MinPriceCut = number;
+
+/**
  * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
  */
 export type County = string;
@@ -5534,6 +5594,54 @@ export type ListDealsData = {
          */
         status?: PathStatus;
         /**
+         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        min_price_per_unit?: number;
+        /**
+         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        max_price_per_unit?: number;
+        /**
+         * Lowest computed `dscr`. One on doubted values counts as absent.
+         */
+        min_dscr?: number;
+        /**
+         * Lowest confidence_score, 0 to 1.
+         */
+        min_confidence?: number;
+        /**
+         * Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         */
+        min_cap_underwritten?: number;
+        /**
+         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         */
+        max_cap_gap?: number;
+        /**
+         * Built in this year or later.
+         */
+        min_year_built?: number;
+        /**
+         * Built in this year or earlier.
+         */
+        max_year_built?: number;
+        /**
+         * Fewest whole days on this feed.
+         */
+        min_days_on_feed?: number;
+        /**
+         * Most whole days on this feed.
+         */
+        max_days_on_feed?: number;
+        /**
+         * Lowest price_reduction_pct. A doubted price counts as absent.
+         */
+        min_price_cut_pct?: number;
+        /**
+         * The same drop in USD, at least.
+         */
+        min_price_cut?: number;
+        /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */
         limit?: number;
@@ -5625,6 +5733,90 @@ export type ListHotDealsData = {
     };
     path?: never;
     query?: {
+        /**
+         * Two-letter state code; case does not matter.
+         */
+        state?: string;
+        /**
+         * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
+         */
+        city?: string;
+        /**
+         * Lowest asking price, USD. Records without a price do not match.
+         */
+        min_price?: number;
+        /**
+         * Highest asking price, USD. Records without a price do not match.
+         */
+        max_price?: number;
+        /**
+         * Lowest advertised cap rate, percent. Records without one do not match.
+         */
+        min_cap?: number;
+        /**
+         * Fewest units. Records without a unit count do not match.
+         */
+        min_units?: number;
+        /**
+         * Most units. Records without a unit count do not match.
+         */
+        max_units?: number;
+        /**
+         * Lowest deal_score, 0 to 100.
+         */
+        min_score?: number;
+        /**
+         * Status of the rental path (`rental_status`).
+         */
+        status?: PathStatus;
+        /**
+         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        min_price_per_unit?: number;
+        /**
+         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        max_price_per_unit?: number;
+        /**
+         * Lowest computed `dscr`. One on doubted values counts as absent.
+         */
+        min_dscr?: number;
+        /**
+         * Lowest confidence_score, 0 to 1.
+         */
+        min_confidence?: number;
+        /**
+         * Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         */
+        min_cap_underwritten?: number;
+        /**
+         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         */
+        max_cap_gap?: number;
+        /**
+         * Built in this year or later.
+         */
+        min_year_built?: number;
+        /**
+         * Built in this year or earlier.
+         */
+        max_year_built?: number;
+        /**
+         * Fewest whole days on this feed.
+         */
+        min_days_on_feed?: number;
+        /**
+         * Most whole days on this feed.
+         */
+        max_days_on_feed?: number;
+        /**
+         * Lowest price_reduction_pct. A doubted price counts as absent.
+         */
+        min_price_cut_pct?: number;
+        /**
+         * The same drop in USD, at least.
+         */
+        min_price_cut?: number;
         /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */
@@ -5753,6 +5945,54 @@ export type ListBasicDealsData = {
          * Status of the rental path (`rental_status`).
          */
         status?: PathStatus;
+        /**
+         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        min_price_per_unit?: number;
+        /**
+         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        max_price_per_unit?: number;
+        /**
+         * Lowest computed `dscr`. One on doubted values counts as absent.
+         */
+        min_dscr?: number;
+        /**
+         * Lowest confidence_score, 0 to 1.
+         */
+        min_confidence?: number;
+        /**
+         * Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         */
+        min_cap_underwritten?: number;
+        /**
+         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         */
+        max_cap_gap?: number;
+        /**
+         * Built in this year or later.
+         */
+        min_year_built?: number;
+        /**
+         * Built in this year or earlier.
+         */
+        max_year_built?: number;
+        /**
+         * Fewest whole days on this feed.
+         */
+        min_days_on_feed?: number;
+        /**
+         * Most whole days on this feed.
+         */
+        max_days_on_feed?: number;
+        /**
+         * Lowest price_reduction_pct. A doubted price counts as absent.
+         */
+        min_price_cut_pct?: number;
+        /**
+         * The same drop in USD, at least.
+         */
+        min_price_cut?: number;
         /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */

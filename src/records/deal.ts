@@ -1,7 +1,9 @@
 import type * as Wire from '../../generated/types.gen.js';
 import { isKnown, known, valueOf, type Maybe } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
+import { priceCutUsd } from '../deals/scoring/price-reduction.js';
 import type { Rationale } from '../deals/scoring/rationale.js';
+import { scoredValues } from '../deals/scoring/scored-values.js';
 import type { DealColumns } from '../feeds/query/deal-kind.js';
 import type { AllColumns } from '../feeds/query/feed-kind.js';
 import type { ViewProvers } from '../feeds/store/held-bodies.js';
@@ -32,7 +34,10 @@ export function createRenderDeal({ full, basic }: ViewProvers<DealViews>): (deal
       rentalStatus: wire.rental_status,
       dscrComputed: wire.dscr_status === 'computed',
       lastVerified: deal.listing.lastSeenAt,
+      yearBuilt: valueOf(deal.listing.yearBuilt),
+      daysOnFeed: wire.days_on_feed,
       aliases: deal.listing.aliases.join(' ') || undefined,
+      ...figuresToFilter(deal),
       ...originOfDeal(deal),
     };
     const placeKeys = [...deal.place.keys, ...(deal.listing.unshownPlaceKeys ?? [])];
@@ -43,8 +48,25 @@ export function createRenderDeal({ full, basic }: ViewProvers<DealViews>): (deal
   };
 }
 
-function hundredths(value: string | null): number | undefined {
-  return value === null ? undefined : toHundredths(value);
+/** As scores count them: a figure on a doubted value is absent. */
+function figuresToFilter({ listing, underwriting, score }: Deal) {
+  const values = scoredValues(listing, underwriting);
+  const price = hundredths(valueOf(values.listPrice));
+  const units = valueOf(values.units);
+  const isCut = price !== undefined && isKnown(score.priceReductionPct);
+  const isOwnDscr = underwriting.dscrStatus === 'computed' && isKnown(values.noi);
+  return {
+    centsPerUnit: price === undefined || units === undefined ? undefined : price / units,
+    dscrHundredths: isOwnDscr ? hundredths(valueOf(values.dscr)) : undefined,
+    capUnderwrittenHundredths: hundredths(valueOf(values.capRateUnderwritten)),
+    capGapHundredths: hundredths(valueOf(values.capGapPct)),
+    priceCutTenths: isCut ? Number(score.priceReductionPct.value.replace('.', '')) : undefined,
+    priceCutCents: isCut ? hundredths(valueOf(priceCutUsd(listing))) : undefined,
+  };
+}
+
+function hundredths(value: string | null | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : toHundredths(value);
 }
 
 /** Converts a deal to the contract's form: every field typed, every null with its reason. */

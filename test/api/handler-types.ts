@@ -75,15 +75,15 @@ export function refusesAnUnknownParameter(deals: Deal[]): unknown[] {
     // @ts-expect-error min_units is a number
     body: query.min_units === '3' ? deals : [],
   });
-  const noFilters: Handler<'listHotDeals'> = ({ query }) => ({
+  const ofAnother: Handler<'listAuctions'> = ({ query }) => ({
     status: 200,
-    // @ts-expect-error the hot feed takes no filters
-    body: query.state === 'OH' ? deals : [],
+    // @ts-expect-error auctions have no units
+    body: query.min_units === 3 ? [] : [],
   });
   const noPath: Handler<'getPage'> = ({ path }) => ({
     status: 200,
     // @ts-expect-error the path has a token only
     body: path.id === '' ? deals : [],
   });
-  return [listDeals, wrongType, noFilters, noPath];
+  return [listDeals, wrongType, ofAnother, noPath];
 }

@@ -25,6 +25,14 @@ export async function measureQueries(out: (line: string) => void, count: number)
     confidenceHundredths: draw(101),
     rentalStatus: (['Hot', 'Warm', 'Pass'] as const)[draw(3)] ?? 'Pass',
     dscrComputed: draw(5) > 0,
+    centsPerUnit: 1_000_000 + draw(20_000_000),
+    dscrHundredths: draw(300),
+    capUnderwrittenHundredths: draw(1_200),
+    capGapHundredths: draw(600) - 200,
+    yearBuilt: 1900 + draw(125),
+    daysOnFeed: draw(400),
+    priceCutTenths: draw(200),
+    priceCutCents: draw(5_000_000),
     lastVerified: new Date(0),
     sources: 'bench',
   }));
@@ -44,6 +52,13 @@ export async function measureQueries(out: (line: string) => void, count: number)
     'state, price, cap': (index) => ({ state: 'OH', minPriceCents: 20_000_000 + index, minCapHundredths: 700 }),
     'city, units': () => ({ city: `City ${draw(90)}`, minUnits: 10 }),
     'score over 60, Hot': () => ({ minScore: 60 + draw(30), status: 'Hot' }),
+    'five ranges': (index) => ({
+      maxCentsPerUnit: 9_000_000 + index,
+      minDscrHundredths: 120,
+      maxCapGapHundredths: 100,
+      minYearBuilt: 1960,
+      minPriceCutTenths: 20,
+    }),
     'cap and price, no place': (index) => ({
       minCapHundredths: 800 + (index % 100),
       maxPriceCents: 50_000_000 + index,

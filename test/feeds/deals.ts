@@ -14,6 +14,7 @@ export function makeDeal(columns: Partial<DealColumns> & { readonly id: string }
     confidenceHundredths: 50,
     rentalStatus: 'Hot',
     dscrComputed: true,
+    daysOnFeed: 0,
     lastVerified: new Date(0),
     sources: '',
     ...columns,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { countyOfLead } from '../support/county-of-lead.js';
 import type { Auction, Deal, ExclusiveLead, Lead, Signal } from '../../generated/types.gen.js';
 import { compareDeals, fold, foldCity, type DealQuery } from './reference-order.js';
-import { cities } from './generated-records.js';
+import { cities, generatedCut } from './generated-records.js';
 
 /** The query's parameters by name. */
 export type Query = Readonly<Record<string, string>>;
@@ -39,6 +39,9 @@ const anyCase = (...names: string[]): fc.Arbitrary<string> =>
         [name, name.toLowerCase(), name.toUpperCase(), `  ${name.replaceAll(' ', '   ')} `][style] ?? name,
     );
 const whole = amount('0', '1', '2', '3', '4', '4.0', '5e0', '60', '61', '100000');
+const perUnit = amount('0', '4999.99', '50000', '62499.99', '62500', '62500.0001', '83333.33', '250000', '1e12');
+const years = amount('1700', '1925', '1926', '1926.0', '1990', '2100');
+const days = amount('0', '1', '2', '3', '30', '36500');
 const dollars = amount(
   '0',
   '0.01',
@@ -97,7 +100,71 @@ const dealFilters: Readonly<Record<string, Filter<Deal>>> = {
     meets: ({ deal_score: score }, least) => isAtLeast(score, least),
   },
   status: { values: amount('Hot', 'Warm', 'Pass'), meets: ({ rental_status: status }, asked) => status === asked },
+  min_price_per_unit: { values: perUnit, meets: (deal, least) => isAtLeast(pricePerUnitOf(deal), least) },
+  max_price_per_unit: { values: perUnit, meets: (deal, most) => isAtMost(pricePerUnitOf(deal), most) },
+  min_dscr: {
+    values: amount('0', '0.5', '1', '1.25', '125e-2', '1.251', '100'),
+    meets: (deal, least) => isAtLeast(dscrOf(deal), least),
+  },
+  min_confidence: {
+    values: amount('0', '0.3', '0.405', '0.5', '0.51', '1'),
+    meets: ({ confidence_score: confidence }, least) => isAtLeast(confidence, least),
+  },
+  min_cap_underwritten: {
+    values: amount('0', '4.99', '5', '7.005', '8', '100'),
+    meets: (deal, least) => isAtLeast(standing(deal.cap_rate_underwritten, deal, 'units', 'rent', 'list_price'), least),
+  },
+  max_cap_gap: {
+    values: amount('-100', '-1', '0', '1', '1.005', '5', '100'),
+    meets: (deal, most) => isAtMost(standing(deal.cap_gap_pct, deal, 'units', 'rent', 'list_price', 'cap_rate'), most),
+  },
+  min_year_built: { values: years, meets: ({ year_built: year }, least) => isAtLeast(year, least) },
+  max_year_built: { values: years, meets: ({ year_built: year }, most) => isAtMost(year, most) },
+  min_days_on_feed: { values: days, meets: ({ days_on_feed: count }, least) => isAtLeast(count, least) },
+  max_days_on_feed: { values: days, meets: ({ days_on_feed: count }, most) => isAtMost(count, most) },
+  min_price_cut_pct: {
+    values: amount('0', '5', '9.9', '9.95', '10', '10.01', '100'),
+    meets: (deal, least) => isAtLeast(standing(deal.price_reduction_pct, deal, 'list_price'), least),
+  },
+  min_price_cut: {
+    values: amount('0', '499.99', '7499.9', '25000', '25000.01', '1e12'),
+    meets: (deal, least) => isAtLeast(cutOf(deal), least),
+  },
 };
+
+/** What each code doubts, of what these filters stand on. */
+const doubtedBy: Readonly<Record<string, string>> = {
+  cap_implausible: 'cap_rate',
+  price_placeholder: 'list_price',
+  units_type_disagree: 'units',
+  units_suspect: 'units',
+  zip_state_disagree: 'rent',
+  zip_county_disagree: 'rent',
+};
+
+/** A figure, unless a value is doubted on which it stands. */
+function standing<Figure>(figure: Figure, { data_quality: codes }: Deal, ...grounds: readonly string[]): Figure | null {
+  return codes.some((code) => grounds.includes(doubtedBy[code] ?? '')) ? null : figure;
+}
+
+function pricePerUnitOf(deal: Deal): string | null {
+  const { list_price: price, units } = deal;
+  return price === null || units === null
+    ? null
+    : standing(new Decimal(price).div(units).toString(), deal, 'list_price', 'units');
+}
+
+function dscrOf(deal: Deal): string | null {
+  if (deal.dscr_status !== 'computed') return null;
+  const grounds = { stated: [], derived_from_advertised_cap: ['cap_rate'], underwritten: ['units', 'rent'] };
+  return standing(deal.dscr, deal, 'list_price', ...grounds[deal.noi_source ?? 'stated']);
+}
+
+/** Of a generated deal: the same for all whose price was cut. */
+function cutOf(deal: Deal): string | null {
+  const { price_reduction_pct: percent } = deal;
+  return percent === null ? null : standing(percent === 0 ? '0' : generatedCut, deal, 'list_price');
+}
 
 const signalFilters: Readonly<Record<string, Filter<Signal>>> = {
   county: { values: counties, meets: ({ county }, part) => isWithin(county, part) },
@@ -170,7 +237,7 @@ const auctions = filtersOf({ ...auctionFilters, ...limited });
 /** By operation: every paid one with filters, except the lookup, which takes an address. */
 export const filteredLists: Readonly<Record<string, FilteredList>> = {
   listDeals: deals,
-  listHotDeals: { ...deals, ...filtersOf(limited) },
+  listHotDeals: { ...deals, listedBy: 'listHotDeals' },
   listBasicDeals: { ...deals, listedBy: 'listDeals' },
   listSignals: {
     ...filtersOf({ ...signalFilters, ...limited }),

@@ -1,8 +1,10 @@
+import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import type { Deal } from '../../generated/types.gen.js';
 import type { App } from '../../src/app.js';
-import { absent, known, type Maybe } from '../../src/absence.js';
+import { absent, isKnown, known, valueOf, type Maybe } from '../../src/absence.js';
 import { saleStatuses } from '../../src/counties/auctions/auction.js';
+import type { PropertyType } from '../../src/listings/listing.js';
 import type { Licence } from '../../src/sources/source.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observe } from '../listings/observation.js';
@@ -15,6 +17,8 @@ import { readSource } from '../support/read-source.js';
 const count = 240;
 /** The number of generated records of each feed. */
 export const generatedCounts = { deals: count, signals: 2 * count, auctions: count };
+/** By so many USD every third price was cut. */
+export const generatedCut = '25000';
 const dayMs = 86_400_000;
 
 /** Names that differ in case, script or Unicode form, or that a careless query would treat as code. */
@@ -57,7 +61,9 @@ const listings = fc.record({
   capRate: maybe(dollars('8.49', '8.5', '8.51', '0', '12', '-1.25')),
   yearBuilt: maybe(fc.constantFrom(1925, 1926, 1927, 1990)),
   zip: maybe(fc.constantFrom('44105', '63101', '99999')),
+  isMistyped: fc.constantFrom(false, false, false, true),
 });
+const typeOf: Readonly<Record<number, PropertyType>> = { 1: 'mixed_use', 2: 'duplex', 4: 'fourplex' };
 const signals = fc.record({
   place: fc.constantFrom(['39035', 'OH'], ['17031', 'IL'], ['48113', 'TX'], ['29510', 'MO'], ['01001', 'AL']),
   amount: dollars(...bounds),
@@ -82,21 +88,25 @@ export function parcelOfDeal({ address, zip }: Pick<Deal, 'address' | 'zip'>): s
 /** Has an app read and publish some hundred records of each feed, with values around the same bounds. */
 export async function publishGenerated(app: App): Promise<void> {
   const source = createScriptedDelivery('listings', { name: 'brokers', licence });
-  const drawn = fc.sample(listings, { numRuns: count });
-  source.deliver({
-    pages: [
-      drawn.map((each, index) =>
-        observe({
-          ...each,
-          sourceKey: `l${index}`,
-          address: known(`${index + 1} Main St`),
-          parcelId: known(parcelOf(index)),
-        }),
-      ),
-    ],
-  });
+  const drawn = fc.sample(listings, { numRuns: count }).map(({ isMistyped, ...each }, index) =>
+    observe({
+      ...each,
+      sourceKey: `l${index}`,
+      address: known(`${index + 1} Main St`),
+      parcelId: known(parcelOf(index)),
+      propertyType: known(typeOf[isMistyped ? 3 : (valueOf(each.units) ?? 4)] ?? 'multifamily_5_plus'),
+    }),
+  );
   const { now } = app;
+  const before = new Date(now().getTime() - 3 * dayMs);
+  clock.now = before;
+  const firstSeen = drawn.flatMap((each, index) =>
+    index % 3 === 0 ? [] : [{ ...each, listPrice: index % 3 === 1 ? raise(each.listPrice) : each.listPrice }],
+  );
+  source.deliver({ pages: [firstSeen] });
+  await readSource({ ...app, now: () => before }, source);
   clock.now = now();
+  source.deliver({ pages: [drawn] });
   await readSource(app, source);
   await readCountyRecords(app, {
     signals: [
@@ -121,6 +131,10 @@ export async function publishGenerated(app: App): Promise<void> {
       ),
   });
   await app.pipeline.publish('all');
+}
+
+function raise(price: Maybe<string>): Maybe<string> {
+  return isKnown(price) ? known(new Decimal(price.value).plus(generatedCut).toFixed(2)) : price;
 }
 
 /** A debt on the parcel of a listing, if that is in the county. It has no street. */

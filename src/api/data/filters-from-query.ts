@@ -17,6 +17,18 @@ export const dealFilterFromQuery = createFilterConverter<'listDeals' | 'listBasi
   max_units: (maxUnits) => ({ maxUnits }),
   min_score: (minScore) => ({ minScore }),
   status: (status) => ({ status }),
+  min_price_per_unit: (price) => ({ minCentsPerUnit: hundredths(price) }),
+  max_price_per_unit: (price) => ({ maxCentsPerUnit: hundredths(price) }),
+  min_dscr: (dscr) => ({ minDscrHundredths: hundredthsAtLeast(dscr) }),
+  min_confidence: (confidence) => ({ minConfidenceHundredths: hundredthsAtLeast(confidence) }),
+  min_cap_underwritten: (cap) => ({ minCapUnderwrittenHundredths: hundredthsAtLeast(cap) }),
+  max_cap_gap: (points) => ({ maxCapGapHundredths: hundredthsAtMost(points) }),
+  min_year_built: (minYearBuilt) => ({ minYearBuilt }),
+  max_year_built: (maxYearBuilt) => ({ maxYearBuilt }),
+  min_days_on_feed: (minDaysOnFeed) => ({ minDaysOnFeed }),
+  max_days_on_feed: (maxDaysOnFeed) => ({ maxDaysOnFeed }),
+  min_price_cut_pct: (percent) => ({ minPriceCutTenths: new Decimal(percent).times(10).ceil().toNumber() }),
+  min_price_cut: (usd) => ({ minPriceCutCents: hundredthsAtLeast(usd) }),
 });
 
 export const signalFilterFromQuery = createFilterConverter<'listSignals', SignalFilter>({
@@ -73,6 +85,11 @@ function createFilterConverter<Operation extends keyof Operations, Filter extend
     const filters = each.map(([name, convert]) => (given[name] === undefined ? {} : convert(given[name])));
     return Object.assign({}, ...filters) as Filter;
   };
+}
+
+/** For what is no whole number of hundredths itself. */
+function hundredths(value: number): number {
+  return new Decimal(value).times(100).toNumber();
 }
 
 /** The smallest whole number of hundredths that is not below the value. Exact. */

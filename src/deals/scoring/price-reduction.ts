@@ -8,14 +8,24 @@ import { readOffer } from './price-events.js';
  * percent with one digit; "0.0" without a drop. Prices count as published, in cents. Absent (`not_yet_observed`) before
  * a second observation of a positive price, and `suppressed_by_policy` when prices must not be shown.
  */
-export function priceReductionPct({ listPrice, prices }: Pick<Listing, 'listPrice' | 'prices'>): Maybe<string> {
+export function priceReductionPct(listing: Pick<Listing, 'listPrice' | 'prices'>): Maybe<string> {
+  const drop = readDrop(listing);
+  return isKnown(drop) ? known(publish(drop.value.usd.div(drop.value.from).times(100), 1)) : drop;
+}
+
+/** The same drop in USD, with cents. */
+export function priceCutUsd(listing: Pick<Listing, 'listPrice' | 'prices'>): Maybe<string> {
+  const drop = readDrop(listing);
+  return isKnown(drop) ? known(publish(drop.value.usd, 2)) : drop;
+}
+
+function readDrop({ listPrice, prices }: Pick<Listing, 'listPrice' | 'prices'>) {
   const isSuppressed = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
   const none = absent(isSuppressed ? 'suppressed_by_policy' : 'not_yet_observed');
   const { first, settled } = readOffer(prices);
   if (first === undefined || settled === undefined || prices.length < 2) return none;
   const [from, to] = [publishedExact(first.price), publishedExact(settled.price)];
-  if (!from.gt(0)) return none;
-  return known(publish(Exact.max(0, from.minus(to)).div(from).times(100), 1));
+  return from.gt(0) ? known({ from, usd: Exact.max(0, from.minus(to)) }) : none;
 }
 
 /** The cuts of the present offer, and whether its latest settled price is under its first. */

@@ -35,12 +35,24 @@ export interface DealColumns extends DealRank, Origin {
   readonly units?: number | undefined;
   readonly rentalStatus: RankedStatus;
   readonly dscrComputed: boolean;
+  /** This and the figures below only where no value is doubted on which they stand. May have a fraction. */
+  readonly centsPerUnit?: number | undefined;
+  readonly dscrHundredths?: number | undefined;
+  /** On HUD rents, in hundredths of a percent. */
+  readonly capUnderwrittenHundredths?: number | undefined;
+  /** Advertised less underwritten cap, in hundredths of a percentage point. */
+  readonly capGapHundredths?: number | undefined;
+  /** From the first to the latest settled price of the present offer, in tenths of a percent and in cents. */
+  readonly priceCutTenths?: number | undefined;
+  readonly priceCutCents?: number | undefined;
+  readonly yearBuilt?: number | undefined;
+  readonly daysOnFeed: number;
   readonly lastVerified: Date;
   /** Other ids of the same property, separated by spaces. */
   readonly aliases?: string | undefined;
 }
 
-/** A filter over the deals feed, combined with AND. Thresholds are integers: cents, hundredths of a percent. */
+/** A filter over the deals feed, combined with AND. Thresholds are integers: cents, hundredths, tenths. */
 export interface DealFilter {
   readonly state?: string;
   readonly city?: string;
@@ -51,6 +63,18 @@ export interface DealFilter {
   readonly maxUnits?: number;
   readonly minScore?: number;
   readonly status?: RankedStatus;
+  readonly minCentsPerUnit?: number;
+  readonly maxCentsPerUnit?: number;
+  readonly minDscrHundredths?: number;
+  readonly minConfidenceHundredths?: number;
+  readonly minCapUnderwrittenHundredths?: number;
+  readonly maxCapGapHundredths?: number;
+  readonly minYearBuilt?: number;
+  readonly maxYearBuilt?: number;
+  readonly minDaysOnFeed?: number;
+  readonly maxDaysOnFeed?: number;
+  readonly minPriceCutTenths?: number;
+  readonly minPriceCutCents?: number;
   /** The hot feed's literal predicate: advertised cap of 8.5% or more and a computed DSCR. */
   readonly hotOnly?: true;
 }
@@ -65,6 +89,18 @@ const rules: FilterRules<DealColumns, DealFilter> = {
   minCapHundredths: atLeast('capHundredths'),
   minUnits: atLeast('units'),
   maxUnits: atMost('units'),
+  minCentsPerUnit: atLeast('centsPerUnit'),
+  maxCentsPerUnit: atMost('centsPerUnit'),
+  minDscrHundredths: atLeast('dscrHundredths'),
+  minConfidenceHundredths: atLeast('confidenceHundredths'),
+  minCapUnderwrittenHundredths: atLeast('capUnderwrittenHundredths'),
+  maxCapGapHundredths: atMost('capGapHundredths'),
+  minYearBuilt: atLeast('yearBuilt'),
+  maxYearBuilt: atMost('yearBuilt'),
+  minDaysOnFeed: atLeast('daysOnFeed'),
+  maxDaysOnFeed: atMost('daysOnFeed'),
+  minPriceCutTenths: atLeast('priceCutTenths'),
+  minPriceCutCents: atLeast('priceCutCents'),
   minScore: leading(({ dealScore }, least) => dealScore >= least),
 };
 
@@ -86,6 +122,14 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     units: 'number',
     rentalStatus: 'text',
     dscrComputed: 'flag',
+    centsPerUnit: 'number',
+    dscrHundredths: 'number',
+    capUnderwrittenHundredths: 'number',
+    capGapHundredths: 'number',
+    priceCutTenths: 'number',
+    priceCutCents: 'number',
+    yearBuilt: 'number',
+    daysOnFeed: 'number',
     lastVerified: 'date',
     sources: 'text',
     matched: 'text',

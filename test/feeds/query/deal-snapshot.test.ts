@@ -18,6 +18,14 @@ const deal: fc.Arbitrary<DealColumns> = fc.record({
   confidenceHundredths: fc.constantFrom(0, 50, 100),
   rentalStatus: fc.constantFrom('Hot' as const, 'Warm' as const, 'Pass' as const),
   dscrComputed: fc.boolean(),
+  centsPerUnit: optional(fc.constantFrom(0, 33_333.333333333336, 100_000)),
+  dscrHundredths: optional(fc.constantFrom(0, 124, 125, 126)),
+  capUnderwrittenHundredths: optional(fc.constantFrom(-100, 0, 700, 701)),
+  capGapHundredths: optional(fc.constantFrom(-10_000, -100, 0, 100, 9_900)),
+  priceCutTenths: optional(fc.constantFrom(0, 49, 50, 1_000)),
+  priceCutCents: optional(fc.constantFrom(0, 50_000, 100_000)),
+  yearBuilt: optional(fc.constantFrom(1700, 1960, 2026)),
+  daysOnFeed: fc.constantFrom(0, 1, 30, 36_500),
   lastVerified: fc.constant(new Date(0)),
   sources: fc.constant(''),
 });
@@ -34,6 +42,18 @@ const filter: fc.Arbitrary<DealFilter> = fc.record(
     minScore: fc.constantFrom(0, 50, 51, 100),
     status: fc.constantFrom('Hot' as const, 'Warm' as const, 'Pass' as const),
     hotOnly: fc.constant(true as const),
+    minCentsPerUnit: fc.constantFrom(0, 33_333, 33_334, 100_000),
+    maxCentsPerUnit: fc.constantFrom(0, 33_333, 33_334, 100_000),
+    minDscrHundredths: fc.constantFrom(0, 125),
+    minConfidenceHundredths: fc.constantFrom(0, 50, 51),
+    minCapUnderwrittenHundredths: fc.constantFrom(0, 700),
+    maxCapGapHundredths: fc.constantFrom(-10_000, -100, 0, 100),
+    minYearBuilt: fc.constantFrom(1700, 1960, 2100),
+    maxYearBuilt: fc.constantFrom(1700, 1960, 2100),
+    minDaysOnFeed: fc.constantFrom(0, 30),
+    maxDaysOnFeed: fc.constantFrom(0, 30),
+    minPriceCutTenths: fc.constantFrom(0, 50),
+    minPriceCutCents: fc.constantFrom(0, 50_000),
   },
   { requiredKeys: [] },
 );
@@ -92,17 +112,26 @@ describe('the snapshot of the deals feed', () => {
 });
 
 function isWanted(each: DealColumns, wanted: DealFilter): boolean {
-  const { priceCents: price, capHundredths: cap, units } = each;
+  const within = (value: number | undefined, least: number | undefined, most?: number): boolean =>
+    (least === undefined && most === undefined) ||
+    (value !== undefined && value >= (least ?? -Infinity) && value <= (most ?? Infinity));
   return (
     (wanted.state === undefined || each.state === wanted.state.toUpperCase()) &&
     (wanted.city === undefined || foldCity(each.city) === foldCity(wanted.city)) &&
-    (wanted.minPriceCents === undefined || (price !== undefined && price >= wanted.minPriceCents)) &&
-    (wanted.maxPriceCents === undefined || (price !== undefined && price <= wanted.maxPriceCents)) &&
-    (wanted.minCapHundredths === undefined || (cap !== undefined && cap >= wanted.minCapHundredths)) &&
-    (wanted.minUnits === undefined || (units !== undefined && units >= wanted.minUnits)) &&
-    (wanted.maxUnits === undefined || (units !== undefined && units <= wanted.maxUnits)) &&
-    (wanted.minScore === undefined || each.dealScore >= wanted.minScore) &&
+    within(each.priceCents, wanted.minPriceCents, wanted.maxPriceCents) &&
+    within(each.capHundredths, wanted.minCapHundredths) &&
+    within(each.units, wanted.minUnits, wanted.maxUnits) &&
+    within(each.dealScore, wanted.minScore) &&
+    within(each.centsPerUnit, wanted.minCentsPerUnit, wanted.maxCentsPerUnit) &&
+    within(each.dscrHundredths, wanted.minDscrHundredths) &&
+    within(each.confidenceHundredths, wanted.minConfidenceHundredths) &&
+    within(each.capUnderwrittenHundredths, wanted.minCapUnderwrittenHundredths) &&
+    within(each.capGapHundredths, undefined, wanted.maxCapGapHundredths) &&
+    within(each.yearBuilt, wanted.minYearBuilt, wanted.maxYearBuilt) &&
+    within(each.daysOnFeed, wanted.minDaysOnFeed, wanted.maxDaysOnFeed) &&
+    within(each.priceCutTenths, wanted.minPriceCutTenths) &&
+    within(each.priceCutCents, wanted.minPriceCutCents) &&
     (wanted.status === undefined || each.rentalStatus === wanted.status) &&
-    (wanted.hotOnly === undefined || (cap !== undefined && cap >= 850 && each.dscrComputed))
+    (wanted.hotOnly === undefined || ((each.capHundredths ?? -Infinity) >= 850 && each.dscrComputed))
   );
 }
