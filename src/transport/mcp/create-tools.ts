@@ -76,12 +76,15 @@ const viewSchemas = {
   },
 };
 
-function argumentSchema(document: ContractDocument, { name, pointer, description }: ContractParameter): SchemaNode {
+/** A filter has its name, its type and its bounds; the instructions name the units of all of them. */
+function argumentSchema(document: ContractDocument, parameter: ContractParameter): SchemaNode {
+  const { name, pointer, description, required } = parameter;
   const { description: _, example: __, ...limits } = follow(document, resolvePointer(document, pointer));
   if (name === 'limit') {
     const shown = `a result shows ${recordsShown} of them, or up to ${mostRecordsShown} where more are asked for`;
     return { ...limits, description: `Most records in the reply; ${shown}.` };
   }
+  if (!required) return limits;
   const { example } = resolvePointer(document, pointer.replace(/\/schema$/, '')) as SchemaNode;
   return { ...limits, description, ...(example !== undefined && { examples: [example] }) };
 }

@@ -116,6 +116,8 @@ function instructionsOf(tools: ReadonlyMap<string, McpTool>): string {
     'Call a priced tool without payment first: the refusal is the offer, and names every faulty argument. Only results are',
     'billed, each once; nothing that matches is an error, unbilled. Where an error says retry_same_payment, send the very',
     'same payment again and never sign twice for one call.',
+    'Filters are combined with AND, bounds are inclusive, and a record without the value never matches. Units: USD; percent',
+    'for rates, cuts and gaps; 0 to 1 for confidence; YYYY-MM-DD for dates; two letters for states; any part for counties.',
     'A result shows what fits: `rest` says how to read what is left out, and `next_page` how to go on, both free.',
     'A null has its reason in the `absent` of its record.',
   ].join('\n');

@@ -74,7 +74,7 @@ describe('the command line', () => {
     [['deals', '--state', 'OH', '--state', 'TX'], /--state is given twice/],
     [['/api/deals', '--jsn'], /no option --jsn\. Did you mean --json\?/],
     [['/api/deals', '--state', 'OH'], /buy has no option --state/],
-    [['hot', '--min-cap', '9'], /hot has no option --min-cap/],
+    [['signals', '--min-cap', '9'], /signals has no option --min-cap/],
     [['deals', '--min-cpa', '9'], /Did you mean --min-cap\?/],
     [['deals', '--colour', 'red'], /no option --colour\.$/],
     [['deals', 'OH'], /"OH" is not understood after deals/],
