@@ -14,7 +14,12 @@ export interface BazaarDeclaration {
 export interface LeftOut {
   readonly example?: boolean;
   readonly descriptions?: boolean;
+  /** Of the parameters, all but their names and types. */
+  readonly limits?: boolean;
 }
+
+/** How much a declaration says of each parameter. */
+type Detail = 'described' | 'limited' | 'typed';
 
 /**
  * Declares a request for catalogs. `path`: the concrete one. `query`: the parameters that were given; where the
@@ -39,7 +44,7 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
   const replySchema = replySchemaOf(document, operation);
   const example = exampleOf(document, replySchema);
   const required = exampleOfRequired(document, parameters);
-  const makeSchema = (isDescribed: boolean) => ({
+  const makeSchema = (detail: Detail) => ({
     type: 'object',
     properties: {
       input: {
@@ -47,18 +52,21 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
         properties: {
           type: { const: 'http' },
           method: { const: 'GET' },
-          queryParams: parametersSchema(document, parameters, isDescribed),
-          ...(inPath.length > 0 && { pathParams: parametersSchema(document, inPath, isDescribed) }),
+          queryParams: parametersSchema(document, parameters, detail),
+          ...(inPath.length > 0 && { pathParams: parametersSchema(document, inPath, detail) }),
         },
         required: ['type', 'method'],
         additionalProperties: false,
       },
       // The contract describes the records.
-      output: { type: 'object', properties: { type: { const: 'json' }, example: { type: replySchema['type'] } } },
+      output:
+        detail === 'typed'
+          ? { properties: { example: { type: replySchema['type'] } } }
+          : { type: 'object', properties: { type: { const: 'json' }, example: { type: replySchema['type'] } } },
     },
     required: ['input'],
   });
-  const [described, bare] = [makeSchema(true), makeSchema(false)];
+  const schemas = { described: makeSchema('described'), limited: makeSchema('limited'), typed: makeSchema('typed') };
   const routeTemplate = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
 
   function pathParamsOf(path: string): Record<string, string> {
@@ -77,11 +85,11 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
       ...(example !== undefined && !leftOut.example && { output: { type: 'json', example } }),
     },
     ...(inPath.length > 0 && { routeTemplate }),
-    schema: leftOut.descriptions ? bare : described,
+    schema: schemas[leftOut.limits ? 'typed' : leftOut.descriptions ? 'limited' : 'described'],
   });
 }
 
-function parametersSchema(document: ContractDocument, parameters: readonly ContractParameter[], isDescribed: boolean) {
+function parametersSchema(document: ContractDocument, parameters: readonly ContractParameter[], detail: Detail) {
   const required = parameters.filter((each) => each.required).map(({ name }) => name);
   return {
     type: 'object',
@@ -95,7 +103,8 @@ function parametersSchema(document: ContractDocument, parameters: readonly Contr
           format: ___,
           ...limits
         } = follow(document, resolvePointer(document, pointer));
-        return [name, isDescribed ? { ...limits, description } : limits];
+        if (detail === 'typed') return [name, { type: limits['type'] }];
+        return [name, detail === 'described' ? { ...limits, description } : limits];
       }),
     ),
     ...(required.length > 0 && { required }),
