@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { known, valueOf } from '../../src/absence.js';
+import { absent, known, valueOf } from '../../src/absence.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
-import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
-import { buildInputs, buildRent } from './build-listing.js';
+import { underwritingInputs, type UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
+import { buildListing, dated, buildInputs, buildRent } from './build-listing.js';
 
 /** Six units in ZIP 44105 at its FY2025 SAFMR of $1,000. */
 const cleveland = buildInputs({
@@ -61,5 +61,14 @@ describe('operating expenses', () => {
     const owner = declared({ ...cleveland, ownerPaysUtilities: true });
     assert.deepEqual(owner.grossPotentialRent, known('72000.00'));
     assert.equal(valueOf(owner.expenses)?.utilities.amount, '14760.00');
+  });
+
+  it('are those of an owner only where the source says so', () => {
+    const payers = [known('owner' as const), known('tenant' as const), absent('not_stated_by_source')];
+    const utilities = payers.map((utilitiesPaidBy) => {
+      const listing = buildListing({ units: known(6), utilitiesPaidBy });
+      return lines(underwritingInputs(listing, dated(buildRent('1000')))).utilities.amount;
+    });
+    assert.deepEqual(utilities, ['14760.00', '5400.00', '5400.00']);
   });
 });

@@ -114,6 +114,14 @@ describe('parseListingRow', () => {
       assert.deepEqual(observe({ unitMix: text }).unitMix, mix);
   });
 
+  it('parses who pays the utilities', () => {
+    for (const [text, payer] of [
+      ['Owner', 'owner'],
+      ['tenant ', 'tenant'],
+    ] as const)
+      assert.deepEqual(observe({ utilitiesPaidBy: text }).utilitiesPaidBy, known(payer));
+  });
+
   it('parses itemized expenses with their names, to the cent', () => {
     const items = known([
       { name: 'Taxes', amount: '5210' },
