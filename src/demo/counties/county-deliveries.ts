@@ -41,9 +41,18 @@ const deliveryOf: Readonly<
   }),
 };
 
-function manifestOf({ state, name, countyFips }: DemoCounty, what: string) {
+/** The name of the source of a county's records. */
+export function sourceNameOf(
+  { state, name }: DemoCounty,
+  what: 'delinquent-taxes' | 'parcels' | 'sheriff-sales',
+): string {
+  return `demo-${state.toLowerCase()}-${name.toLowerCase()}-${what}`;
+}
+
+function manifestOf(county: DemoCounty, what: Parameters<typeof sourceNameOf>[1]) {
+  const { state, name, countyFips } = county;
   return {
-    name: `demo-${state.toLowerCase()}-${name.toLowerCase()}-${what}`,
+    name: sourceNameOf(county, what),
     format: 'csv' as const,
     file: `${what}.csv`,
     licence: demonstrationLicence(`Demonstration data, fictional records of ${name} County, ${state}`),

@@ -1,3 +1,4 @@
+import { sourceNameOf } from '../counties/county-deliveries.js';
 import { createSales } from '../counties/create-sales.js';
 import { dayNumberOf, dayOfNumber } from '../counties/day-number.js';
 import { type DemoCounty, demoCounties } from '../counties/demo-counties.js';
@@ -91,6 +92,6 @@ function createSalePastsOf(county: DemoCounty, day: string): readonly SalePast[]
       statuses.set(number, known);
     }
   }
-  const sourceName = `demo-${county.state.toLowerCase()}-${county.name.toLowerCase()}-sheriff-sales`;
+  const sourceName = sourceNameOf(county, 'sheriff-sales');
   return [...statuses].map(([number, known]) => ({ sourceName, sourceKey: `F-${number}`, statuses: known }));
 }

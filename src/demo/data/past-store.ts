@@ -54,7 +54,7 @@ const dateListings = `
       and s.first_seen_at > :since and s.first_seen_at < :until
     returning s.listing_id, s.source_name, s.source_key, p.seen_at, p.offered_at, p.priced_at
   ), aged as (
-    update listings l set first_seen_at = d.seen_at, updated_at = :now
+    update listings l set first_seen_at = least(l.first_seen_at, d.seen_at), updated_at = :now
     from (select listing_id, min(seen_at) as seen_at from dated group by listing_id) d
     where l.id = d.listing_id
   ), present as (

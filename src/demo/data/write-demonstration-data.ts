@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCountyDeliveries } from '../counties/county-deliveries.js';
 import { demoCounties } from '../counties/demo-counties.js';
-import { localDateOf } from '../../places/metros/local-date-of.js';
 import { createDemoListing, type DemoFeedName, demonstrationSize, type DemoListing } from './create-demo-listing.js';
 import { demoFeeds, toFeedRow } from './demo-feeds.js';
 import type { DemoFields } from './demo-scenarios.js';
@@ -18,7 +17,7 @@ export interface DemonstrationOptions {
   readonly count?: number;
   /** 1 is the first delivery, 2 the next day's, with price cuts, removals, returns and new listings. Default 1. */
   readonly revision?: number;
-  /** The day of the delivery, of which the county records are. Default January 1, 2026. */
+  /** The day of the delivery in UTC, of which the county records are. Default January 1, 2026. */
   readonly day?: Date;
 }
 
@@ -28,11 +27,11 @@ export interface DemonstrationOptions {
  * the files.
  */
 export async function writeDemonstrationData(directory: string, options: DemonstrationOptions = {}): Promise<string[]> {
-  const { day = new Date('2026-01-01T12:00:00.000Z') } = options;
+  const { day = new Date('2026-01-01') } = options;
   const written: string[] = [];
   for (const delivery of [
     ...createMarketDeliveries(options),
-    ...demoCounties.flatMap((county) => createCountyDeliveries(county, localDateOf(county.countyFips, day))),
+    ...demoCounties.flatMap((county) => createCountyDeliveries(county, day.toISOString().slice(0, 10))),
   ]) {
     const { manifest } = delivery;
     const folder = join(directory, manifest.name);

@@ -102,6 +102,7 @@ describe('the published demonstration', () => {
   it('begins with sales that were adjourned, withdrawn and cancelled, and when', async () => {
     const { body } = await app.feeds.auctions.page('full', { filter: {}, limit: 10_000 });
     const sales = JSON.parse(Buffer.from(concatBytes(body)).toString('utf8')) as Auction[];
+    for (const { sale_status: status, status_history: history } of sales) assert.equal(history[0]?.status, status);
     for (const status of ['adjourned', 'withdrawn', 'cancelled'] as const) {
       const found = sales.filter((sale) => sale.sale_status === status);
       assert.ok(
