@@ -11,6 +11,8 @@ const builder = await context({
   entryPoints: { main: 'src/main.ts', 'deal-thread': 'src/publishing/deal-thread.ts' },
   outdir: 'dist/dev',
   sourcemap: true,
+  // The files themselves are there.
+  sourcesContent: false,
 });
 let server;
 let stopping = false;
