@@ -14,7 +14,11 @@ export function judgeShown({ tables, databaseNow, scheduler, checker }: World, e
 export function judgeGone(world: World, exchange: Exchange): void {
   const { purchase } = exchange;
   const row = purchase && rowOf(world, purchase.authorization.nonce);
-  const isGone = row?.state === 'settled' && isSuppressed(world.tables, world.checker.soldBy(row), world.databaseNow());
+  // Also where the chain shows it paid, and the ledger was away when that was to be noted.
+  const isGone =
+    row !== undefined &&
+    row.state !== 'released' &&
+    isSuppressed(world.tables, world.checker.soldBy(row), world.databaseNow());
   if (!isGone || !isEntitled(exchange))
     world.checker.accuse('only its buyer hears that a reply is suppressed', `request ${exchange.id}`);
 }
