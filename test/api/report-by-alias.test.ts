@@ -111,4 +111,26 @@ describe('a deal whose property had another id', () => {
       .count<{ count: string }[]>('* as count');
     assert.equal(row?.count, '0');
   });
+
+  it('asks the database of a suppressed alias what it asks of an id that never was, over 1,000 calls', async () => {
+    const statements: string[] = [];
+    app.database.knex.on('query', ({ sql }: { readonly sql: string }) => void statements.push(sql));
+    const asked = async (id: string): Promise<string> => {
+      const offer = await askPrice(app.url + reportOf(id));
+      statements.length = 0;
+      const headers = { 'PAYMENT-SIGNATURE': await signPayment(offer) };
+      assert.equal((await ask(app.url, reportOf(id), { headers })).status, 404);
+      return statements.join('\n');
+    };
+    const ids = [alias, neverWas];
+    const work = new Map(ids.map((id) => [id, new Map<string, number>()]));
+    for (let call = 0; call < 1000; call += 1) {
+      const id = ids[call % 2] ?? '';
+      const done = await asked(id);
+      work.get(id)?.set(done, (work.get(id)?.get(done) ?? 0) + 1);
+    }
+    // A heartbeat may fall into any call: what most calls do counts.
+    const usual = ids.map((id) => [...(work.get(id) ?? [])].sort(([, one], [, other]) => other - one)[0]?.[0]);
+    assert.equal(usual[0], usual[1]);
+  });
 });
