@@ -1,0 +1,48 @@
+import { pino } from 'pino';
+import { known } from '../../src/absence.js';
+import type { DatabaseOptions } from '../../src/db/open-database.js';
+import { openDatabase } from '../../src/db/open-database.js';
+import { identifyByAddress } from '../../src/listings/listing-identity.js';
+import { ingestSource } from '../../src/sources/ingest/ingest-source.js';
+import { keepRentTables } from '../../src/underwriting/rents/rent-tables-store.js';
+import type { RentTable } from '../../src/underwriting/rents/rent-table.js';
+import { createScriptedSource, ingestOptions, setDay } from '../sources/ingest/scripted-source.js';
+import { at } from './read-sources.js';
+
+/** What a process is to do with a database, and after how many statements it kills itself. */
+export interface DyingOrders {
+  readonly database: DatabaseOptions;
+  readonly work: 'arrange' | 'mend';
+  readonly dieAfterStatements?: number;
+}
+
+// A process that reads listings and loads rents, and dies like by a power failure. `mend` makes two deals one.
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as DyingOrders;
+const database = await openDatabase(orders.database, pino({ level: 'silent' }));
+const { knex } = database;
+let statements = 0;
+knex.on('query', () => {
+  statements += 1;
+  if (statements > (orders.dieAfterStatements ?? Infinity)) process.kill(process.pid, 'SIGKILL');
+});
+
+async function read(day: number, name: string, address: string, price: string): Promise<void> {
+  setDay(day);
+  const options = { ...ingestOptions(knex), identify: identifyByAddress, acceptShrink: true };
+  const row = at(address, { sourceKey: `${name}1`, listPrice: known(price) });
+  await ingestSource(createScriptedSource([row], { name }), options);
+}
+
+if (orders.work === 'arrange') {
+  await read(0, 'a', '1234 Kinsmann Rd', '250000');
+  await read(1, 'b', '1234 Kinsman Rd', '250000');
+} else {
+  await read(2, 'a', '1234 Kinsman Rd', '240000');
+  const tables = ['one', 'other'].map((sha256) => {
+    const header = { sha256, fiscal_year: 2027 } as RentTable['header']; // all that is kept beside the text
+    return { table: { header }, text: sha256 };
+  });
+  await keepRentTables(knex, tables, new Date());
+}
+await database.close();
