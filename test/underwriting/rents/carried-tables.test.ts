@@ -10,7 +10,7 @@ import { findProjectFile } from '../../../src/project-file.js';
 import { createDraw } from '../../../src/demo/data/seeded-draw.js';
 import { carriedTables } from '../../../src/underwriting/rents/carried-tables.js';
 import { createHudRents } from '../../../src/underwriting/rents/create-hud-rents.js';
-import type { RentRow } from '../../../src/underwriting/rents/rent-table.js';
+import { readRentTable, writeRentTable, type RentRow } from '../../../src/underwriting/rents/rent-table.js';
 import { readSharedData } from '../read-shared-data.js';
 
 const unstated = absent('not_stated_by_source');
@@ -49,6 +49,12 @@ describe('the carried tables', () => {
       assert.deepEqual(lines, [...lines].sort());
       const body = lines.map((line) => `${line}\n`).join('');
       assert.equal(createHash('sha256').update(body).digest('hex'), sha256);
+    });
+
+    it(`${name}: are byte for byte what an operator's command writes`, () => {
+      const text = readFileSync(join(folder, name));
+      const { header, list } = readRentTable(text);
+      assert.equal(writeRentTable(header, [...list()]), text.toString('latin1'));
     });
   }
 
