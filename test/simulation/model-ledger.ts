@@ -265,14 +265,14 @@ function reorgUpkeep(
   tables: LedgerTables,
   { now, read, change }: UpkeepPorts,
 ): Pick<Ledger, 'listSettled' | 'bookReorg' | 'moveSettlement'> {
+  const msSince = (at: Date): number => now().getTime() - at.getTime();
   const holdsAs = (known: PaymentRow) => (row: StoredRow) =>
     row.state === 'settled' && row.settlement?.transaction === known.settlement?.transaction;
   return {
-    // It has no clock by which anything is late.
-    listSettled: async (claimedSince, afterBlock, _, limit) =>
+    listSettled: async (claimedSince, afterBlock, lateMs, limit) =>
       [...tables.payments.values()]
-        .filter(({ state, settlement }) => state === 'settled' && settlement && settlement.blockNumber > afterBlock)
-        .filter(({ claimedAt }) => claimedAt >= claimedSince)
+        .filter(({ state, claimedAt }) => state === 'settled' && claimedAt >= claimedSince)
+        .filter(({ settlement: at }) => at && (at.blockNumber > afterBlock || msSince(at.settledAt) < lateMs))
         .sort((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime())
         .slice(0, limit)
         .map(read),
