@@ -88,7 +88,6 @@ describe('the checks that anybody may run against a server', () => {
     const outcomes = await run(app.url);
     assert.deepEqual(told(outcomes, 'failed'), []);
     assert.deepEqual(told(outcomes, 'untried'), [
-      '/api/deals/hot answers with every status that it declares: Not seen: 404.',
       '/api/payments/{payment_id}/response answers with every status that it declares: Not seen: 409.',
     ]);
     assert.ok(outcomes.length > 100);
