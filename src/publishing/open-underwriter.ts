@@ -15,7 +15,7 @@ export function openUnderwriter(
   rents: HudRents,
   how: Pick<UnderwriterOptions, 'now' | 'all' | 'isTrial'>,
 ): Underwriter {
-  // Without their source, which would be kept with every underwriting.
+  // Without their source, which would be kept with the inputs of every report.
   const { asOf, oneToFourUnitsPct, fivePlusUnitsPct } = ratesAt(how.now);
   return createUnderwriter({ knex, rents, rates: { asOf, oneToFourUnitsPct, fivePlusUnitsPct }, ...how });
 }

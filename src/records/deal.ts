@@ -3,7 +3,6 @@ import { isKnown, known, valueOf, type Maybe } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
 import { priceCutUsd } from '../deals/scoring/price-reduction.js';
 import type { Rationale } from '../deals/scoring/rationale.js';
-import { scoredValues } from '../deals/scoring/scored-values.js';
 import type { DealColumns } from '../feeds/query/deal-kind.js';
 import type { AllColumns } from '../feeds/query/feed-kind.js';
 import type { ViewProvers } from '../feeds/store/held-bodies.js';
@@ -50,7 +49,7 @@ export function createRenderDeal({ full, basic }: ViewProvers<DealViews>): (deal
 
 /** As scores count them: a figure on a doubted value is absent. */
 function figuresToFilter({ listing, underwriting, score }: Deal) {
-  const values = scoredValues(listing, underwriting);
+  const { values } = score;
   const price = hundredths(valueOf(values.listPrice));
   const units = valueOf(values.units);
   const isCut = price !== undefined && isKnown(score.priceReductionPct);

@@ -46,6 +46,7 @@ export function scoreListing(inputs: ScoreInputs): Score {
     scoredDscr: isKnown(underwriting.dscr) ? scored.scoredDscr : underwriting.dscr,
     confidenceScore,
     confidenceInputs,
+    values,
     motivation,
     rentalStatus: rental.status,
     wholesaleStatus: wholesale.status,

@@ -2,6 +2,7 @@ import type { Maybe } from '../../absence.js';
 import type { Listing } from '../../listings/listing.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import type { PathStatus, Rationale } from './rationale.js';
+import type { ScoredValues } from './scored-values.js';
 
 export const motivationCodes = [
   'price_reduced',
@@ -61,6 +62,8 @@ export interface Score {
   readonly confidenceScore: string;
   /** The ten inputs of the confidence, each "1", "0.5" or "0". */
   readonly confidenceInputs: Readonly<Record<ConfidenceInput, string>>;
+  /** What it counts, absent where it is doubted. */
+  readonly values: ScoredValues;
   readonly motivation: readonly MotivationSignal[];
   readonly rentalStatus: PathStatus;
   readonly wholesaleStatus: PathStatus;

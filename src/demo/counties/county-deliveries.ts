@@ -15,27 +15,24 @@ const deliveryOf: Readonly<
   signals: (county, day) => ({
     manifest: {
       delivers: 'signals',
-      ...manifestOf(county, 'delinquent-taxes'),
+      ...manifestOf(county, 'delinquent-taxes', 'parcels/{parcel_number}'),
       ...{ key: ['parcel_number'], columns: taxColumns, flags: { payment_agreement: false } },
-      recordUrl: `${siteOf(county)}/parcels/{parcel_number}`,
     },
     rows: createTaxRows(county, day),
   }),
   parcels: (county, day) => ({
     manifest: {
       delivers: 'parcels',
-      ...manifestOf(county, 'parcels'),
-      ...{ key: ['parcel_number'], columns: parcelColumns, flags: {} },
-      recordUrl: `${siteOf(county)}/parcels/{parcel_number}`,
+      ...manifestOf(county, 'parcels', 'parcels/{parcel_number}'),
+      ...{ key: ['parcel_number'], columns: parcelColumns },
     },
     rows: createParcelRows(county, day),
   }),
   auctions: (county, day) => ({
     manifest: {
       delivers: 'auctions',
-      ...manifestOf(county, 'sheriff-sales'),
-      ...{ key: ['number'], columns: saleColumns, flags: {} },
-      recordUrl: `${siteOf(county)}/sales/{number}`,
+      ...manifestOf(county, 'sheriff-sales', 'sales/{number}'),
+      ...{ key: ['number'], columns: saleColumns },
     },
     rows: createSaleRows(county, day),
   }),
@@ -49,7 +46,8 @@ export function sourceNameOf(
   return `demo-${state.toLowerCase()}-${name.toLowerCase()}-${what}`;
 }
 
-function manifestOf(county: DemoCounty, what: Parameters<typeof sourceNameOf>[1]) {
+/** @param page of a record on the county's site, whose host does not exist (RFC 2606) */
+function manifestOf(county: DemoCounty, what: Parameters<typeof sourceNameOf>[1], page: string) {
   const { state, name, countyFips } = county;
   return {
     name: sourceNameOf(county, what),
@@ -57,14 +55,11 @@ function manifestOf(county: DemoCounty, what: Parameters<typeof sourceNameOf>[1]
     file: `${what}.csv`,
     licence: demonstrationLicence(`Demonstration data, fictional records of ${name} County, ${state}`),
     county: { fips: countyFips, state },
+    recordUrl: `https://demo-${name.toLowerCase()}-county.example/${page}`,
     constants: {},
+    flags: {},
     demonstration: true,
   };
-}
-
-/** The host does not exist (RFC 2606). */
-function siteOf({ name }: DemoCounty): string {
-  return `https://demo-${name.toLowerCase()}-county.example`;
 }
 
 /** The columns of a parcel roll. */

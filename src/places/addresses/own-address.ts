@@ -50,16 +50,15 @@ const venues = readTable('src/places/data/venues.csv', {
   street: /^[A-Za-z0-9 ]+$/,
   zip: /^\d{5}$/,
   source: /^[A-Za-z. ]+$/,
-});
+}).map((venue) => ({ ...venue, address: readStreet(`${venue.number} ${venue.street}`, venue.zip) }));
 
 function isAtVenue(venue: (typeof venues)[number], text: string, { countyFips, zip }: StatedPlace): boolean {
   const digits = /^\d+/.exec(text)?.[0];
   if (venue.county_fips !== countyFips || (digits !== undefined && digits !== venue.number)) return false;
-  const [own, its] = [
-    readStreet(text, valueOf(zip) ?? venue.zip),
-    readStreet(`${venue.number} ${venue.street}`, venue.zip),
-  ];
-  const match = matchAddresses(own, its, { candidates: [own, its].filter(isNormalizedAddress) });
+  const stated = readStreet(text, valueOf(zip) ?? venue.zip);
+  const match = matchAddresses(stated, venue.address, {
+    candidates: [stated, venue.address].filter(isNormalizedAddress),
+  });
   return match !== undefined && isEvidence(match);
 }
 

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Database } from '../../../src/db/database.js';
-import { lowerHex, type Hex } from '../../../src/payments/chain/eip3009.js';
-import { createRelayerStore, type RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import { takenOver as takenOverBy } from '../../../src/payments/settlement/settler.js';
-import { startTestChain, type TestChain } from '../../support/chain.js';
-import { openTestDatabase } from '../../support/database.js';
-import { holdKey } from './hold-key.js';
-import { createHeardSettler, createSettlerRig, type SettlerRig } from './settler-rig.js';
+import type { TestChain } from '../../support/chain.js';
+import { createHeardSettler, openKeptRig, type SettlerRig } from './settler-rig.js';
 
 const penniless: Hex = `0x${'79'.repeat(32)}`;
 const pennilessAddress = privateKeyToAccount(penniless).address;
@@ -21,12 +19,7 @@ describe('a relayer whose store does not answer', () => {
   let store: RelayerStore;
 
   before(async () => {
-    [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
-    rig = await createSettlerRig(chain);
-    const kept = createRelayerStore(database.knex, chain.network, 'owner');
-    for (const relayer of [chain.relayer.address, pennilessAddress])
-      await holdKey(database.knex, { chain: chain.network.id, relayer: lowerHex(relayer), owner: 'owner' });
-    store = { ...kept, keep: (relayer, transaction) => kept.keep(relayer, transaction, []) };
+    ({ chain, database, rig, store } = await openKeptRig(({ relayer }) => [relayer.address, pennilessAddress]));
   });
   afterEach(() => rig.close());
   after(async () => {

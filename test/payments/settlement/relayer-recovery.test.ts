@@ -3,16 +3,12 @@ import { numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { lowerHex, type Authorization, type Hex } from '../../../src/payments/chain/eip3009.js';
 import type { Database } from '../../../src/db/database.js';
-import { createRelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import { takenOver as takenOverBy } from '../../../src/payments/settlement/settler.js';
 import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
-import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
-import { openTestDatabase } from '../../support/database.js';
 import { buildClaim } from '../ledger/build-claim.js';
-import { holdKey } from './hold-key.js';
-import { createHeardSettler, createSettlerRig } from './settler-rig.js';
+import { createHeardSettler, openKeptRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
 
 const otherKey: Hex = `0x${'78'.repeat(32)}`;
@@ -28,14 +24,12 @@ describe('a relayer that starts after a crash', () => {
   let store: RelayerStore;
 
   before(async () => {
-    [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
-    rig = await createSettlerRig(chain);
-    const kept = createRelayerStore(database.knex, chain.network, 'owner');
-    const { id } = chain.network;
-    for (const relayer of [chain.relayer.address, otherAddress, pennilessAddress])
-      await holdKey(database.knex, { chain: id, relayer: lowerHex(relayer), owner: 'owner' });
     // Recovery asks for no claim: nothing new is signed.
-    store = { ...kept, keep: (relayer, transaction) => kept.keep(relayer, transaction, []) };
+    ({ chain, database, rig, store } = await openKeptRig(({ relayer }) => [
+      relayer.address,
+      otherAddress,
+      pennilessAddress,
+    ]));
   });
   afterEach(() => rig.close());
   after(async () => {

@@ -1,11 +1,19 @@
 import { createChainClient } from '../../../src/payments/chain/clients.js';
-import { createAuthorizationVerifier, type Authorization } from '../../../src/payments/chain/eip3009.js';
+import {
+  createAuthorizationVerifier,
+  lowerHex,
+  type Authorization,
+  type Hex,
+} from '../../../src/payments/chain/eip3009.js';
 import { createSelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
 import type { SelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
 import { createSettlementProblems } from '../../../src/payments/settlement/settlement-problems.js';
 import type { SettlementSettings } from '../../../src/payments/settlement/settlement-settings.js';
 import type { Attempt, SettleOutcome } from '../../../src/payments/settlement/settler.js';
-import type { TestChain } from '../../support/chain.js';
+import { createRelayerStore, type RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import { startTestChain, type TestChain } from '../../support/chain.js';
+import { openTestDatabase } from '../../support/database.js';
+import { holdKey } from './hold-key.js';
 import { createMemoryRelayerStore } from './memory-relayer-store.js';
 import { startFlakyNode } from './flaky-node.js';
 import type { FlakyNode } from './flaky-node.js';
@@ -108,4 +116,15 @@ export async function createHeardSettler(rig: SettlerRig, count: number, options
     return 'answered';
   }, options);
   return { sent, flaky };
+}
+
+/** A chain, settlers on it, and a store in a database that holds these keys and asks for no claim. */
+export async function openKeptRig(keysOf: (chain: TestChain) => readonly Hex[]) {
+  const [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
+  const rig = await createSettlerRig(chain);
+  const kept = createRelayerStore(database.knex, chain.network, 'owner');
+  for (const relayer of keysOf(chain))
+    await holdKey(database.knex, { chain: chain.network.id, relayer: lowerHex(relayer), owner: 'owner' });
+  const store: RelayerStore = { ...kept, keep: (relayer, transaction) => kept.keep(relayer, transaction, []) };
+  return { chain, database, rig, store };
 }

@@ -1,6 +1,7 @@
 import type { DemoSale, DemoSaleStatus } from '../../../src/demo/counties/create-sales.js';
 import { dayNumberOf } from '../../../src/demo/counties/day-number.js';
 import { escapeHtml, type MockReply, type MockServer, writeAmericanDay, writeDollars } from './mock-server.js';
+import { abbreviate } from '../formats/html/mock-realauction.js';
 
 const perPage = 3;
 /** For more sales at once the site returns nothing. */
@@ -138,14 +139,4 @@ function salesIn(sales: readonly DemoSale[], american: string, area: Area): read
 
 function isStillOn({ status }: DemoSale): boolean {
   return status === 'scheduled' || status === 'adjourned';
-}
-
-function abbreviate(markup: string): string {
-  return markup
-    .replaceAll('<div class="', '@A')
-    .replaceAll('</div>', '@B')
-    .replaceAll('</td></tr>', '@G')
-    .replaceAll(' class="', '@C')
-    .replaceAll('AUCTION', '@E')
-    .replaceAll('table', '@I');
 }

@@ -62,7 +62,8 @@ const lineHtml = (label: string, value: string, markup: Markup) =>
     ? `<div class="AD_LBL">${label}</div><div class="AD_DTA">${value}</div>`
     : `<tr><${markup} class="AD_LBL">${label}</${markup}><td class="AD_DTA">${value}</td></tr>`;
 
-const abbreviate = (html: string) =>
+/** As the site shortens its markup. */
+export const abbreviate = (html: string) =>
   html
     .replaceAll('<tr><td ', '@H')
     .replaceAll('</td><td', '@F')
