@@ -1117,7 +1117,7 @@ export type Rationale = {
         [key: string]: RationaleInput;
     };
     /**
-     * The limits of the rule, by name.
+     * The limits that were read, by name.
      */
     thresholds: {
         [key: string]: DecimalString;

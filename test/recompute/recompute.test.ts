@@ -91,6 +91,7 @@ describe('records and reports, recomputed by a script of the standard library', 
     const { deal, underwriting } = report;
     const given = deal.underwriting_inputs ?? assert.fail();
     const told = (field: string, ours: unknown, theirs: unknown) => `${field}: ours ${ours}, theirs ${theirs}`;
+    const { rental } = deal.rationales;
     const status = deal.wholesale_status === 'Pass' ? 'Warm' : 'Pass';
     const deals: readonly (readonly [Partial<Deal>, string])[] = [
       [
@@ -107,6 +108,10 @@ describe('records and reports, recomputed by a script of the standard library', 
       [{ wholesale_status: status }, told('wholesale_status', deal.wholesale_status, status)],
       [{ deal_score: deal.deal_score + 1 }, told('deal_score', deal.deal_score, deal.deal_score + 1)],
       [{ motivation_signals: [] }, told('motivation_score', 0, deal.motivation_score)],
+      [
+        { rationales: { ...deal.rationales, rental: { ...rental, thresholds: { warm_dscr_min: '0.90' } } } },
+        told('rental.thresholds.warm_dscr_min', rental.thresholds['warm_dscr_min'], '0.90'),
+      ],
     ];
     for (const [defect, line] of deals) {
       const { lines, status: code } = recompute({ meta, deals: [{ ...deal, ...defect }], reports: [] });

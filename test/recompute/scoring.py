@@ -33,7 +33,7 @@ class Scored:
             self.dscr = self.hud_dscr if deal.checked else None
         elif deal.doubts("list_price"):
             self.dscr = None
-        self.yield_pct = self.scored_yield(deal.record["rationales"]["rental"]["thresholds"])
+        self.yield_pct = self.scored_yield(deal.rules["rental"])
         self.scored_dscr = least(self.dscr, self.hud_dscr) if self.dscr is not None and deal.checked else self.dscr
 
     def scored_yield(self, at):
@@ -139,8 +139,10 @@ class Path:
     def __init__(self, name, deal, scored, differences):
         self.name, self.scored, self.differences = name, scored, differences
         self.record, self.checks = deal.record["rationales"][name], []
-        differences.equal(f"{name}.thresholds", self.record["thresholds"], deal.rules[name])
-        self.at = lambda threshold: Decimal(self.record["thresholds"][threshold])
+        # A record names those that its status was judged by.
+        for threshold, value in self.record["thresholds"].items():
+            differences.equal(f"{name}.thresholds.{threshold}", value, deal.rules[name].get(threshold))
+        self.at = lambda threshold: Decimal(deal.rules[name][threshold])
         age = (date.fromisoformat(deal.today) - date.fromisoformat(deal.rate_as_of)).days
         self.limits = ["unchecked"] if scored.reliability != "ok" else ["rate_stale"] if age > STALE_DAYS else []
         self.tell("hot_checked", self.limits[0] if self.limits else None)
@@ -237,13 +239,12 @@ def hold_creative(deal, scored, differences):
     path.tell("list_price", told(scored.price))
     path.tell("noi_for_value", told(deal.for_value))
     path.tell("motivation_score", str(count))
-    thresholds = path.record["thresholds"]
-    rate, years = thresholds["carry_rate_pct"], int(thresholds["carry_years"])
-    differences.equal("creative.thresholds.carry_loan_constant", thresholds["carry_loan_constant"],
-                      told(constant(rate, years), 10))
+    rules = deal.rules["creative"]
+    rate, years = rules["carry_rate_pct"], int(rules["carry_years"])
+    differences.equal("carry_loan_constant", rules["carry_loan_constant"], told(constant(rate, years), 10))
     for after in (5, 7):
         name = f"carry_balloon_share_year_{after}"
-        differences.equal(f"creative.thresholds.{name}", thresholds[name], told(share_owed(rate, years, after), 10))
+        differences.equal(name, rules[name], told(share_owed(rate, years, after), 10))
     price, noi, balance = positive(scored.price), positive(deal.for_value), number(path.input("loan_balance"))
     loan = None if deal.is_cash_only or price is None else price * (HUNDRED - at("carry_down_pct")) / 100
     dscr = rounded(noi / (loan * at("carry_loan_constant"))) if noi is not None and loan is not None else None

@@ -1,6 +1,6 @@
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import { Exact, exactOf, publish, publishedExact } from '../../underwriting/decimal.js';
-import type { RationaleInputs } from './judge.js';
+import { collectThresholds, type RationaleInputs } from './judge.js';
 import { dealScoreRules } from './rule-sets.js';
 import type { DistressMatches, Score } from './score.js';
 import { scoredDscr, scoredYield } from './scored-figures.js';
@@ -24,7 +24,7 @@ export function scoreDeal(
   rules: typeof dealScoreRules = dealScoreRules,
 ): Pick<Score, 'dealScore' | 'dealScoreParts' | 'scoredYieldPct' | 'scoredDscr'> {
   const t = rules.thresholds;
-  const [yieldPct, dscr] = [scoredYield(rental, t), scoredDscr(rental)];
+  const [yieldPct, dscr] = [scoredYield(rental, collectThresholds(t).at), scoredDscr(rental)];
   const yieldPoints = ramp(yieldPct, t.yield_from_pct, t.yield_span_pct).times(exactOf(t.yield_points));
   const dscrPoints = ramp(dscr, t.dscr_from, t.dscr_span).times(exactOf(t.dscr_points));
   const motivationPoints = Exact.min(

@@ -24,26 +24,18 @@ export function readCode(inputs: RationaleInputs, name: string): string | undefi
   return readInput(inputs, name)?.value;
 }
 
-/**
- * A threshold.
- *
- * @throws RangeError when the rationale lacks it and so cannot be replayed
- */
-export function readThreshold(thresholds: Rationale['thresholds'], name: string): string {
-  const value = thresholds[name];
-  if (value === undefined) {
-    throw new RangeError(`threshold ${name} is missing: replay a rationale with the thresholds it was published with`);
-  }
-  return value;
-}
+/** Thresholds by name. @throws RangeError for one that is missing: a rationale is replayed with those it names */
+export type Thresholds = (name: string) => string;
 
-/**
- * A threshold as a number.
- *
- * @throws RangeError as `readThreshold` does
- */
-export function readLimit(thresholds: Rationale['thresholds'], name: string): Exact {
-  return exactOf(readThreshold(thresholds, name));
+/** The thresholds of a rule, and those of them that were read: a rationale names only these. */
+export function collectThresholds(all: Rationale['thresholds']) {
+  const read: Record<string, string> = {};
+  const at: Thresholds = (name) => {
+    const value = all[name];
+    if (value === undefined) throw new RangeError(`threshold ${name} is missing`);
+    return (read[name] = value);
+  };
+  return { at, read };
 }
 
 /** Compares an input with a threshold; undefined when either is absent. */

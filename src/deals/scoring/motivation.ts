@@ -71,15 +71,10 @@ function readHistory(
   const isLower =
     isKnown(priceReductionPct) && new Exact(priceReductionPct.value).gte(thresholds.price_reduction_pct_min);
   if (!isDoubted && isLower) {
-    fire(
-      'price_reduced',
-      `Asking price down ${priceReductionPct.value}% since this offer was first seen.`,
-      cutAt,
-      unpublished,
-    );
+    fire('price_reduced', `Asking price down ${priceReductionPct.value}% in this offer.`, cutAt, unpublished);
   }
   if (!isDoubted && cuts.length >= Number(thresholds.repeated_cuts_min) && isReduced) {
-    const evidence = `Asking price cut ${cuts.length} times since this offer was first seen.`;
+    const evidence = `Asking price cut ${cuts.length} times in this offer.`;
     fire('repeated_price_cut', evidence, cutAt, unpublished);
   }
   const longAfter = Number(thresholds.days_on_feed_min);

@@ -1,6 +1,5 @@
-import { Exact } from '../../underwriting/decimal.js';
-import { readCode, readDecimal, readLimit, type RationaleInputs } from './judge.js';
-import type { Rationale } from './rationale.js';
+import { Exact, exactOf } from '../../underwriting/decimal.js';
+import { readCode, readDecimal, type RationaleInputs, type Thresholds } from './judge.js';
 
 /**
  * The cap rate that counts for a score, percent. Undefined when there is neither a claimed nor an underwritten cap.
@@ -10,21 +9,19 @@ import type { Rationale } from './rationale.js';
  * - Without a claim: the underwritten cap.
  * - Never more than the stated NOI yields at the asking price.
  */
-export function scoredYield(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Exact | undefined {
-  const [supported, stated] = [supportedYield(inputs, thresholds), readDecimal(inputs, 'stated_yield')];
+export function scoredYield(inputs: RationaleInputs, at: Thresholds): Exact | undefined {
+  const [supported, stated] = [supportedYield(inputs, at), readDecimal(inputs, 'stated_yield')];
   return supported && stated ? Exact.min(supported, stated) : supported;
 }
 
-function supportedYield(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Exact | undefined {
+function supportedYield(inputs: RationaleInputs, at: Thresholds): Exact | undefined {
   const claimed = readDecimal(inputs, 'cap_rate');
   const underwritten = readDecimal(inputs, 'cap_rate_underwritten');
   if (claimed === undefined) return underwritten;
   if (readCode(inputs, 'underwrite_reliability') === 'ok' && underwritten !== undefined) {
-    return Exact.min(claimed, underwritten.plus(readLimit(thresholds, 'claim_allowance_pct')));
+    return Exact.min(claimed, underwritten.plus(exactOf(at('claim_allowance_pct'))));
   }
-  return Exact.min(claimed, readLimit(thresholds, 'unchecked_cap_limit_pct')).minus(
-    readLimit(thresholds, 'unchecked_haircut_pct'),
-  );
+  return Exact.min(claimed, exactOf(at('unchecked_cap_limit_pct'))).minus(exactOf(at('unchecked_haircut_pct')));
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
 import type { Rationale, Report } from '../../../generated/types.gen.js';
+import { creativeRules } from '../../../src/deals/scoring/rule-sets.js';
 import { replayCreativeStatus } from '../../../src/deals/scoring/paths/creative.js';
 import { replayRentalStatus } from '../../../src/deals/scoring/paths/rental.js';
 import { replayWholesaleStatus } from '../../../src/deals/scoring/paths/wholesale.js';
@@ -26,7 +27,7 @@ export function holdRationales(report: Report): void {
   hold(report, rental, rentalAgain(report, rental), replayRentalStatus);
   hold(report, wholesale, wholesaleAgain(wholesale), replayWholesaleStatus);
   hold(report, creative, creativeAgain(creative), replayCreativeStatus);
-  holdCarryTerms(creative);
+  holdCarryTerms();
 }
 
 function hold(
@@ -70,10 +71,11 @@ function holdLimits(report: Report, { inputs, checks, reasons, status }: Rationa
 }
 
 /** The yearly cost of a carried loan and its balance after some years follow from its rate and term. */
-function holdCarryTerms({ thresholds }: Rationale): void {
-  const [rate = '', years] = [thresholds['carry_rate_pct'], Number(thresholds['carry_years'])];
-  assert.equal(thresholds['carry_loan_constant'], round(loanConstant(rate, years), 10));
-  for (const after of [5, 7])
+function holdCarryTerms(): void {
+  const { thresholds } = creativeRules;
+  const [rate, years] = [thresholds.carry_rate_pct, Number(thresholds.carry_years)];
+  assert.equal(thresholds.carry_loan_constant, round(loanConstant(rate, years), 10));
+  for (const after of [5, 7] as const)
     assert.equal(thresholds[`carry_balloon_share_year_${after}`], round(shareLeft(rate, years, after), 10));
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { absent, known } from '../../../src/absence.js';
 import { scoreSheriffSaleLead } from '../../../src/deals/scoring/lead-score.js';
 import { scoreDeal } from '../../../src/deals/scoring/deal-score.js';
+import { collectThresholds } from '../../../src/deals/scoring/judge.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
 import { scoredYield } from '../../../src/deals/scoring/scored-figures.js';
 import { rentalRules } from '../../../src/deals/scoring/rule-sets.js';
@@ -43,7 +44,10 @@ describe('scoring vectors', () => {
         listing,
       );
       const { rental } = scoreListing(inputs).rationales;
-      assert.equal(scoredYield(rental.inputs, rentalRules.thresholds)?.toFixed(2), expected.yield_scored);
+      assert.equal(
+        scoredYield(rental.inputs, collectThresholds(rentalRules.thresholds).at)?.toFixed(2),
+        expected.yield_scored,
+      );
       const { dealScore, dealScoreParts } = scoreDeal({
         rental: rental.inputs,
         motivationCount: given.motivation_score,

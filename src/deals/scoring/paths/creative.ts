@@ -1,19 +1,19 @@
 import { isKnown, known, type Maybe } from '../../../absence.js';
 import type { Listing, ListingTerm } from '../../../listings/listing.js';
-import { Exact, publish } from '../../../underwriting/decimal.js';
+import { Exact, exactOf, publish } from '../../../underwriting/decimal.js';
 import { valueAtCap } from '../../../underwriting/ratios.js';
 import { collectInputs, type InputCollector } from '../collect-inputs.js';
 import {
   check,
+  collectThresholds,
   failed,
   made,
   passed,
   readCode,
   readDecimal,
-  readLimit,
-  readThreshold,
   type MaybeCheck,
   type RationaleInputs,
+  type Thresholds,
   type Verdict,
 } from '../judge.js';
 import { addLimits, limitHot, summarizeLimit } from '../hot-limits.js';
@@ -43,14 +43,14 @@ export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules
   const collector = collectInputs();
   addStated(collector, facts);
   const { inputs, missing } = collector;
-  const { thresholds, version } = rules;
-  const figures = computeCarry(inputs, thresholds);
-  const verdict = judge(inputs, figures, thresholds);
-  addComputed(collector, figures, verdict, facts);
+  const { at, read: thresholds } = collectThresholds(rules.thresholds);
+  const figures = computeCarry(inputs, at);
+  const verdict = judge(inputs, figures, at);
+  addComputed(collector, figures, verdict, at, facts);
   const notices = stateNotices('creative', facts.listing.state);
   return {
     path: 'creative',
-    ruleVersion: version,
+    ruleVersion: rules.version,
     ...verdict,
     summary: summarize(verdict),
     inputs,
@@ -66,7 +66,8 @@ export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules
  * @throws RangeError when a threshold is missing
  */
 export function replayCreativeStatus({ inputs, thresholds }: Pick<Rationale, 'inputs' | 'thresholds'>): PathStatus {
-  return judge(inputs, computeCarry(inputs, thresholds), thresholds).status;
+  const { at } = collectThresholds(thresholds);
+  return judge(inputs, computeCarry(inputs, at), at).status;
 }
 
 function addStated(collector: InputCollector, facts: ScoreFacts): void {
@@ -102,8 +103,6 @@ interface CarryFigures {
   readonly carryLoan: Exact | undefined;
   /** As published: two digits. */
   readonly carryDscr: Exact | undefined;
-  readonly balloonYear5: Exact | undefined;
-  readonly balloonYear7: Exact | undefined;
   /** At the exit cap, USD with cents. */
   readonly value: Exact | undefined;
   /** Of the lower of asking price and value. */
@@ -111,8 +110,8 @@ interface CarryFigures {
   readonly subjectTo: boolean;
 }
 
-function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds']): CarryFigures {
-  const limit = (name: string): Exact => readLimit(thresholds, name);
+function computeCarry(inputs: RationaleInputs, at: Thresholds): CarryFigures {
+  const limit = (name: string): Exact => exactOf(at(name));
   const stated = readDecimal(inputs, 'list_price');
   const price = stated?.gt(0) ? stated : undefined;
   const carried = readCode(inputs, 'cash_only_auction') === 'true' ? undefined : price;
@@ -127,8 +126,6 @@ function computeCarry(inputs: RationaleInputs, thresholds: Rationale['thresholds
   return {
     carryLoan,
     carryDscr: noi?.gt(0) && service ? noi.div(service).toDecimalPlaces(2) : undefined,
-    balloonYear5: carryLoan?.times(limit('carry_balloon_share_year_5')),
-    balloonYear7: carryLoan?.times(limit('carry_balloon_share_year_7')),
     value,
     equityPct: worth && balance ? worth.minus(balance).div(worth).times(100).toDecimalPlaces(2) : undefined,
     subjectTo:
@@ -143,30 +140,32 @@ function addComputed(
   { add }: InputCollector,
   figures: CarryFigures,
   { status }: Verdict,
+  at: Thresholds,
   { statedOn }: ScoreFacts,
 ): void {
   add('carry_dscr', asFigure(figures.carryDscr), 'ratio', 'computed', statedOn);
   if (status !== 'Pass') {
     add('carry_loan', asFigure(figures.carryLoan), 'usd', 'computed', statedOn);
-    add('carry_balloon_year_5', asFigure(figures.balloonYear5), 'usd', 'computed', statedOn);
-    add('carry_balloon_year_7', asFigure(figures.balloonYear7), 'usd', 'computed', statedOn);
+    for (const year of [5, 7]) {
+      const owed = figures.carryLoan?.times(at(`carry_balloon_share_year_${year}`));
+      add(`carry_balloon_year_${year}`, asFigure(owed), 'usd', 'computed', statedOn);
+    }
   }
   add('value', asFigure(figures.value), 'usd', 'computed', statedOn);
   add('equity_pct', asFigure(figures.equityPct), 'percent', 'computed', statedOn);
 }
 
-function judge(inputs: RationaleInputs, figures: CarryFigures, thresholds: Rationale['thresholds']): Verdict {
-  return limitHot(judgeCarry(inputs, figures, thresholds), inputs);
+function judge(inputs: RationaleInputs, figures: CarryFigures, at: Thresholds): Verdict {
+  return limitHot(judgeCarry(inputs, figures, at), inputs);
 }
 
-function judgeCarry(inputs: RationaleInputs, figures: CarryFigures, thresholds: Rationale['thresholds']): Verdict {
-  const threshold = (name: string): string => readThreshold(thresholds, name);
+function judgeCarry(inputs: RationaleInputs, figures: CarryFigures, at: Thresholds): Verdict {
   const { carryDscr } = figures;
-  const hotDscr = check('hot_carry_dscr', carryDscr, '>=', threshold('hot_carry_dscr_min'));
-  const warmDscr = check('warm_carry_dscr', carryDscr, '>=', threshold('warm_carry_dscr_min'));
+  const hotDscr = check('hot_carry_dscr', carryDscr, '>=', at('hot_carry_dscr_min'));
+  const warmDscr = check('warm_carry_dscr', carryDscr, '>=', at('warm_carry_dscr_min'));
   const motivation = readDecimal(inputs, 'motivation_score');
-  const motivated = check('warm_motivation', motivation, '>=', threshold('warm_motivation_min'));
-  const equity = check('warm_equity', figures.equityPct, '>=', threshold('warm_equity_pct_min'));
+  const motivated = check('warm_motivation', motivation, '>=', at('warm_motivation_min'));
+  const equity = check('warm_equity', figures.equityPct, '>=', at('warm_equity_pct_min'));
   const checks = made(hotDscr, warmDscr, motivated, equity);
   const takeOver = figures.subjectTo ? ['subject_to_possible', 'due_on_sale_risk'] : [];
   const carries = readCode(inputs, 'carry_term') !== undefined;

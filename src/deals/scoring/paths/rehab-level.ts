@@ -19,7 +19,7 @@ const levelOfCondition: Readonly<Record<PropertyCondition, RehabLevel>> = {
 export function rateRehab(
   listing: Pick<Listing, 'condition' | 'yearBuilt'>,
   remarks: RemarksReading,
-  lightYearMin: string,
+  lightYearMin: () => string,
 ): { readonly level: RehabLevel; readonly basis: InputBasis } {
   if (isKnown(listing.condition)) {
     return { level: levelOfCondition[listing.condition.value], basis: 'stated_by_source' };
@@ -28,5 +28,5 @@ export function rateRehab(
     if (remarks.has(`${level}_rehab`)) return { level, basis: 'stated_by_source' };
   }
   if (!isKnown(listing.yearBuilt)) return { level: 'medium', basis: 'assumed' };
-  return { level: listing.yearBuilt.value >= Number(lightYearMin) ? 'light' : 'medium', basis: 'computed' };
+  return { level: listing.yearBuilt.value >= Number(lightYearMin()) ? 'light' : 'medium', basis: 'computed' };
 }

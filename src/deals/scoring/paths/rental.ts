@@ -2,13 +2,14 @@ import { known } from '../../../absence.js';
 import { collectInputs } from '../collect-inputs.js';
 import {
   check,
+  collectThresholds,
   failed,
   made,
   passed,
   readCode,
   readDecimal,
-  readThreshold,
   type RationaleInputs,
+  type Thresholds,
   type Verdict,
 } from '../judge.js';
 import { addLimits, limitHot, summarizeLimit } from '../hot-limits.js';
@@ -39,11 +40,11 @@ export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): R
   add('underwrite_reliability', known(values.reliability), 'code', 'computed', facts.hudYear);
   addLimits(collector, facts);
 
-  const { thresholds, version } = rules;
-  const verdict = judge(inputs, thresholds);
+  const { at, read: thresholds } = collectThresholds(rules.thresholds);
+  const verdict = judge(inputs, at);
   return {
     path: 'rental',
-    ruleVersion: version,
+    ruleVersion: rules.version,
     ...verdict,
     summary: summarize(verdict),
     inputs,
@@ -59,23 +60,22 @@ export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): R
  * @throws RangeError when a threshold is missing
  */
 export function replayRentalStatus({ inputs, thresholds }: Pick<Rationale, 'inputs' | 'thresholds'>): PathStatus {
-  return judge(inputs, thresholds).status;
+  return judge(inputs, collectThresholds(thresholds).at).status;
 }
 
-function judge(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Verdict {
-  return limitHot(judgeFigures(inputs, thresholds), inputs);
+function judge(inputs: RationaleInputs, at: Thresholds): Verdict {
+  return limitHot(judgeFigures(inputs, at), inputs);
 }
 
-function judgeFigures(inputs: RationaleInputs, thresholds: Rationale['thresholds']): Verdict {
-  const threshold = (name: string): string => readThreshold(thresholds, name);
+function judgeFigures(inputs: RationaleInputs, at: Thresholds): Verdict {
   const dscr = scoredDscr(inputs);
-  const hotCap = check('hot_cap_rate', readDecimal(inputs, 'cap_rate'), '>=', threshold('hot_cap_rate_min'));
-  const hotDscr = check('hot_scored_dscr', dscr, '>=', threshold('hot_dscr_min'));
+  const hotCap = check('hot_cap_rate', readDecimal(inputs, 'cap_rate'), '>=', at('hot_cap_rate_min'));
+  const hotDscr = check('hot_scored_dscr', dscr, '>=', at('hot_dscr_min'));
   const reliable = readCode(inputs, 'underwrite_reliability') === 'ok';
   const gap = reliable ? readDecimal(inputs, 'cap_gap_pct') : undefined;
-  const hotGap = check('hot_cap_gap', gap, '<', threshold('hot_cap_gap_below'));
-  const warmYield = check('warm_scored_yield', scoredYield(inputs, thresholds), '>=', threshold('warm_yield_min'));
-  const warmDscr = check('warm_scored_dscr', dscr, '>=', threshold('warm_dscr_min'));
+  const hotGap = check('hot_cap_gap', gap, '<', at('hot_cap_gap_below'));
+  const warmYield = check('warm_scored_yield', scoredYield(inputs, at), '>=', at('warm_yield_min'));
+  const warmDscr = check('warm_scored_dscr', dscr, '>=', at('warm_dscr_min'));
   const checks = made(hotCap, hotDscr, hotGap, warmYield, warmDscr);
 
   if (passed(hotCap) && passed(hotDscr) && !failed(hotGap)) {

@@ -1,17 +1,17 @@
 import { isKnown, known, type Maybe } from '../../../absence.js';
-import { Exact, publish } from '../../../underwriting/decimal.js';
+import { Exact, exactOf, publish } from '../../../underwriting/decimal.js';
 import { valueAtCap } from '../../../underwriting/ratios.js';
 import { collectInputs } from '../collect-inputs.js';
 import {
   check,
+  collectThresholds,
   failed,
   made,
   passed,
   readCode,
   readDecimal,
-  readLimit,
-  readThreshold,
   type RationaleInputs,
+  type Thresholds,
   type Verdict,
 } from '../judge.js';
 import { maximumAllowableOffer } from './offer-limit.js';
@@ -32,8 +32,8 @@ import { stateNotices } from '../state-notices.js';
  */
 export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRules): Rationale {
   const { listing, underwriting, values, hudYear, statedOn, today } = facts;
-  const { thresholds, version } = rules;
-  const rehab = rateRehab(listing, facts.remarks, readThreshold(thresholds, 'rehab_light_year_min'));
+  const { at, read: thresholds } = collectThresholds(rules.thresholds);
+  const rehab = rateRehab(listing, facts.remarks, () => at('rehab_light_year_min'));
   const collector = collectInputs();
   const { inputs, missing, add } = collector;
   add('list_price', values.listPrice, 'usd', 'stated_by_source', statedOn);
@@ -48,14 +48,14 @@ export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRul
   add('motivation_score', known(String(facts.motivationCount)), 'count', 'computed', today);
   addLimits(collector, facts);
 
-  const figures = computeOffer(inputs, thresholds);
-  const verdict = judge(inputs, figures, thresholds);
+  const figures = computeOffer(inputs, at);
+  const verdict = judge(inputs, figures, at);
   add('repairs', asFigure(figures.repairs), 'usd', 'assumed', statedOn);
   add('arv', asFigure(figures.arv), 'usd', 'computed', hudYear);
   add('mao', asFigure(figures.mao), 'usd', 'computed', hudYear);
   return {
     path: 'wholesale',
-    ruleVersion: version,
+    ruleVersion: rules.version,
     ...verdict,
     summary: summarize(verdict),
     inputs,
@@ -71,7 +71,8 @@ export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRul
  * @throws RangeError when a threshold is missing
  */
 export function replayWholesaleStatus({ inputs, thresholds }: Pick<Rationale, 'inputs' | 'thresholds'>): PathStatus {
-  return judge(inputs, computeOffer(inputs, thresholds), thresholds).status;
+  const { at } = collectThresholds(thresholds);
+  return judge(inputs, computeOffer(inputs, at), at).status;
 }
 
 interface OfferFigures {
@@ -81,8 +82,8 @@ interface OfferFigures {
   readonly mao: Exact | undefined;
 }
 
-function computeOffer(inputs: RationaleInputs, thresholds: Rationale['thresholds']): OfferFigures {
-  const limit = (name: string): Exact => readLimit(thresholds, name);
+function computeOffer(inputs: RationaleInputs, at: Thresholds): OfferFigures {
+  const limit = (name: string): Exact => exactOf(at(name));
   const median = readDecimal(inputs, 'metro_median_cap_rate');
   const exitCapPct = Exact.max(limit('exit_cap_rate_min'), median ?? 0);
   const level = readCode(inputs, 'rehab_level');
@@ -95,25 +96,19 @@ function computeOffer(inputs: RationaleInputs, thresholds: Rationale['thresholds
   return { repairs, arv, mao };
 }
 
-function judge(inputs: RationaleInputs, figures: OfferFigures, thresholds: Rationale['thresholds']): Verdict {
-  return limitHot(judgePrice(inputs, figures, thresholds), inputs);
+function judge(inputs: RationaleInputs, figures: OfferFigures, at: Thresholds): Verdict {
+  return limitHot(judgePrice(inputs, figures, at), inputs);
 }
 
-function judgePrice(inputs: RationaleInputs, { arv, mao }: OfferFigures, thresholds: Rationale['thresholds']): Verdict {
-  const threshold = (name: string): string => readThreshold(thresholds, name);
+function judgePrice(inputs: RationaleInputs, { arv, mao }: OfferFigures, at: Thresholds): Verdict {
   const stated = readDecimal(inputs, 'list_price');
   const price = stated?.gt(0) ? stated : undefined;
   const motivation = readDecimal(inputs, 'motivation_score');
   const atMao = check('list_price_at_mao', price, '<=', mao);
-  const nearMao = check('list_price_near_mao', price, '<=', mao?.times(readLimit(thresholds, 'warm_mao_factor')));
-  const farMao = check(
-    'list_price_far_mao',
-    price,
-    '<=',
-    mao?.times(readLimit(thresholds, 'warm_motivated_mao_factor')),
-  );
-  const someMotivation = check('hot_motivation', motivation, '>=', threshold('hot_motivation_min'));
-  const strongMotivation = check('warm_motivation', motivation, '>=', threshold('warm_motivation_min'));
+  const nearMao = check('list_price_near_mao', price, '<=', mao?.times(at('warm_mao_factor')));
+  const farMao = check('list_price_far_mao', price, '<=', mao?.times(at('warm_motivated_mao_factor')));
+  const someMotivation = check('hot_motivation', motivation, '>=', at('hot_motivation_min'));
+  const strongMotivation = check('warm_motivation', motivation, '>=', at('warm_motivation_min'));
   const checks = made(atMao, nearMao, farMao, someMotivation, strongMotivation);
 
   if (passed(atMao) && passed(someMotivation)) return { status: 'Hot', checks, reasons: ['list_price_within_mao'] };
