@@ -142,6 +142,29 @@ export const manual = {
                 description: 'The same drop in USD, at least.'
             },
             {
+                name: 'sort',
+                isRequired: false,
+                type: 'string',
+                values: [
+                    'score',
+                    'price',
+                    'price_per_unit',
+                    'cap',
+                    'cap_underwritten',
+                    'cap_gap',
+                    'dscr',
+                    'price_cut_pct'
+                ],
+                description: 'The order; default score. Equal values stand in the order of the feed, records without one last.'
+            },
+            {
+                name: 'order',
+                isRequired: false,
+                type: 'string',
+                values: ['asc', 'desc'],
+                description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
+            },
+            {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
@@ -283,6 +306,29 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 description: 'The same drop in USD, at least.'
+            },
+            {
+                name: 'sort',
+                isRequired: false,
+                type: 'string',
+                values: [
+                    'score',
+                    'price',
+                    'price_per_unit',
+                    'cap',
+                    'cap_underwritten',
+                    'cap_gap',
+                    'dscr',
+                    'price_cut_pct'
+                ],
+                description: 'The order; default score. Equal values stand in the order of the feed, records without one last.'
+            },
+            {
+                name: 'order',
+                isRequired: false,
+                type: 'string',
+                values: ['asc', 'desc'],
+                description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
                 name: 'limit',
@@ -428,6 +474,29 @@ export const manual = {
                 description: 'The same drop in USD, at least.'
             },
             {
+                name: 'sort',
+                isRequired: false,
+                type: 'string',
+                values: [
+                    'score',
+                    'price',
+                    'price_per_unit',
+                    'cap',
+                    'cap_underwritten',
+                    'cap_gap',
+                    'dscr',
+                    'price_cut_pct'
+                ],
+                description: 'The order; default score. Equal values stand in the order of the feed, records without one last.'
+            },
+            {
+                name: 'order',
+                isRequired: false,
+                type: 'string',
+                values: ['asc', 'desc'],
+                description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
+            },
+            {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
@@ -495,6 +564,20 @@ export const manual = {
                 description: 'true returns only records with a street address (mail-ready); false does not restrict.'
             },
             {
+                name: 'sort',
+                isRequired: false,
+                type: 'string',
+                values: ['amount'],
+                description: 'The order; default amount.'
+            },
+            {
+                name: 'order',
+                isRequired: false,
+                type: 'string',
+                values: ['asc', 'desc'],
+                description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
+            },
+            {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
@@ -535,6 +618,20 @@ export const manual = {
                 isRequired: false,
                 type: 'boolean',
                 description: 'true includes past sales, and those that were withdrawn, cancelled or held.'
+            },
+            {
+                name: 'sort',
+                isRequired: false,
+                type: 'string',
+                values: ['sale_date', 'appraised'],
+                description: 'The order; default sale_date. Equal values stand in the order of the feed, records without one last.'
+            },
+            {
+                name: 'order',
+                isRequired: false,
+                type: 'string',
+                values: ['asc', 'desc'],
+                description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
                 name: 'limit',
@@ -588,6 +685,20 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 description: 'Last sale date, inclusive, in the county\'s own calendar.'
+            },
+            {
+                name: 'sort',
+                isRequired: false,
+                type: 'string',
+                values: ['score', 'sale_date'],
+                description: 'The order; default score. Equal values stand in the order of the feed, records without one last.'
+            },
+            {
+                name: 'order',
+                isRequired: false,
+                type: 'string',
+                values: ['asc', 'desc'],
+                description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
                 name: 'limit',

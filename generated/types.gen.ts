@@ -5436,6 +5436,31 @@ export type IncludePast = boolean;
 export type Address = string;
 
 /**
+ * The order; default score. Equal values stand in the order of the feed, records without one last.
+ */
+export type DealSort = 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'price_cut_pct';
+
+/**
+ * The order; default amount.
+ */
+export type SignalSort = 'amount';
+
+/**
+ * The order; default sale_date. Equal values stand in the order of the feed, records without one last.
+ */
+export type AuctionSort = 'sale_date' | 'appraised';
+
+/**
+ * The order; default score. Equal values stand in the order of the feed, records without one last.
+ */
+export type LeadSort = 'score' | 'sale_date';
+
+/**
+ * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+ */
+export type Order = 'asc' | 'desc';
+
+/**
  * Most records in one reply; further pages are free at the address in the `Link` header.
  */
 export type Limit = number;
@@ -5642,6 +5667,14 @@ export type ListDealsData = {
          */
         min_price_cut?: number;
         /**
+         * The order; default score. Equal values stand in the order of the feed, records without one last.
+         */
+        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'price_cut_pct';
+        /**
+         * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         */
+        order?: 'asc' | 'desc';
+        /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */
         limit?: number;
@@ -5818,6 +5851,14 @@ export type ListHotDealsData = {
          */
         min_price_cut?: number;
         /**
+         * The order; default score. Equal values stand in the order of the feed, records without one last.
+         */
+        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'price_cut_pct';
+        /**
+         * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         */
+        order?: 'asc' | 'desc';
+        /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */
         limit?: number;
@@ -5993,6 +6034,14 @@ export type ListBasicDealsData = {
          * The same drop in USD, at least.
          */
         min_price_cut?: number;
+        /**
+         * The order; default score. Equal values stand in the order of the feed, records without one last.
+         */
+        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'price_cut_pct';
+        /**
+         * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         */
+        order?: 'asc' | 'desc';
         /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */
@@ -6372,6 +6421,14 @@ export type ListSignalsData = {
          */
         has_address?: boolean;
         /**
+         * The order; default amount.
+         */
+        sort?: 'amount';
+        /**
+         * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         */
+        order?: 'asc' | 'desc';
+        /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */
         limit?: number;
@@ -6483,6 +6540,14 @@ export type ListAuctionsData = {
          * true includes past sales, and those that were withdrawn, cancelled or held.
          */
         include_past?: boolean;
+        /**
+         * The order; default sale_date. Equal values stand in the order of the feed, records without one last.
+         */
+        sort?: 'sale_date' | 'appraised';
+        /**
+         * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         */
+        order?: 'asc' | 'desc';
         /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */
@@ -6599,6 +6664,14 @@ export type ListLeadsData = {
          * Last sale date, inclusive, in the county's own calendar.
          */
         to_date?: string;
+        /**
+         * The order; default score. Equal values stand in the order of the feed, records without one last.
+         */
+        sort?: 'score' | 'sale_date';
+        /**
+         * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         */
+        order?: 'asc' | 'desc';
         /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */

@@ -8,7 +8,8 @@ import { rankOf } from './query/feed-order.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
 import type { RecordViews } from './store/published-record.js';
 import { firstShown, joinBodies, recordsAt, sizeOf, type Slice } from './query/slice.js';
-import type { Snapshot } from './query/snapshot.js';
+import type { After, Snapshot } from './query/snapshot.js';
+import type { Sort } from './query/sort-rule.js';
 import type { Origin, Takedowns } from './takedowns.js';
 
 /** Most records in one reply. Source: docs/decisions/contract.md. */
@@ -35,7 +36,9 @@ export interface FeedPage<Body> {
 export interface PageRequest<Rank, Filter> {
   readonly filter: Filter;
   readonly limit: number;
-  readonly after?: Rank;
+  readonly after?: After<Rank> | undefined;
+  /** Undefined: the feed's own order. */
+  readonly sort?: Sort | undefined;
   /** The version to read; an older one is kept as long as its page tokens are valid. Default: the current one. */
   readonly version?: number;
 }
@@ -108,7 +111,7 @@ export interface FeedPorts<Rank extends Identified, Columns extends Rank & Origi
 }
 
 interface HeldPage<Rank extends Identified> {
-  readonly slice: Slice<Rank>;
+  readonly slice: Slice<After<Rank>>;
   readonly page: FeedPage<unknown>;
   readonly minute: number;
 }
@@ -147,17 +150,18 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
   async function cut(
     view: keyof Views & string,
     snapshot: HeldSnapshot,
-    { filter, limit, after }: PageRequest<Rank, Filter>,
+    { filter, limit, after, sort }: PageRequest<Rank, Filter>,
     excluded: Excluded | undefined,
-  ): Promise<Slice<Rank>> {
-    const { positions, total, hasMore } = snapshot.select(filter, limit, after, excluded?.positions);
+  ): Promise<Slice<After<Rank>>> {
+    const { positions, total, hasMore } = snapshot.select(filter, limit, after, excluded?.positions, sort);
     const records = recordsAt(snapshot.records, positions);
     // Once: a packed record decodes its id at each access.
     const idsOfAll = records.map(({ id }) => id);
     const read = await readBodies(view, idsOfAll, snapshot.version);
     const { ids, bodies, last } = firstShown(records, idsOfAll, read.bodies, limit, hasMore);
     if (ids.length === 0 && records.length > 0) throw new Error('Every record of a page breaks the contract.');
-    const nextAfter = last && rankOf<Rank>(kind.order, last);
+    const number = sort && last && kind.sorts[sort.by]?.numberOf(last);
+    const nextAfter = last && { rank: rankOf<Rank>(kind.order, last), number };
     return { ...joinBodies(bodies, read.ownBytes), ids, total, nextAfter };
   }
 
@@ -177,8 +181,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     },
     resume(capability) {
       // The signature on the token is ours: what it covers is what `page` of this feed has put there.
-      const { view, filter, limit, after, feedVersion } = capability as PageCapability<Rank, Filter>;
-      return feed.page(view as keyof Views & string, { filter, limit, after, version: feedVersion });
+      const { view, filter, limit, after, sort, feedVersion } = capability as PageCapability<After<Rank>, Filter>;
+      return feed.page(view as keyof Views & string, { filter, limit, after, sort, version: feedVersion });
     },
     close: () => kept.clear(),
     excludedKey: () => excludedFrom(current)?.key,
@@ -203,11 +207,11 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
       type Page = FeedPage<Views[View]>;
       const snapshot = (request.version === undefined ? undefined : keptVersion(request.version)) ?? current;
       const { version } = snapshot;
-      const { filter, limit, after } = request;
+      const { version: _asked, ...asked } = request;
       // Read once: what is held meanwhile is found out when the page is sold.
       const revision = takedowns.revision();
       const excluded = excludedFrom(snapshot);
-      const key = JSON.stringify([view, version, filter, limit, after, excluded?.key]);
+      const key = JSON.stringify([view, version, asked, excluded?.key]);
       const seen = pages.get(key);
       const minute = Math.floor(now().getTime() / minuteMs);
       if (seen?.minute === minute) return seen.page as Page;
@@ -218,8 +222,8 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
       const { body, total, ids, nextAfter } = slice;
       // A token is valid for 30 minutes from its issue: the link is renewed each minute, the body stays what it is.
       const expiresAt = (minute + 1) * minuteMs + pageTokenMs;
-      const feedVersion = version;
-      const rest = nextAfter && { feed: kind.name, view, filter, limit, after: nextAfter, feedVersion, expiresAt };
+      const place = { feed: kind.name, view, feedVersion: version, expiresAt };
+      const rest = nextAfter && { ...asked, ...place, after: nextAfter };
       const page = { body, total, version, ids, excludedKey: excluded?.key, next: rest && tokens.issue(rest) };
       pages.set(key, { slice, page, minute }, { size: key.length + sizeOf(slice) });
       // The key names the view: what is found under it is a page of that view.

@@ -1,18 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isKeyedHash } from '../secrets/is-keyed-hash.js';
+import type { Sort } from './query/sort-rule.js';
 import type { Secrets } from '../secrets/secrets.js';
 
 /** How long a bought result set can be paged through. Source: docs/decisions/contract.md. */
 export const pageTokenMs = 30 * 60_000;
 
 /** What a page token stands for: the rest of one bought result set. */
-export interface PageCapability<Rank = unknown, Filter = unknown> {
+export interface PageCapability<After = unknown, Filter = unknown> {
   readonly feed: string;
   readonly view: string;
   readonly filter: Filter;
   readonly limit: number;
-  readonly after: Rank;
+  readonly sort?: Sort | undefined;
+  readonly after: After;
   readonly feedVersion: number;
   readonly expiresAt: number;
 }

@@ -50,11 +50,14 @@ export function createRenderDeal({ full, basic }: ViewProvers<DealViews>): (deal
 /** As scores count them: a figure on a doubted value is absent. */
 function figuresToFilter({ listing, underwriting, score }: Deal) {
   const { values } = score;
+  const { doubted } = values;
   const price = hundredths(valueOf(values.listPrice));
   const units = valueOf(values.units);
   const isCut = price !== undefined && isKnown(score.priceReductionPct);
   const isOwnDscr = underwriting.dscrStatus === 'computed' && isKnown(values.noi);
   return {
+    isPriceDoubted: doubted.has('list_price') || undefined,
+    isCapDoubted: doubted.has('cap_rate') || undefined,
     centsPerUnit: price === undefined || units === undefined ? undefined : price / units,
     dscrHundredths: isOwnDscr ? hundredths(valueOf(values.dscr)) : undefined,
     capUnderwrittenHundredths: hundredths(valueOf(values.capRateUnderwritten)),

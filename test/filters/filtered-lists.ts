@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { countyOfLead } from '../support/county-of-lead.js';
 import type { Auction, Deal, ExclusiveLead, Lead, Signal } from '../../generated/types.gen.js';
 import { compareDeals, fold, foldCity, type DealQuery } from './reference-order.js';
-import { cities, generatedCut } from './generated-records.js';
+import { capGapOf, capUnderwrittenOf, cutOf, dscrOf, pricePerUnitOf, standing } from './figures-of-deals.js';
+import { cities } from './generated-records.js';
+import { auctionSorts, dealSorts, leadSorts, saleDayOf, signalSorts, sortedBy, type Sorts } from './sorted-lists.js';
 
 /** The query's parameters by name. */
 export type Query = Readonly<Record<string, string>>;
@@ -21,6 +23,8 @@ export interface FilteredList {
   readonly listedBy?: string;
   /** The maximum number of records per reply. */
   readonly most?: number;
+  /** The orders that may be asked for, by their own values; the first is that of the list. */
+  readonly sorts?: Sorts<never>;
   /** The order of sold records, by their own values. */
   compare(one: never, other: never): number;
   /** The records of a reply, in its order. */
@@ -112,11 +116,11 @@ const dealFilters: Readonly<Record<string, Filter<Deal>>> = {
   },
   min_cap_underwritten: {
     values: amount('0', '4.99', '5', '7.005', '8', '100'),
-    meets: (deal, least) => isAtLeast(standing(deal.cap_rate_underwritten, deal, 'units', 'rent', 'list_price'), least),
+    meets: (deal, least) => isAtLeast(capUnderwrittenOf(deal), least),
   },
   max_cap_gap: {
     values: amount('-100', '-1', '0', '1', '1.005', '5', '100'),
-    meets: (deal, most) => isAtMost(standing(deal.cap_gap_pct, deal, 'units', 'rent', 'list_price', 'cap_rate'), most),
+    meets: (deal, most) => isAtMost(capGapOf(deal), most),
   },
   min_year_built: { values: years, meets: ({ year_built: year }, least) => isAtLeast(year, least) },
   max_year_built: { values: years, meets: ({ year_built: year }, most) => isAtMost(year, most) },
@@ -131,40 +135,6 @@ const dealFilters: Readonly<Record<string, Filter<Deal>>> = {
     meets: (deal, least) => isAtLeast(cutOf(deal), least),
   },
 };
-
-/** What each code doubts, of what these filters stand on. */
-const doubtedBy: Readonly<Record<string, string>> = {
-  cap_implausible: 'cap_rate',
-  price_placeholder: 'list_price',
-  units_type_disagree: 'units',
-  units_suspect: 'units',
-  zip_state_disagree: 'rent',
-  zip_county_disagree: 'rent',
-};
-
-/** A figure, unless a value is doubted on which it stands. */
-function standing<Figure>(figure: Figure, { data_quality: codes }: Deal, ...grounds: readonly string[]): Figure | null {
-  return codes.some((code) => grounds.includes(doubtedBy[code] ?? '')) ? null : figure;
-}
-
-function pricePerUnitOf(deal: Deal): string | null {
-  const { list_price: price, units } = deal;
-  return price === null || units === null
-    ? null
-    : standing(new Decimal(price).div(units).toString(), deal, 'list_price', 'units');
-}
-
-function dscrOf(deal: Deal): string | null {
-  if (deal.dscr_status !== 'computed') return null;
-  const grounds = { stated: [], derived_from_advertised_cap: ['cap_rate'], underwritten: ['units', 'rent'] };
-  return standing(deal.dscr, deal, 'list_price', ...grounds[deal.noi_source ?? 'stated']);
-}
-
-/** Of a generated deal: the same for all whose price was cut. */
-function cutOf(deal: Deal): string | null {
-  const { price_reduction_pct: percent } = deal;
-  return percent === null ? null : standing(percent === 0 ? '0' : generatedCut, deal, 'list_price');
-}
 
 const signalFilters: Readonly<Record<string, Filter<Signal>>> = {
   county: { values: counties, meets: ({ county }, part) => isWithin(county, part) },
@@ -214,7 +184,7 @@ function filtersOf<Item>(filters: Readonly<Record<string, Filter<Item>>>) {
   };
 }
 
-const ofDeals = filtersOf({ ...dealFilters, ...limited });
+const ofDeals = filtersOf({ ...dealFilters, ...limited, ...sortedBy(dealSorts) });
 
 /** True when a deal meets every given condition; an absent value never does. */
 export const matchesDeal = (deal: Deal, query: DealQuery): boolean =>
@@ -223,16 +193,18 @@ export const matchesDeal = (deal: Deal, query: DealQuery): boolean =>
 const deals: FilteredList = {
   ...ofDeals,
   whole: {},
+  sorts: dealSorts,
   compare: compareDeals,
   read: (reply) => reply as Deal[],
 };
 
 const leads = {
   whole: {},
+  sorts: leadSorts,
   compare: (one: Lead, other: Lead) => other.lead_score - one.lead_score || byId(one, other),
 };
 
-const auctions = filtersOf({ ...auctionFilters, ...limited });
+const auctions = filtersOf({ ...auctionFilters, ...limited, ...sortedBy(auctionSorts) });
 
 /** By operation: every paid one with filters, except the lookup, which takes an address. */
 export const filteredLists: Readonly<Record<string, FilteredList>> = {
@@ -240,8 +212,9 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
   listHotDeals: { ...deals, listedBy: 'listHotDeals' },
   listBasicDeals: { ...deals, listedBy: 'listDeals' },
   listSignals: {
-    ...filtersOf({ ...signalFilters, ...limited }),
+    ...filtersOf({ ...signalFilters, ...limited, ...sortedBy(signalSorts) }),
     whole: {},
+    sorts: signalSorts,
     compare: (one: Signal, other: Signal) => Number(other.amount) - Number(one.amount) || byId(one, other),
     read: (reply) => (reply as { signals: Signal[] }).signals,
   },
@@ -249,11 +222,16 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
     ...auctions,
     matches: (sale: Auction, query) => auctions.matches(sale, { include_past: 'false', ...query }),
     whole: { include_past: 'true' },
+    sorts: auctionSorts,
     compare: (one: Auction, other: Auction) =>
       Date.parse(one.sale_date) - Date.parse(other.sale_date) || byId(one, other),
     read: (reply) => reply as Auction[],
   },
-  listLeads: { ...leads, ...filtersOf({ ...leadFilters, ...limited }), read: (reply) => reply as Lead[] },
+  listLeads: {
+    ...leads,
+    ...filtersOf({ ...leadFilters, ...limited, ...sortedBy(leadSorts) }),
+    read: (reply) => reply as Lead[],
+  },
   buyExclusiveLead: {
     ...leads,
     ...filtersOf(leadFilters),
@@ -265,12 +243,6 @@ export const filteredLists: Readonly<Record<string, FilteredList>> = {
 
 function isToCome({ sale_date: day, sale_status: status }: Auction): boolean {
   return day >= today && ['scheduled', 'adjourned', 'unknown'].includes(status);
-}
-
-/** The sale date of a lead's property, if known. */
-function saleDayOf(lead: Lead): string | undefined {
-  if (lead.lead_type === 'sheriff_sale_auction') return lead.sale_date;
-  return (lead.lead_type === 'tax_delinquent_owner' ? lead.tax_sale_date : null) ?? undefined;
 }
 
 function anyDay(): fc.Arbitrary<string> {

@@ -9,6 +9,7 @@ import { ask } from '../support/raw-http.js';
 import { filteredLists, today, type FilteredList, type Query } from './filtered-lists.js';
 import { generatedCounts, parcelOfDeal, publishGenerated } from './generated-records.js';
 import { hostileTexts } from './hostile-texts.js';
+import { sortRecords } from './sorted-lists.js';
 import { lookUpPlainly } from './plain-lookup.js';
 import { deep } from '../support/depth.js';
 
@@ -111,8 +112,9 @@ describe('every filter of every paid operation, compared with a reference filter
       });
 
       /** Asserts the same rows in the same order as a plain loop; 404 when it returns none. */
-      function assertRows({ read, matches, most }: FilteredList, query: Query, { status, text }: Answer): number {
-        const expected = all
+      function assertRows(wanted: FilteredList, query: Query, { status, text }: Answer): number {
+        const { read, matches, most } = wanted;
+        const expected = sortRecords(all, wanted, query)
           .filter((record) => matches(record as never, query))
           .slice(0, Number(most ?? query['limit'] ?? all.length))
           .map(({ id }) => id);

@@ -64,7 +64,7 @@ export const leadFilterFromQuery = createFilterConverter<'listLeads' | 'buyExclu
 type Query<Operation extends keyof Operations> = Operation extends unknown
   ? NonNullable<Operations[Operation]['data']['query']>
   : never;
-type FilterName<AnyQuery> = AnyQuery extends unknown ? Exclude<keyof AnyQuery, 'limit'> : never;
+type FilterName<AnyQuery> = AnyQuery extends unknown ? Exclude<keyof AnyQuery, 'limit' | 'sort' | 'order'> : never;
 type ValueOf<AnyQuery, Name> = AnyQuery extends { [N in keyof AnyQuery]: unknown }
   ? Name extends keyof AnyQuery
     ? NonNullable<AnyQuery[Name]>

@@ -6,7 +6,8 @@ import type { Handler } from '../handler.js';
 import { hasRecordOf } from './coverage-of.js';
 import type { ExplainEmptyResult } from './explain-empty-result.js';
 import { auctionFilterFromQuery } from './filters-from-query.js';
-import { sellPage } from './answers.js';
+import { pageFromQuery, sellPage } from './answers.js';
+import { auctionSorts } from '../../feeds/query/auction-kind.js';
 
 /** GET /api/auctions: foreclosure sales, soonest first. Past sales only on request. */
 export function createListAuctions(
@@ -25,7 +26,14 @@ export function createListAuctions(
   return ({ query }) => {
     const at = now();
     // The set of upcoming sales changes each day.
-    return sellPage(feed, 'full', auctionFilterFromQuery(query, at), query.limit, explainNone, daysAt(at));
+    return sellPage(
+      feed,
+      'full',
+      auctionFilterFromQuery(query, at),
+      pageFromQuery(auctionSorts, query),
+      explainNone,
+      daysAt(at),
+    );
   };
 }
 

@@ -1,6 +1,6 @@
-import { maxPageRecords } from '../../feeds/feed.js';
+import { leadSorts } from '../../feeds/query/lead-kind.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
-import { answeredBy } from './answers.js';
+import { answeredBy, pageFromQuery } from './answers.js';
 import { type ExplainEmptyResult, explainNoLeads } from './explain-empty-result.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
@@ -16,7 +16,7 @@ export function createListLeads(
   return async ({ query }) => {
     await leadHolds.refreshIfOld();
     const filter = leadFilterFromQuery(query);
-    const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
+    const page = await feed.page('full', { filter, ...pageFromQuery(leadSorts, query) });
     if (page.total === 0) throw await explainNoLeads(filter, feed.current().index, 'no_records_match', explain);
     const { version, excludedKey, ids } = page;
     return {

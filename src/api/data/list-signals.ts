@@ -1,6 +1,6 @@
-import { maxPageRecords } from '../../feeds/feed.js';
+import { signalSorts } from '../../feeds/query/signal-kind.js';
 import type { Handler } from '../handler.js';
-import { answeredBy } from './answers.js';
+import { answeredBy, pageFromQuery } from './answers.js';
 import { hasRecordOf } from './coverage-of.js';
 import { pageHeaders } from '../../feeds/page-token.js';
 import type { ExplainEmptyResult } from './explain-empty-result.js';
@@ -17,7 +17,7 @@ export function createListSignals(
   return async ({ query }) => {
     const filter = signalFilterFromQuery(query);
     const { county } = filter;
-    const page = await feed.page('full', { filter, limit: query.limit ?? maxPageRecords });
+    const page = await feed.page('full', { filter, ...pageFromQuery(signalSorts, query) });
     if (page.total === 0)
       throw await explain({
         feed: 'signals',

@@ -10,6 +10,8 @@ import {
   type FilterRules,
 } from './filter-rules.js';
 import { createCountyMatch } from './place-match.js';
+import type { SortRules } from './sort-rule.js';
+import { createSortedPositions, dayOf } from './sorted-positions.js';
 import type { Origin } from '../takedowns.js';
 
 /** A position in the auctions feed's order. */
@@ -54,10 +56,17 @@ const rules: FilterRules<AuctionColumns, AuctionFilter> = {
   todays: scanned(isUpcoming),
 };
 
+/** The orders of the auctions feed, as the contract names them. */
+export const auctionSorts = {
+  sale_date: { numberOf: ({ saleDate }) => dayOf(saleDate) },
+  appraised: { descending: true, column: 'appraisedCents', numberOf: ({ appraisedCents }) => appraisedCents },
+} satisfies SortRules<AuctionColumns>;
+
 /** The auctions feed: sale_date asc, id asc. Source: docs/decisions/contract.md. */
 export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> = {
   name: 'auctions',
   order: [{ by: 'saleDate' }],
+  sorts: auctionSorts,
   columns: {
     saleDate: 'text',
     county: 'text',
@@ -71,7 +80,8 @@ export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> =
   async createIndex(auctions, yieldTurn) {
     const indexes = createColumnIndexes(auctions, yieldTurn);
     const counties = await indexes.lists('county', ({ county }) => county);
-    return { match: await createMatch(rules, indexes), counties: counties.keys.size };
+    const sorted = await createSortedPositions(auctionSorts, false, indexes);
+    return { match: await createMatch(rules, indexes), sorts: sorted, counties: counties.keys.size };
   },
 };
 

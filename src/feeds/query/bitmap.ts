@@ -20,6 +20,10 @@ export function addPosition(bitmap: Bitmap, position: number): void {
   bitmap[position >>> 5] = (bitmap[position >>> 5] ?? 0) | (1 << (position & 31));
 }
 
+export function hasPosition(bitmap: Bitmap, position: number): boolean {
+  return (((bitmap[position >>> 5] ?? 0) >>> (position & 31)) & 1) === 1;
+}
+
 /** Adds a position that is not there, removes one that is. */
 export function flipPosition(bitmap: Bitmap, position: number): void {
   bitmap[position >>> 5] = (bitmap[position >>> 5] ?? 0) ^ (1 << (position & 31));

@@ -11,6 +11,8 @@ import {
   type FilterRules,
 } from './filter-rules.js';
 import { foldCity } from './place-match.js';
+import type { SortRules } from './sort-rule.js';
+import { createSortedPositions } from './sorted-positions.js';
 import type { Origin } from '../takedowns.js';
 
 export type RankedStatus = 'Hot' | 'Warm' | 'Pass';
@@ -45,6 +47,9 @@ export interface DealColumns extends DealRank, Origin {
   /** From the first to the latest settled price of the present offer, in tenths of a percent and in cents. */
   readonly priceCutTenths?: number | undefined;
   readonly priceCutCents?: number | undefined;
+  /** Where the price, or the advertised cap, is published but not relied on. */
+  readonly isPriceDoubted?: boolean | undefined;
+  readonly isCapDoubted?: boolean | undefined;
   readonly yearBuilt?: number | undefined;
   readonly daysOnFeed: number;
   readonly lastVerified: Date;
@@ -104,6 +109,30 @@ const rules: FilterRules<DealColumns, DealFilter> = {
   minScore: leading(({ dealScore }, least) => dealScore >= least),
 };
 
+/** The orders of the deals feed, as the contract names them. */
+export const dealSorts = {
+  score: { descending: true, numberOf: ({ dealScore }) => dealScore },
+  price: { column: 'standingPrice', numberOf: ({ isPriceDoubted, priceCents }) => unless(isPriceDoubted, priceCents) },
+  price_per_unit: { column: 'centsPerUnit', numberOf: ({ centsPerUnit }) => centsPerUnit },
+  cap: {
+    descending: true,
+    column: 'standingCap',
+    numberOf: ({ isCapDoubted, capHundredths }) => unless(isCapDoubted, capHundredths),
+  },
+  cap_underwritten: {
+    descending: true,
+    column: 'capUnderwrittenHundredths',
+    numberOf: ({ capUnderwrittenHundredths }) => capUnderwrittenHundredths,
+  },
+  cap_gap: { column: 'capGapHundredths', numberOf: ({ capGapHundredths }) => capGapHundredths },
+  dscr: { descending: true, column: 'dscrHundredths', numberOf: ({ dscrHundredths }) => dscrHundredths },
+  price_cut_pct: { descending: true, column: 'priceCutTenths', numberOf: ({ priceCutTenths }) => priceCutTenths },
+} satisfies SortRules<DealColumns>;
+
+function unless<Value>(isDoubted: boolean | undefined, value: Value): Value | undefined {
+  return isDoubted === true ? undefined : value;
+}
+
 /** The deals feed: deal_score desc, confidence_score desc, id asc. Source: docs/decisions/contract.md. */
 export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
   name: 'deals',
@@ -112,6 +141,7 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     { by: 'dealScore', descending: true },
     { by: 'confidenceHundredths', descending: true },
   ],
+  sorts: dealSorts,
   columns: {
     dealScore: 'number',
     confidenceHundredths: 'number',
@@ -128,6 +158,8 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     capGapHundredths: 'number',
     priceCutTenths: 'number',
     priceCutCents: 'number',
+    isPriceDoubted: 'flag',
+    isCapDoubted: 'flag',
     yearBuilt: 'number',
     daysOnFeed: 'number',
     lastVerified: 'date',
@@ -140,7 +172,10 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     ...(json as unknown as DealColumns),
     lastVerified: new Date(String(json['lastVerified'])),
   }),
-  createIndex: async (deals, yieldTurn) => ({ match: await createMatch(rules, createColumnIndexes(deals, yieldTurn)) }),
+  async createIndex(deals, yieldTurn) {
+    const indexes = createColumnIndexes(deals, yieldTurn);
+    return { match: await createMatch(rules, indexes), sorts: await createSortedPositions(dealSorts, true, indexes) };
+  },
 };
 
 /**

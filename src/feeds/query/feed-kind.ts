@@ -1,11 +1,14 @@
 import type { Bitmap } from './bitmap.js';
 import type { FeedOrder } from './feed-order.js';
 import type { Identified } from './identified.js';
+import type { SortedPositions, SortRules } from './sort-rule.js';
 
 /** Finds the records of one version that match a filter. */
 export interface FeedIndex<Filter> {
   /** The positions that match. The set is the caller's to change, and good until the next question. */
   match(filter: Filter): Bitmap;
+  /** The orders that may be asked for, by name. */
+  readonly sorts: ReadonlyMap<string, SortedPositions>;
   /** The number of counties with a record; undefined where it is not needed. */
   readonly counties?: number;
   /**
@@ -41,6 +44,7 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
   /** The name under which the feed's version and its records are kept. */
   readonly name: string;
   readonly order: FeedOrder<Rank>;
+  readonly sorts: SortRules<Columns>;
   /** What each column beside the id is: together they are the feed's shape. */
   readonly columns: ColumnTypes<Columns>;
   /**

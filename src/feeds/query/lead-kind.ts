@@ -13,6 +13,8 @@ import {
 import { createCountyMatch } from './place-match.js';
 import { createIdTable, hashId } from './id-table.js';
 import { createPositionLists } from './position-lists.js';
+import type { SortRules } from './sort-rule.js';
+import { createSortedPositions, dayOf } from './sorted-positions.js';
 import type { Origin } from '../takedowns.js';
 
 /** A position in the leads feed's order. */
@@ -59,6 +61,12 @@ const rules: FilterRules<LeadColumns, LeadFilter> = {
   toDate: passing('saleDate', isUntil),
 };
 
+/** The orders of the leads feed, as the contract names them. */
+export const leadSorts = {
+  score: { descending: true, numberOf: ({ leadScore }) => leadScore },
+  sale_date: { column: 'saleDay', numberOf: ({ saleDate }) => (saleDate === undefined ? undefined : dayOf(saleDate)) },
+} satisfies SortRules<LeadColumns>;
+
 const columns = {
   leadScore: 'number',
   leadType: 'text',
@@ -75,6 +83,7 @@ const columns = {
 export const leadKind: FeedKind<LeadRank, LeadColumns, LeadFilter> = {
   name: 'leads',
   order: [{ by: 'leadScore', descending: true }],
+  sorts: leadSorts,
   columns,
   packing: columns,
   // What stands in the database is what a publication wrote there.
@@ -96,6 +105,7 @@ async function createIndex(
 
   return {
     match: await createMatch(rules, indexes),
+    sorts: await createSortedPositions(leadSorts, true, indexes),
     unsold({ verifiedSinceMs, todays }: Moment, held) {
       const positions = verified.bitmapWhere((minute) => Number(minute) * minuteMs < verifiedSinceMs);
       unite(

@@ -9,6 +9,10 @@ import { sortRows } from './order-rows.js';
 export interface RangeIndex {
   /** Keeps these alone. */
   keepBetween(candidates: Candidates, min: number, max: number): void;
+  /** The positions with a number, by number and position; their numbers; and the same positions as a set. */
+  readonly ordered: Uint32Array;
+  readonly sorted: Float64Array;
+  readonly present: Bitmap;
 }
 
 /** At so many steps the set of all smaller numbers is kept ready. */
@@ -24,17 +28,17 @@ export async function createRangeIndex(
   yieldTurn: () => Promise<void>,
 ): Promise<RangeIndex> {
   const values = new Float64Array(size);
-  const present = new Uint32Array(size);
+  const numbered = new Uint32Array(size);
   let count = 0;
   for (let position = 0; position < size; position++) {
     if (position % recordsPerTurn === 0) await yieldTurn();
     const value = numberAt(position);
     if (value === undefined) continue;
     values[position] = value;
-    present[count++] = position;
+    numbered[count++] = position;
   }
   const byValue = (one: number, other: number): number => (values[one] ?? 0) - (values[other] ?? 0);
-  const ordered = await sortRows(present.subarray(0, count), byValue, yieldTurn);
+  const ordered = await sortRows(numbered.subarray(0, count), byValue, yieldTurn);
   const sorted = new Float64Array(count);
   const step = Math.max(1, Math.ceil(count / stepCount));
   const running = createBitmap(size);
@@ -67,6 +71,9 @@ export async function createRangeIndex(
   }
 
   return {
+    ordered,
+    sorted,
+    present: running,
     keepBetween(candidates, min, max) {
       const low = countBelow(sorted, min);
       const high = Math.max(countBelow(sorted, max, true), low);

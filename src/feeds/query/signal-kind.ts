@@ -2,6 +2,8 @@ import type { FeedKind, RecordList } from './feed-kind.js';
 import { createColumnIndexes, createMatch, equal, leading, passing, type FilterRules } from './filter-rules.js';
 import { createCountyMatch } from './place-match.js';
 import { recordsPerTurn } from './records-per-turn.js';
+import type { SortRules } from './sort-rule.js';
+import { createSortedPositions } from './sorted-positions.js';
 import type { Origin } from '../takedowns.js';
 
 /** A position in the signals feed's order. */
@@ -38,6 +40,11 @@ const rules: FilterRules<SignalColumns, SignalFilter> = {
   minAmountCents: leading(({ amountCents }, least) => amountCents >= least),
 };
 
+/** The orders of the signals feed, as the contract names them. */
+export const signalSorts = {
+  amount: { descending: true, numberOf: ({ amountCents }) => amountCents },
+} satisfies SortRules<SignalColumns>;
+
 const columns = {
   amountCents: 'number',
   county: 'text',
@@ -51,6 +58,7 @@ const columns = {
 export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
   name: 'signals',
   order: [{ by: 'amountCents', descending: true }],
+  sorts: signalSorts,
   columns,
   packing: columns,
   // What stands in the database is what a publication wrote there.
@@ -59,6 +67,7 @@ export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
     const indexes = createColumnIndexes(signals, yieldTurn);
     return {
       match: await createMatch(rules, indexes),
+      sorts: await createSortedPositions(signalSorts, true, indexes),
       counties: (await indexes.lists('county', ({ county }) => county)).keys.size,
       freshestMs: await findLatest(signals, yieldTurn),
     };

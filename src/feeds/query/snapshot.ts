@@ -12,6 +12,7 @@ import type { FeedIndex, FeedKind, RecordList } from './feed-kind.js';
 import { createOriginIndex, type OriginIndex } from '../origin-index.js';
 import type { Origin } from '../takedowns.js';
 import type { Identified } from './identified.js';
+import type { Sort } from './sort-rule.js';
 import type { HeldRecords } from '../store/held-records.js';
 
 /** One published version of a feed, held in memory in the feed's order. Immutable. */
@@ -27,9 +28,15 @@ export interface Snapshot<Rank, Columns extends Identified, Filter> {
    * Positions of the records that match and are not excluded, in order, after an optional position; with how many there
    * are in all.
    */
-  select(filter: Filter, limit: number, after?: Rank, excluded?: Bitmap): Selection;
+  select(filter: Filter, limit: number, after?: After<Rank>, excluded?: Bitmap, sort?: Sort): Selection;
   /** Positions of the last records that are not excluded, in order. */
   selectLast(limit: number, excluded?: Bitmap): readonly number[];
+}
+
+/** The last record of a page; with its number where another order than the feed's own was asked for. */
+export interface After<Rank> {
+  readonly rank: Rank;
+  readonly number?: number | undefined;
 }
 
 export interface Selection {
@@ -62,13 +69,18 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
     ...parts,
     index,
     origins,
-    select(filter, limit, after, excluded) {
+    select(filter, limit, after, excluded, sort) {
       const matching = index.match(filter);
       if (excluded !== undefined) subtract(matching, excluded);
-      const start = after === undefined ? 0 : countWhile(records, (record) => compare(record, after) <= 0);
-      const positions = firstPositions(matching, start, limit + 1);
+      const total = countPositions(matching);
+      const start = after === undefined ? 0 : countWhile(records, (record) => compare(record, after.rank) <= 0);
+      const sorted = sort && index.sorts.get(sort.by);
+      const positions =
+        sort === undefined || sorted === undefined
+          ? firstPositions(matching, start, limit + 1)
+          : sorted.first(matching, limit + 1, sort.descending, after && { number: after.number, from: start });
       const hasMore = positions.length > limit;
-      return { positions: hasMore ? positions.slice(0, limit) : positions, total: countPositions(matching), hasMore };
+      return { positions: hasMore ? positions.slice(0, limit) : positions, total, hasMore };
     },
     selectLast(limit, excluded) {
       const all = createBitmap(records.length).fill(0xffffffff);

@@ -22,6 +22,8 @@ const deal: fc.Arbitrary<DealColumns> = fc.record({
   dscrHundredths: optional(fc.constantFrom(0, 124, 125, 126)),
   capUnderwrittenHundredths: optional(fc.constantFrom(-100, 0, 700, 701)),
   capGapHundredths: optional(fc.constantFrom(-10_000, -100, 0, 100, 9_900)),
+  isPriceDoubted: optional(fc.constant(true)),
+  isCapDoubted: optional(fc.constant(true)),
   priceCutTenths: optional(fc.constantFrom(0, 49, 50, 1_000)),
   priceCutCents: optional(fc.constantFrom(0, 50_000, 100_000)),
   yearBuilt: optional(fc.constantFrom(1700, 1960, 2026)),
@@ -58,19 +60,30 @@ const filter: fc.Arbitrary<DealFilter> = fc.record(
   { requiredKeys: [] },
 );
 
+const sort = optional(fc.record({ by: fc.constantFrom(...Object.keys(dealKind.sorts)), descending: fc.boolean() }));
+
+/** Absent numbers come last in both directions. */
+function compareNumbers(one: number | undefined, other: number | undefined, descending: boolean): number {
+  if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+  return descending ? other - one : one - other;
+}
+
 describe('the snapshot of the deals feed', () => {
-  it('selects what a plain loop selects, in the order of the feed, page by page', async () => {
+  it('selects what a plain loop selects, in the order that is asked for, page by page', async () => {
     const deals = fc.uniqueArray(deal, { maxLength: 60, selector: ({ id }) => id });
     await fc.assert(
-      fc.asyncProperty(deals, filter, fc.integer({ min: 1, max: 20 }), async (all, wanted, limit) => {
+      fc.asyncProperty(deals, filter, fc.integer({ min: 1, max: 20 }), sort, async (all, wanted, limit, order) => {
+        const numberOf = order && dealKind.sorts[order.by]?.numberOf;
         const snapshot = await snapshotOf(all);
         const expected = [...all]
           .sort(compareRanks<DealRank>(dealKind.order))
           .filter((each) => isWanted(each, wanted))
+          .sort((one, other) => compareNumbers(numberOf?.(one), numberOf?.(other), order?.descending === true))
           .map(({ id }) => id);
         const seen: (string | undefined)[] = [];
         for (let hasMore = true, after = undefined as DealColumns | undefined; hasMore;) {
-          const page = snapshot.select(wanted, limit, after);
+          const place = after && { rank: after, number: numberOf?.(after) };
+          const page = snapshot.select(wanted, limit, place, undefined, order);
           assert.equal(page.total, expected.length);
           assert.ok(page.positions.length <= limit);
           seen.push(...page.positions.map((position) => snapshot.records.at(position)?.id));
@@ -94,7 +107,7 @@ describe('the snapshot of the deals feed', () => {
           all.filter((each) => each !== gone),
           2,
         );
-        const { positions } = snapshot.select({}, 100, gone);
+        const { positions } = snapshot.select({}, 100, { rank: gone });
         const behind = sorted.slice(sorted.indexOf(gone) + 1).map(({ id }) => id);
         assert.deepEqual(
           positions.map((position) => snapshot.records.at(position)?.id),
