@@ -4111,6 +4111,23 @@ export type ProblemMembers = {
      * Free things to do instead.
      */
     next: Array<NextStep>;
+    coverage?: CoveredCounties;
+};
+
+/**
+ * Where nothing was found and not all counties of the place are read: those that are (or, where none is, some that
+ * are read elsewhere) and those that are not, at most ten of each. All: `/api/coverage`.
+ *
+ */
+export type CoveredCounties = {
+    /**
+     * Counties that are read.
+     */
+    read: Array<string>;
+    /**
+     * Counties that are not.
+     */
+    not_read: Array<string>;
 };
 
 /**
@@ -4174,6 +4191,7 @@ export type Problem = {
      * Free things to do instead.
      */
     next: Array<NextStep>;
+    coverage?: CoveredCounties;
 };
 
 /**
@@ -4238,6 +4256,7 @@ export type DealIdProblem = {
      * Free things to do instead.
      */
     next: Array<NextStep>;
+    coverage?: CoveredCounties;
     /**
      * What was wrong.
      */
@@ -4373,6 +4392,7 @@ export type PaymentRequiredProblem = {
      * Free things to do instead.
      */
     next: Array<NextStep>;
+    coverage?: CoveredCounties;
     /**
      * Version of the protocol.
      */
@@ -4474,6 +4494,7 @@ export type SignInProblem = {
      * Free things to do instead.
      */
     next: Array<NextStep>;
+    coverage?: CoveredCounties;
     /**
      * Version of the protocol.
      */

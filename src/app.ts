@@ -34,7 +34,8 @@ import { createReplyTokens } from './payments/status/reply-token.js';
 import { createChallenges } from './payments/gate/challenge.js';
 import { createReportInputsReader } from './deals/reports/report-inputs-reader.js';
 import { createEtagInputs } from './api/etag-inputs.js';
-import { readDeclaredCounties } from './sources/declared-county-reader.js';
+import { readSourceCoverage } from './sources/coverage-reader.js';
+import { createReadTable } from './api/coverage/coverage-table.js';
 import { readSourceStates, readStandings } from './sources/standings-reader.js';
 import type { DeliveryKind } from './sources/source.js';
 import { createFindUnpublishedOf, listUnpublished, secondsUntilNextRun } from './publishing/unpublished.js';
@@ -208,7 +209,7 @@ function openOperations(parts: OperationParts) {
       documents,
       paymentStatus: openPaymentStatus({ ...status, assertPayer, keepRepliesMs: config.replyRetentionMs }),
       coverage: {
-        readDeclared: () => readDeclaredCounties(database.knex, now()),
+        readTable: createReadTable({ readSources: (at) => readSourceCoverage(database.knex, at), feeds, now }),
         retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting),
       },
     }),

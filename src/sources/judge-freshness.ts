@@ -21,8 +21,12 @@ export function judgeFreshness(
   if (!isLicenceInForce(licence, now)) return 'failed';
   if (lastProblem !== undefined && !(lastSuccessAt !== undefined && lastSuccessAt >= lastProblem.at)) return 'failed';
   if (lastSuccessAt === undefined) return 'late';
-  const promisedMs = promisedEveryHours(delivers) * hourMs + toleranceMs;
-  return now.getTime() - lastSuccessAt.getTime() <= promisedMs ? 'fresh' : 'late';
+  return isAsPromised(delivers, lastSuccessAt, now) ? 'fresh' : 'late';
+}
+
+/** Whether what was read at a moment is as recent as promised. */
+export function isAsPromised(delivers: DeliveryKind, readAt: Date, now: Date): boolean {
+  return now.getTime() - readAt.getTime() <= promisedEveryHours(delivers) * hourMs + toleranceMs;
 }
 
 /** A configured source that is not as fresh as promised. */

@@ -3,7 +3,8 @@ import { pino } from 'pino';
 import { createLookUpAddress } from '../../src/api/data/look-up-address.js';
 import { createListSignals } from '../../src/api/data/list-signals.js';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { readDeclaredCounties } from '../../src/sources/declared-county-reader.js';
+import { createReadTable } from '../../src/api/coverage/coverage-table.js';
+import { readSourceCoverage } from '../../src/sources/coverage-reader.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { openPublishing } from '../../src/publishing/open-publishing.js';
@@ -148,7 +149,10 @@ async function measureAll(
     ...opened,
     feeds,
     readAt: createReadAt(opened.publishers, opened.readPublished),
-    coverage: { readDeclared: () => readDeclaredCounties(database.knex, now()), retryAfterSeconds: () => 1 },
+    coverage: {
+      readTable: createReadTable({ readSources: (at) => readSourceCoverage(database.knex, at), feeds, now }),
+      retryAfterSeconds: () => 1,
+    },
   });
   const listSignals = createListSignals(feeds.signals, createRenderSignalPage(validators), () =>
     Promise.reject(new Error('Nothing matches.')),

@@ -1,6 +1,5 @@
 import type { ServiceError } from '../../errors.js';
 import { maxPageRecords, type Feed, type PageRequest } from '../../feeds/feed.js';
-import type { FeedIndex } from '../../feeds/query/feed-kind.js';
 import type { Identified } from '../../feeds/query/identified.js';
 import type { RecordViews } from '../../feeds/store/published-record.js';
 import type { AnsweringFeed } from '../../operations/operation.js';
@@ -50,6 +49,9 @@ export function pageFromQuery<Name extends string, Columns>(
   return { limit, sort: by === own && descending === isUsual ? undefined : { by, descending } };
 }
 
+/** The error where nothing matches a filter; never billed. */
+export type ExplainNone<Filter> = (filter: Filter) => Promise<ServiceError>;
+
 /**
  * The first page of a filter's matches, as a paid list sells it.
  * @throws the error of `explain` (404, never billed) when nothing matches
@@ -65,11 +67,11 @@ export async function sellPage<
   view: View,
   filter: Filter,
   how: Pick<PageRequest<never, never>, 'limit' | 'sort'>,
-  explain: (filter: Filter, index: FeedIndex<Filter>) => ServiceError | Promise<ServiceError>,
+  explain: ExplainNone<Filter>,
   ...inputs: readonly string[]
 ) {
   const page = await feed.page(view, { filter, ...how });
-  if (page.total === 0) throw await explain(filter, feed.current().index);
+  if (page.total === 0) throw await explain(filter);
   const answered = answeredBy(feed, page.version, page.excludedKey, ...inputs);
   return { status: 200, body: page.body, headers: pageHeaders(page), feed: answered } as const;
 }

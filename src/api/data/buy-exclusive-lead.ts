@@ -3,7 +3,8 @@ import { readRendered } from '../../contract/rendered.js';
 import type { Shown } from '../../feeds/feed.js';
 import type { LeadColumns } from '../../feeds/query/lead-kind.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
-import { type ExplainEmptyResult, explainNoLeads } from './explain-empty-result.js';
+import type { ExplainEmptyResult } from '../coverage/explain-empty-result.js';
+import { describeNoLeads } from './describe-no-match.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/sold-feeds.js';
@@ -44,7 +45,7 @@ export function createBuyExclusiveLead(
     for (let passedOver = 0; passedOver <= mostPassedOver; passedOver++) {
       const shown = feed.first(filter);
       if (shown === undefined)
-        throw await explainNoLeads(filter, feed.current().index, 'no_exclusive_lead_available', explain);
+        throw await explain(feed, filter, describeNoLeads(filter, true), 'no_exclusive_lead_available');
       const lead = await take(shown);
       if (lead === undefined) continue;
       const { id } = shown.record;

@@ -1,11 +1,13 @@
 import type { DealIds } from '../../../generated/types.gen.js';
 import { createProver } from '../../contract/prover.js';
 import type { Validators } from '../../contract/validators.js';
+import type { DealFilter } from '../../feeds/query/deal-kind.js';
 import type { ReadPublished } from '../../feeds/store/place-reader.js';
 import { createRenderSignalPage } from '../../records/feeds/signal-page.js';
 import type { Handlers } from '../handler.js';
 import { createBuyExclusiveLead } from './buy-exclusive-lead.js';
-import { createExplainEmptyResult } from './explain-empty-result.js';
+import { createExplainEmptyResult } from '../coverage/explain-empty-result.js';
+import { describeNoDeals } from './describe-no-match.js';
 import { createGetPage, type PagePorts } from './get-page.js';
 import { createGetReport, type ReportPorts } from './get-report.js';
 import { createFilterShown, createReadAt, type PlacedFeeds } from './published-records.js';
@@ -34,10 +36,12 @@ export function createDataHandlers(ports: DataPorts) {
   const renderSignals = createRenderSignalPage(validators);
   const feed = feeds.deals;
   const explain = createExplainEmptyResult(ports.coverage);
+  const isKnownCity = (city: string) => feed.first({ city }) !== undefined;
+  const explainNoDeals = (filter: DealFilter) => explain(feed, filter, describeNoDeals(filter, isKnownCity));
   return {
-    listDeals: createListDeals(feed),
-    listHotDeals: createListHotDeals(feed),
-    listBasicDeals: createListBasicDeals(feed),
+    listDeals: createListDeals(feed, explainNoDeals),
+    listHotDeals: createListHotDeals(feed, explainNoDeals),
+    listBasicDeals: createListBasicDeals(feed, explainNoDeals),
     listDealIds: createListDealIds(feed, createProver<DealIds>(validators, 'DealIds')),
     getReport: createGetReport({
       ...{ feeds, reportInputs: ports.reportInputs },

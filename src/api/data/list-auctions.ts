@@ -1,10 +1,8 @@
 import type { AuctionFilter } from '../../feeds/query/auction-kind.js';
-import type { FeedIndex } from '../../feeds/query/feed-kind.js';
 import { daysAt } from '../../places/metros/local-date-of.js';
 import type { AuctionFeed } from '../../records/feeds/sold-feeds.js';
 import type { Handler } from '../handler.js';
-import { hasRecordOf } from './coverage-of.js';
-import type { ExplainEmptyResult } from './explain-empty-result.js';
+import type { ExplainEmptyResult } from '../coverage/explain-empty-result.js';
 import { auctionFilterFromQuery } from './filters-from-query.js';
 import { pageFromQuery, sellPage } from './answers.js';
 import { auctionSorts } from '../../feeds/query/auction-kind.js';
@@ -15,14 +13,8 @@ export function createListAuctions(
   now: () => Date,
   explain: ExplainEmptyResult,
 ): Handler<'listAuctions'> {
-  const explainNone = (filter: AuctionFilter, index: FeedIndex<AuctionFilter>) =>
-    explain({
-      feed: 'auctions',
-      place: { county: filter.county },
-      hasRecord: hasRecordOf(index, filter.county === undefined ? {} : { county: filter.county }),
-      reason: 'no_records_match',
-      detail: `No sale matches all filters.${hintFor(filter)}`,
-    });
+  const explainNone = (filter: AuctionFilter) =>
+    explain(feed, filter, `No sale matches all filters.${hintFor(filter)}`);
   return ({ query }) => {
     const at = now();
     // The set of upcoming sales changes each day.

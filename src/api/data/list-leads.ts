@@ -1,7 +1,8 @@
 import { leadSorts } from '../../feeds/query/lead-kind.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
 import { answeredBy, pageFromQuery } from './answers.js';
-import { type ExplainEmptyResult, explainNoLeads } from './explain-empty-result.js';
+import type { ExplainEmptyResult } from '../coverage/explain-empty-result.js';
+import { describeNoLeads } from './describe-no-match.js';
 import type { Handler } from '../handler.js';
 import { leadFilterFromQuery } from './filters-from-query.js';
 import type { LeadFeed } from '../../records/feeds/sold-feeds.js';
@@ -17,7 +18,7 @@ export function createListLeads(
     await leadHolds.refreshIfOld();
     const filter = leadFilterFromQuery(query);
     const page = await feed.page('full', { filter, ...pageFromQuery(leadSorts, query) });
-    if (page.total === 0) throw await explainNoLeads(filter, feed.current().index, 'no_records_match', explain);
+    if (page.total === 0) throw await explain(feed, filter, describeNoLeads(filter));
     const { version, excludedKey, ids } = page;
     return {
       status: 200,

@@ -1,9 +1,8 @@
 import { signalSorts } from '../../feeds/query/signal-kind.js';
 import type { Handler } from '../handler.js';
 import { answeredBy, pageFromQuery } from './answers.js';
-import { hasRecordOf } from './coverage-of.js';
 import { pageHeaders } from '../../feeds/page-token.js';
-import type { ExplainEmptyResult } from './explain-empty-result.js';
+import type { ExplainEmptyResult } from '../coverage/explain-empty-result.js';
 import { signalFilterFromQuery } from './filters-from-query.js';
 import type { SignalFeed } from '../../records/feeds/sold-feeds.js';
 import type { RenderSignalPage } from '../../records/feeds/signal-page.js';
@@ -16,16 +15,8 @@ export function createListSignals(
 ): Handler<'listSignals'> {
   return async ({ query }) => {
     const filter = signalFilterFromQuery(query);
-    const { county } = filter;
     const page = await feed.page('full', { filter, ...pageFromQuery(signalSorts, query) });
-    if (page.total === 0)
-      throw await explain({
-        feed: 'signals',
-        place: { county },
-        hasRecord: hasRecordOf(feed.current().index, county === undefined ? {} : { county }),
-        reason: 'no_records_match',
-        detail: 'No signal matches all filters.',
-      });
+    if (page.total === 0) throw await explain(feed, filter, 'No signal matches all filters.');
     const answered = answeredBy(feed, page.version, page.excludedKey);
     return { status: 200, body: render(page), headers: pageHeaders(page), feed: answered };
   };

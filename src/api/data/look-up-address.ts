@@ -7,8 +7,8 @@ import { ServiceError, type ParameterFault } from '../../errors.js';
 import { countyLabel, labelOfCounty } from '../../places/metros/county-label.js';
 import { findCountyOfZip } from '../../places/metros/zip-counties.js';
 import { answeredByAll } from './answers.js';
-import { coverageOf, hasRecordOf, type Coverage } from './coverage-of.js';
-import { notYetRead, type CoveragePorts } from './explain-empty-result.js';
+import { coverageOf, type PlaceCoverage } from '../coverage/coverage-of.js';
+import { notYetRead, type CoveragePorts } from '../coverage/explain-empty-result.js';
 import { findAtAddress, type Found, type ReadAt } from './find-at-address.js';
 import type { Handler } from '../handler.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
@@ -56,7 +56,7 @@ function addressFault(detail: string): ParameterFault {
 }
 
 const mostShown = 200;
-const countyFeeds = ['signals', 'auctions'] as const;
+const lookedIn = ['deals', 'signals', 'auctions'] as const;
 
 const matchedOn: Readonly<Record<MatchType, MatchedOn>> = {
   parcel_exact: ['parcel'],
@@ -118,33 +118,33 @@ function countyOf(found: LookedUp): string | undefined {
 }
 
 /**
- * Coverage of a place in any feed. With an unknown county, the coverage of its state counts, so that "not covered" is
- * never a guess.
+ * Coverage of a place in any feed. With an unknown county, the coverage of its city or state counts, so that "not
+ * covered" is never a guess.
  */
 async function readCoverage(
   { city, state }: NormalizedAddress,
   county: string | undefined,
   { feeds, coverage }: LookupPorts,
-): Promise<Coverage['status']> {
-  if (hasRecordOf(feeds.deals.current().index, county === undefined ? { state } : { state, city })) return 'partial';
-  const declared = await coverage.readDeclared();
-  const place = { state, county };
-  const statuses = countyFeeds.map((feed) => {
-    const hasRecord = county !== undefined && hasRecordOf<{ county: string }>(feeds[feed].current().index, { county });
-    return coverageOf({ feed, place, hasRecord }, declared).status;
-  });
+): Promise<PlaceCoverage['status']> {
+  const table = await coverage.readTable();
+  const place = { state: [state], ...(county === undefined ? { city } : { county }) };
+  const hasRecord = {
+    deals: feeds.deals.first(county === undefined ? { state } : { state, city }) !== undefined,
+    signals: county !== undefined && feeds.signals.first({ county }) !== undefined,
+    auctions: county !== undefined && feeds.auctions.first({ county }) !== undefined,
+  };
+  const statuses = lookedIn.map((feed) => coverageOf(feed, place, table, hasRecord[feed]).status);
   return (['full', 'partial', 'pending'] as const).find((status) => statuses.includes(status)) ?? 'none';
 }
 
-function showCoverage(status: Coverage['status'], county: string | undefined): Lookup['coverage'] {
+function showCoverage(status: PlaceCoverage['status'], county: string | undefined): Lookup['coverage'] {
   const covered = status === 'full' || status === 'partial';
   if (county === undefined) return { county: null, covered, absent: { county: { reason: 'insufficient_inputs' } } };
   return { county, covered, absent: {} };
 }
 
-function noMatch(status: Coverage['status'], county: string | undefined, { coverage }: LookupPorts): ServiceError {
-  if (status === 'pending')
-    return notYetRead('The county records', Math.min(...countyFeeds.map(coverage.retryAfterSeconds)));
+function noMatch(status: PlaceCoverage['status'], county: string | undefined, { coverage }: LookupPorts): ServiceError {
+  if (status === 'pending') return notYetRead('The records', Math.min(...lookedIn.map(coverage.retryAfterSeconds)));
   if (status === 'none')
     return new ServiceError(
       'outside_coverage',

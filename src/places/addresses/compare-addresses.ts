@@ -35,8 +35,10 @@ export function compareAddresses(a: NormalizedAddress, b: NormalizedAddress): Ad
   };
 }
 
+/** Of a city that lies in one county alone. */
 function countyOf({ city, state }: NormalizedAddress): string {
-  return countiesOfCities.get(`${city}, ${state}`) ?? '';
+  const [only = '', ...others] = countiesOfCities.get(`${city}, ${state}`) ?? [];
+  return others.length === 0 ? only : '';
 }
 
 function comparePart(a: string, b: string): Agreement {

@@ -34,3 +34,15 @@ const metroByCounty: ReadonlyMap<string, Metro> = new Map(metros.map((metro) => 
 export function findMetroByCounty(countyFips: string): Metro | undefined {
   return metroByCounty.get(countyFips);
 }
+
+/** How queries name a metro: `kansas-city`. */
+export function slugOf({ name }: Metro): string {
+  return name.toLowerCase().replace('.', '').replaceAll(' ', '-');
+}
+
+const metroBySlug: ReadonlyMap<string, Metro> = new Map(metros.map((metro) => [slugOf(metro), metro]));
+
+/** The metro that queries name so; undefined where there is none. */
+export function findMetro(slug: string): Metro | undefined {
+  return metroBySlug.get(slug);
+}

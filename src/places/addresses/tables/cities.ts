@@ -5,7 +5,7 @@ const cities = readTable('src/places/data/cities.csv', {
   list: /^(metro|queens)$/,
   state: /^[A-Z]{2}$/,
   city: /^[A-Z ]+$/,
-  county: /^(\d{5})?$/,
+  counties: /^(\d{5}( \d{5})*)?$/,
 });
 
 /**
@@ -16,9 +16,9 @@ export const knownCities: ReadonlySet<string> = new Set(
   cities.flatMap(({ list, state, city }) => (list === 'metro' ? [`${city}, ${state}`] : [])),
 );
 
-/** `"CLEVELAND, OH"` -> the county (FIPS) of a city that lies in one alone. */
-export const countiesOfCities: ReadonlyMap<string, string> = new Map(
-  cities.flatMap(({ state, city, county }) => (county === '' ? [] : [[`${city}, ${state}`, county]])),
+/** `"CLEVELAND, OH"` -> the counties (FIPS) of a city, where they are known. */
+export const countiesOfCities: ReadonlyMap<string, readonly string[]> = new Map(
+  cities.flatMap(({ state, city, counties }) => (counties === '' ? [] : [[`${city}, ${state}`, counties.split(' ')]])),
 );
 
 /** Number of words of the longest known city name. */
