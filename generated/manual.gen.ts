@@ -2,7 +2,7 @@
 
 export const manual = {
     getMeta: {
-        summary: 'Coverage, prices, filters and free samples',
+        summary: 'Prices, filters, counts and free samples',
         priceUsd: null,
         parameters: []
     },
@@ -513,6 +513,36 @@ export const manual = {
         summary: 'Every source, and how it stands',
         priceUsd: null,
         parameters: []
+    },
+    getCoverage: {
+        summary: 'Which counties are read, for each feed',
+        priceUsd: null,
+        parameters: [
+            {
+                name: 'feed',
+                isRequired: false,
+                type: 'string',
+                values: [
+                    'deals',
+                    'signals',
+                    'auctions',
+                    'leads'
+                ],
+                description: 'Only the counties of this feed.'
+            },
+            {
+                name: 'state',
+                isRequired: false,
+                type: 'string',
+                description: 'Two-letter state code; case does not matter.'
+            },
+            {
+                name: 'county',
+                isRequired: false,
+                type: 'string',
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+            }
+        ]
     },
     countChanges: {
         summary: 'How many deals were added, removed and repriced since a moment',

@@ -7,6 +7,7 @@ export const operationPaths = {
     listBasicDeals: '/api/deals/basic',
     listDealIds: '/api/deals/ids',
     listSources: '/api/sources',
+    getCoverage: '/api/coverage',
     countChanges: '/api/changes',
     getReport: '/api/deals/{id}/report',
     listSignals: '/api/signals',

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
+import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetCoverageData, GetCoverageErrors, GetCoverageResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -19,10 +19,10 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * Coverage, prices, filters and free samples
+ * Prices, filters, counts and free samples
  *
- * Everything an agent needs to decide whether to buy: what is covered and how fresh it is, what each call costs,
- * how to filter, and samples of full fidelity. Free.
+ * Everything an agent needs to decide whether to buy: how much there is and how fresh it is, what each call costs,
+ * how to filter, and samples of full fidelity. Which counties are read: `/api/coverage`. Free.
  *
  */
 export const getMeta = <ThrowOnError extends boolean = false>(options?: Options<GetMetaData, ThrowOnError>) => (options?.client ?? client).get<GetMetaResponses, GetMetaErrors, ThrowOnError>({ url: '/api/meta', ...options });
@@ -70,6 +70,15 @@ export const listDealIds = <ThrowOnError extends boolean = false>(options?: Opti
  *
  */
 export const listSources = <ThrowOnError extends boolean = false>(options?: Options<ListSourcesData, ThrowOnError>) => (options?.client ?? client).get<ListSourcesResponses, ListSourcesErrors, ThrowOnError>({ url: '/api/sources', ...options });
+
+/**
+ * Which counties are read, for each feed
+ *
+ * The counties that the sources of each feed declare: whether they are read, since when, and from which sources. What
+ * is not listed is not read, and a query there is 404 `outside_coverage`, not billed. At most a minute old. Free.
+ *
+ */
+export const getCoverage = <ThrowOnError extends boolean = false>(options?: Options<GetCoverageData, ThrowOnError>) => (options?.client ?? client).get<GetCoverageResponses, GetCoverageErrors, ThrowOnError>({ url: '/api/coverage', ...options });
 
 /**
  * How many deals were added, removed and repriced since a moment

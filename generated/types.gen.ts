@@ -2276,6 +2276,77 @@ export type Sources = {
 };
 
 /**
+ * The counties of all feeds.
+ */
+export type Coverage = {
+    generated_at: Timestamp;
+    /**
+     * The counties that a feed declares, by their code.
+     */
+    counties: Array<CoveredCounty>;
+};
+
+/**
+ * One county, and the feeds that declare it.
+ */
+export type CoveredCounty = {
+    state: StateCode;
+    /**
+     * Its name without the word County.
+     */
+    county: string;
+    /**
+     * Its five-digit FIPS code.
+     */
+    fips: string;
+    /**
+     * The metro of which it is the core, where it is one.
+     */
+    metro?: string;
+    /**
+     * The feeds that sources declare for it; leads by their type, from the feeds they are made of.
+     */
+    feeds: {
+        deals?: FeedCoverage;
+        signals?: FeedCoverage;
+        auctions?: FeedCoverage;
+        /**
+         * Leads, by their type.
+         */
+        leads?: {
+            sheriff_sale_auction?: FeedCoverage;
+            tax_delinquent_owner?: FeedCoverage;
+            motivated_listing?: FeedCoverage;
+        };
+    };
+};
+
+/**
+ * How a feed covers a county.
+ */
+export type FeedCoverage = {
+    /**
+     * read: a complete run is published and as recent as promised. late: it is older. pending: there is none yet.
+     *
+     */
+    status: 'read' | 'late' | 'pending';
+    /**
+     * When the latest complete run ended.
+     */
+    as_of: OptionalTimestamp;
+    /**
+     * Names of the sources.
+     */
+    sources: Array<string>;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        as_of?: AbsentObservation;
+    };
+};
+
+/**
  * One source and how it stands.
  */
 export type SourceState = {
@@ -5397,6 +5468,11 @@ export type MinPriceCutPct = number;
 export type MinPriceCut = number;
 
 /**
+ * Only the counties of this feed.
+ */
+export type CoveredFeed = 'deals' | 'signals' | 'auctions' | 'leads';
+
+/**
  * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
  */
 export type County = string;
@@ -6250,6 +6326,76 @@ export type ListSourcesResponses = {
 };
 
 export type ListSourcesResponse = ListSourcesResponses[keyof ListSourcesResponses];
+
+export type GetCoverageData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Only the counties of this feed.
+         */
+        feed?: 'deals' | 'signals' | 'auctions' | 'leads';
+        /**
+         * Two-letter state code; case does not matter.
+         */
+        state?: string;
+        /**
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
+         */
+        county?: string;
+    };
+    url: '/api/coverage';
+};
+
+export type GetCoverageErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetCoverageError = GetCoverageErrors[keyof GetCoverageErrors];
+
+export type GetCoverageResponses = {
+    /**
+     * The counties.
+     */
+    200: Coverage;
+};
+
+export type GetCoverageResponse = GetCoverageResponses[keyof GetCoverageResponses];
 
 export type CountChangesData = {
     body?: never;

@@ -200,6 +200,7 @@ function openOperations(parts: OperationParts) {
   const assertPayer = openPayerProof(status);
   const clocks = { now, elapsedMs: performance.now.bind(performance) };
   const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, ...clocks };
+  const readTable = createReadTable({ readSources: (at) => readSourceCoverage(database.knex, at), feeds, now });
   return createRuns({
     contract,
     validators,
@@ -208,10 +209,7 @@ function openOperations(parts: OperationParts) {
       ...openDocuments(parts, readHealth),
       documents,
       paymentStatus: openPaymentStatus({ ...status, assertPayer, keepRepliesMs: config.replyRetentionMs }),
-      coverage: {
-        readTable: createReadTable({ readSources: (at) => readSourceCoverage(database.knex, at), feeds, now }),
-        retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting),
-      },
+      coverage: { readTable, retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting) },
     }),
     rules: createParameterRules(contract, feeds.deals),
     gate: {
@@ -222,7 +220,7 @@ function openOperations(parts: OperationParts) {
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,
     },
-    revisionOf: createEtagInputs({ documents, feeds, readHealth, now }),
+    revisionOf: createEtagInputs({ documents, feeds, readHealth, readTable, now }),
     findUnpublishedOf: createFindUnpublishedOf({ feeds, ...waiting }),
     refreshFeed: parts.refresh,
     secrets,

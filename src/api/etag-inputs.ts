@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { ContractOperation } from '../contract/contract.js';
+import { memoizeLast } from '../operations/memoize-last.js';
 import type { ReadRevision } from '../operations/operation.js';
 import type { Documents } from '../pages/discovery/documents.js';
 import { daysAt } from '../places/metros/local-date-of.js';
 import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
+import type { CoverageTable } from './coverage/coverage-table.js';
 import { feedRevision } from './data/answers.js';
 import type { OperationId } from './handler.js';
 
 type FeedName = keyof SoldFeeds;
 
 /**
- * An input of a reply beside its parameters. A feed: its version and its excluded records (taken down, held, too old).
+ * An input of a reply beside its parameters. coverage: how the counties are covered. A feed: its version and its excluded records (taken down, held, too old).
  * day: the date in the counties. minute: the age of sources is given in minutes. health: the state of the data.
  * documents: all of them, with the prices.
  */
-type EtagInput = FeedName | 'day' | 'minute' | 'health' | 'documents';
+type EtagInput = FeedName | 'day' | 'minute' | 'health' | 'documents' | 'coverage';
 
 const all = ['deals', 'signals', 'auctions', 'day', 'leads', 'documents'] as const;
 
@@ -33,6 +35,7 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
   getPage: all,
   getMeta: ['health', ...all],
   getHome: ['minute', 'health', ...all],
+  getCoverage: ['coverage'],
   listSources: 'bytes',
   countChanges: 'bytes',
   getPayment: 'bytes',
@@ -59,6 +62,7 @@ export interface EtagPorts {
   readonly feeds: SoldFeeds;
   /** The state of the data. */
   readonly readHealth: () => Promise<object>;
+  readonly readTable: () => Promise<CoverageTable>;
   readonly now: () => Date;
 }
 
@@ -71,8 +75,14 @@ function digestOf(documents: Documents): string {
   return hash.digest('base64url');
 }
 
+const digestOfTable = memoizeLast((table: CoverageTable) =>
+  createHash('sha256')
+    .update(JSON.stringify([...table]))
+    .digest('base64url'),
+);
+
 /** Creates the function that reads an operation's ETag inputs without running it; undefined for bytes. */
-export function createEtagInputs({ documents, feeds, readHealth, now }: EtagPorts) {
+export function createEtagInputs({ documents, feeds, readHealth, readTable, now }: EtagPorts) {
   const digest = digestOf(documents);
   const read: Readonly<Record<EtagInput, () => string | Promise<string>>> = {
     deals: () => feedRevision(feeds.deals),
@@ -83,6 +93,7 @@ export function createEtagInputs({ documents, feeds, readHealth, now }: EtagPort
     minute: () => String(Math.floor(now().getTime() / 60_000)),
     health: async () => JSON.stringify(await readHealth()),
     documents: () => digest,
+    coverage: async () => digestOfTable(await readTable()),
   };
   return ({ operationId }: ContractOperation): ReadRevision | undefined => {
     // The contract's operations are those of the generated types.

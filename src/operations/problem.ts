@@ -57,7 +57,8 @@ const kinds: Readonly<Record<Reason, StatedKind>> = {
 };
 
 const freeAlternatives = [
-  { title: 'Coverage, prices and free samples', url: '/api/meta' },
+  { title: 'Which counties are read', url: '/api/coverage' },
+  { title: 'Prices and free samples', url: '/api/meta' },
   { title: 'The contract', url: '/openapi.json' },
 ];
 

@@ -74,8 +74,8 @@ describe('before the first publication', () => {
     }
   });
 
-  it('metadata is available, and the probe names no feed as ready', async () => {
-    assert.equal((await fetch(`${app.url}/api/meta`)).status, 200);
+  it('metadata and coverage are available, and the probe names no feed as ready', async () => {
+    for (const path of ['/api/meta', '/api/coverage']) assert.equal((await fetch(app.url + path)).status, 200);
     assert.equal((await fetch(`${app.url}/readyz`)).status, 503);
   });
 

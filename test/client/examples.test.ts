@@ -47,6 +47,10 @@ const examples: Examples = {
     const { data } = await client.listDealIds();
     assert.equal(data.ids.length, data.count);
   },
+  async getCoverage(client) {
+    const { data } = await client.getCoverage({ feed: 'deals', state: 'OH' });
+    assert.ok(data.counties.every(({ feeds }) => feeds.deals?.status === 'read'));
+  },
   async listSources(client) {
     const { data } = await client.listSources();
     assert.ok(data.sources.length > 0);

@@ -49,6 +49,7 @@ describe('the contract', () => {
       listHotDeals: '0.02',
       listBasicDeals: '0.01',
       listDealIds: 'free',
+      getCoverage: 'free',
       listSources: 'free',
       countChanges: 'free',
       getReport: '1.50',

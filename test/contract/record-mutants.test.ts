@@ -21,7 +21,7 @@ const validators = createValidators(contract);
 const operations = contract.operations.filter(
   ({ operationId, priceUsd }) =>
     priceUsd !== undefined ||
-    ['listDealIds', 'getMeta', 'listSources', 'countChanges', 'getPayment'].includes(operationId),
+    ['listDealIds', 'getMeta', 'getCoverage', 'listSources', 'countChanges', 'getPayment'].includes(operationId),
 );
 /** Every schema of a record: of an object, or of several that it may be. */
 const schemas = [...new Set(operations.flatMap((each) => [...schemasWithin(contract.document, replyOf(each))]))].filter(

@@ -92,7 +92,7 @@ function outside(covered: Covered, place: Place, { notRead }: PlaceCoverage, tab
   return new ServiceError(
     'outside_coverage',
     `No source of ${kind} reads ${nameOf(place)}. ${capital(kind)} are read in: ${listByState(read)}. Nothing was billed.`,
-    listed(read, notRead),
+    { ...listed(read, notRead), next: [{ title: `Which counties are read for ${kind}`, url: '/api/coverage' }] },
   );
 }
 

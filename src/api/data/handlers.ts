@@ -6,6 +6,7 @@ import type { ReadPublished } from '../../feeds/store/place-reader.js';
 import { createRenderSignalPage } from '../../records/feeds/signal-page.js';
 import type { Handlers } from '../handler.js';
 import { createBuyExclusiveLead } from './buy-exclusive-lead.js';
+import { createGetCoverage } from '../coverage/get-coverage.js';
 import { createExplainEmptyResult } from '../coverage/explain-empty-result.js';
 import { describeNoDeals } from './describe-no-match.js';
 import { createGetPage, type PagePorts } from './get-page.js';
@@ -52,6 +53,7 @@ export function createDataHandlers(ports: DataPorts) {
     listAuctions: createListAuctions(feeds.auctions, now, explain),
     listLeads: createListLeads(feeds.leads, leadHolds, explain),
     buyExclusiveLead: createBuyExclusiveLead(feeds.leads, leadHolds, now, explain),
+    getCoverage: createGetCoverage(ports.coverage.readTable, now),
     getPage: createGetPage({ ...feeds, leadHolds, renderSignals, tokens, now }),
   } satisfies Partial<Handlers>;
 }

@@ -51,6 +51,7 @@ export const verbs = {
   getReport: { verb: 'report', example: ['3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11', '--max', '1.50'] },
   getMeta: { verb: 'meta', example: [] },
   countChanges: { verb: 'changes', example: ['2026-01-15T05:00:00.000Z'] },
+  getCoverage: { verb: 'coverage', example: ['--feed', 'auctions'] },
   listSources: { verb: 'sources', example: [] },
   getPayment: { verb: 'payment', example: ['0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] },
   getPaymentResponse: {

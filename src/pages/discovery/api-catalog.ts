@@ -42,7 +42,8 @@ export function apiCatalog({ contract, publicBaseUrl }: DocumentInputs): ApiCata
         ],
         'service-meta': [
           link('/.well-known/x402', 'application/json', 'What asks for payment, and for how much'),
-          link('/api/meta', 'application/json', 'Coverage, prices, filters and samples'),
+          link('/api/meta', 'application/json', 'Prices, filters and samples'),
+          link('/api/coverage', 'application/json', 'Which counties are read'),
         ],
         status: [link('/readyz', 'application/json', 'Can the server sell')],
       },
