@@ -12,9 +12,9 @@ import type { OperationId } from './handler.js';
 type FeedName = keyof SoldFeeds;
 
 /**
- * An input of a reply beside its parameters. coverage: how the counties are covered. A feed: its version and its excluded records (taken down, held, too old).
+ * An input of a reply beside its parameters. A feed: its version and its excluded records (taken down, held, too old).
  * day: the date in the counties. minute: the age of sources is given in minutes. health: the state of the data.
- * documents: all of them, with the prices.
+ * coverage: that of the counties. documents: all of them, with the prices.
  */
 type EtagInput = FeedName | 'day' | 'minute' | 'health' | 'documents' | 'coverage';
 
