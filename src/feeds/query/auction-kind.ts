@@ -3,6 +3,7 @@ import {
   atLeast,
   createColumnIndexes,
   createMatch,
+  createTest,
   isFrom,
   isUntil,
   passing,
@@ -77,6 +78,7 @@ export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> =
     sources: 'text',
   },
   readColumns: (json) => json as unknown as AuctionColumns,
+  testOf: (filter) => createTest(rules, filter),
   async createIndex(auctions, yieldTurn) {
     const indexes = createColumnIndexes(auctions, yieldTurn);
     const counties = await indexes.lists('county', ({ county }) => county);

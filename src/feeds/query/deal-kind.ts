@@ -5,6 +5,7 @@ import {
   atMost,
   createColumnIndexes,
   createMatch,
+  createTest,
   equal,
   holds,
   leading,
@@ -172,6 +173,7 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     ...(json as unknown as DealColumns),
     lastVerified: new Date(String(json['lastVerified'])),
   }),
+  testOf: (filter) => createTest(rules, filter),
   async createIndex(deals, yieldTurn) {
     const indexes = createColumnIndexes(deals, yieldTurn);
     return { match: await createMatch(rules, indexes), sorts: await createSortedPositions(dealSorts, true, indexes) };

@@ -58,6 +58,8 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
   readonly isCounted?: boolean;
   /** The columns from what JSON made of them. */
   readColumns(json: Readonly<Record<string, unknown>>): Columns;
+  /** Whether a record matches a filter; the index finds the same. */
+  testOf(filter: Filter): (record: Columns) => boolean;
   /** Indexes records that stand in the feed's order; `yieldTurn` is awaited between slices of work. */
   createIndex(records: RecordList<Columns>, yieldTurn: () => Promise<void>): Promise<FeedIndex<Filter>>;
 }

@@ -10,8 +10,13 @@ export type FilterRules<Columns, Filter> = {
   readonly [Name in keyof Filter]-?: FilterRule<Columns, NonNullable<Filter[Name]>>;
 };
 
-/** Prepares the index of a filter; the filter then keeps the records that match its value. */
-export type FilterRule<Columns, Value> = (indexes: ColumnIndexes<Columns>) => Promise<Keep<Value>>;
+/** How a filter chooses records: by the index of a version, or record by record. Both choose the same. */
+export interface FilterRule<Columns, Value> {
+  /** Prepares the index; the filter then keeps the records that match its value. */
+  readonly prepare: (indexes: ColumnIndexes<Columns>) => Promise<Keep<Value>>;
+  /** Whether a record matches the value. What is reckoned of the value is reckoned once. */
+  readonly testOf: (value: Value) => (record: Columns) => boolean;
+}
 export type Keep<Value> = (candidates: Candidates, value: Value) => void;
 
 /** The indexes of the columns of one version. Rules that read the same column share its index. */
@@ -31,28 +36,55 @@ export function equal<Column extends string>(
   column: Column,
   fold: Fold = (text) => text,
 ): FilterRule<Having<Column, string | boolean>, string | boolean> {
-  return async ({ lists }) => {
-    const byText = await lists(column, (record) => fold(String(record[column] ?? '')));
-    return (candidates, value) => byText.keepOf(candidates, fold(String(value)));
+  const textOf = (record: Having<Column, string | boolean>): string => fold(String(record[column] ?? ''));
+  return {
+    async prepare({ lists }) {
+      const byText = await lists(column, textOf);
+      return (candidates, value) => byText.keepOf(candidates, fold(String(value)));
+    },
+    testOf(value) {
+      const asked = fold(String(value));
+      const isAsked = remember((text) => fold(text) === asked);
+      return (record) => isAsked(String(record[column] ?? ''));
+    },
   };
 }
 
 /** A property of the record that is not a column holds; nothing is asked with false. */
 export function holds<Columns>(name: string, test: (record: Columns) => boolean): FilterRule<Columns, true> {
-  return async ({ lists }) => {
-    const byText = await lists(name, (record) => String(test(record)));
-    return (candidates) => byText.keepOf(candidates, 'true');
+  return {
+    async prepare({ lists }) {
+      const byText = await lists(name, (record) => String(test(record)));
+      return (candidates) => byText.keepOf(candidates, 'true');
+    },
+    testOf: () => test,
   };
 }
 
 /** The text of the column passes the test of the value; '' is the text of a record without one. */
 export function passing<Column extends string, Value>(
   column: Column,
-  testOf: (value: Value) => (text: string) => boolean,
+  passes: (value: Value) => (text: string) => boolean,
 ): FilterRule<Having<Column, string>, Value> {
-  return async ({ lists }) => {
-    const byText = await lists(column, (record) => record[column] ?? '');
-    return (candidates, value) => byText.keepWhere(candidates, testOf(value));
+  return {
+    async prepare({ lists }) {
+      const byText = await lists(column, (record) => record[column] ?? '');
+      return (candidates, value) => byText.keepWhere(candidates, passes(value));
+    },
+    testOf(value) {
+      const test = remember(passes(value));
+      return (record) => test(record[column] ?? '');
+    },
+  };
+}
+
+/** Tests each text once. */
+function remember(test: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    let passes = known.get(text);
+    if (passes === undefined) known.set(text, (passes = test(text)));
+    return passes;
   };
 }
 
@@ -62,32 +94,44 @@ export const isUntil = (last: string) => (date: string) => date !== '' && date <
 
 /** The column has a number that is not below the value. */
 export function atLeast<Column extends string>(column: Column): FilterRule<Having<Column, number>, number> {
-  return async ({ range }) => {
-    const numbers = await range(column, (record) => record[column]);
-    return (candidates, value) => numbers.keepBetween(candidates, value, Infinity);
+  return {
+    async prepare({ range }) {
+      const numbers = await range(column, (record) => record[column]);
+      return (candidates, value) => numbers.keepBetween(candidates, value, Infinity);
+    },
+    testOf: (value) => (record) => (record[column] ?? NaN) >= value,
   };
 }
 
 /** The column has a number that is not above the value. */
 export function atMost<Column extends string>(column: Column): FilterRule<Having<Column, number>, number> {
-  return async ({ range }) => {
-    const numbers = await range(column, (record) => record[column]);
-    return (candidates, value) => numbers.keepBetween(candidates, -Infinity, value);
+  return {
+    async prepare({ range }) {
+      const numbers = await range(column, (record) => record[column]);
+      return (candidates, value) => numbers.keepBetween(candidates, -Infinity, value);
+    },
+    testOf: (value) => (record) => (record[column] ?? NaN) <= value,
   };
 }
 
 /** For the column by which the feed is ordered: once a record fails the test, so do all that follow. */
 export function leading<Columns, Value>(test: (record: Columns, value: Value) => boolean): FilterRule<Columns, Value> {
-  return ({ records }) =>
-    Promise.resolve((candidates, value) => candidates.cut(countWhile(records, (record) => test(record, value))));
+  return {
+    prepare: ({ records }) =>
+      Promise.resolve((candidates, value) => candidates.cut(countWhile(records, (record) => test(record, value)))),
+    testOf: (value) => (record) => test(record, value),
+  };
 }
 
 /** For feeds of few records: each is looked at. */
 export function scanned<Columns, Value>(test: (record: Columns, value: Value) => boolean): FilterRule<Columns, Value> {
-  return ({ records, at }) =>
-    Promise.resolve((candidates, value) =>
-      candidates.keep(bitmapWhere(records.length, (position) => test(at(position), value))),
-    );
+  return {
+    prepare: ({ records, at }) =>
+      Promise.resolve((candidates, value) =>
+        candidates.keep(bitmapWhere(records.length, (position) => test(at(position), value))),
+      ),
+    testOf: (value) => (record) => test(record, value),
+  };
 }
 
 export function createColumnIndexes<Columns>(
@@ -122,7 +166,7 @@ export async function createMatch<Columns, Filter extends object>(
   const applied: ((filter: Filter) => void)[] = [];
 
   async function prepare<Name extends keyof Filter>(name: Name): Promise<void> {
-    const keep = await rules[name](indexes);
+    const keep = await rules[name].prepare(indexes);
     applied.push((filter) => {
       const value = filter[name];
       if (value !== undefined && value !== null) keep(candidates, value);
@@ -136,4 +180,17 @@ export async function createMatch<Columns, Filter extends object>(
     for (const apply of applied) apply(filter);
     return candidates.finish();
   };
+}
+
+/** Whether a record matches a filter, as `createMatch` finds it among others. */
+export function createTest<Columns, Filter extends object>(
+  rules: FilterRules<Columns, Filter>,
+  filter: Filter,
+): (record: Columns) => boolean {
+  const tests: ((record: Columns) => boolean)[] = [];
+  for (const name in rules) {
+    const value = filter[name];
+    if (value !== undefined && value !== null) tests.push(rules[name].testOf(value));
+  }
+  return (record) => tests.every((test) => test(record));
 }

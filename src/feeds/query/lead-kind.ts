@@ -3,6 +3,7 @@ import { foldPlace, type FeedIndex, type FeedKind, type Moment, type RecordList 
 import {
   createColumnIndexes,
   createMatch,
+  createTest,
   equal,
   isFrom,
   isUntil,
@@ -88,6 +89,7 @@ export const leadKind: FeedKind<LeadRank, LeadColumns, LeadFilter> = {
   packing: columns,
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => json as unknown as LeadColumns,
+  testOf: (filter) => createTest(rules, filter),
   createIndex,
 };
 

@@ -1,5 +1,13 @@
 import type { FeedKind, RecordList } from './feed-kind.js';
-import { createColumnIndexes, createMatch, equal, leading, passing, type FilterRules } from './filter-rules.js';
+import {
+  createColumnIndexes,
+  createMatch,
+  createTest,
+  equal,
+  leading,
+  passing,
+  type FilterRules,
+} from './filter-rules.js';
 import { createCountyMatch } from './place-match.js';
 import { recordsPerTurn } from './records-per-turn.js';
 import type { SortRules } from './sort-rule.js';
@@ -63,6 +71,7 @@ export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
   packing: columns,
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => json as unknown as SignalColumns,
+  testOf: (filter) => createTest(rules, filter),
   async createIndex(signals, yieldTurn) {
     const indexes = createColumnIndexes(signals, yieldTurn);
     return {

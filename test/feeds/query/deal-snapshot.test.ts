@@ -80,6 +80,8 @@ describe('the snapshot of the deals feed', () => {
           .filter((each) => isWanted(each, wanted))
           .sort((one, other) => compareNumbers(numberOf?.(one), numberOf?.(other), order?.descending === true))
           .map(({ id }) => id);
+        const tested = all.filter(dealKind.testOf(wanted)).map(({ id }) => id);
+        assert.deepEqual(tested.sort(), [...expected].sort(), 'record by record');
         const seen: (string | undefined)[] = [];
         for (let hasMore = true, after = undefined as DealColumns | undefined; hasMore;) {
           const place = after && { rank: after, number: numberOf?.(after) };
