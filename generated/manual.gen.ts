@@ -165,6 +165,13 @@ export const manual = {
                 description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
+                name: 'view',
+                isRequired: false,
+                type: 'string',
+                values: ['full', 'compact'],
+                description: 'How much of each record; default full. Compact has the figures alone, at the same price.'
+            },
+            {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
@@ -329,6 +336,13 @@ export const manual = {
                 type: 'string',
                 values: ['asc', 'desc'],
                 description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
+            },
+            {
+                name: 'view',
+                isRequired: false,
+                type: 'string',
+                values: ['full', 'compact'],
+                description: 'How much of each record; default full. Compact has the figures alone, at the same price.'
             },
             {
                 name: 'limit',

@@ -413,14 +413,6 @@ export type DealBasics = {
      *
      */
     rental_status: PathStatus;
-    /**
-     * Address of the original listing.
-     */
-    listing_url: OptionalWebAddress;
-    /**
-     * When this service last saw the listing offered by its source.
-     */
-    last_verified: Timestamp;
 };
 
 /**
@@ -431,35 +423,16 @@ export type DealBasicsAbsences = {
     list_price?: AbsentFromSource;
     units?: AbsentFromSource;
     cap_rate?: AbsentFromSource;
-    listing_url?: AbsentFromSource;
 };
 
 /**
- * The rest of a deal: its underwriting, its scores, and where it is from.
+ * The figures by which deals are compared.
  */
-export type DealFacts = {
+export type DealMeasures = {
     /**
      * Name of the listing marketplace the deal came from.
      */
     source: string;
-    /**
-     * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
-     */
-    noi: OptionalUsdSigned;
-    /**
-     * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
-     */
-    noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
-    /**
-     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month.
-     * The rental rationale names basis and fiscal year.
-     *
-     */
-    market_rent_2br: string | null;
-    /**
-     * Net operating income under the declared assumptions, USD a year.
-     */
-    noi_underwritten: OptionalUsdSigned;
     /**
      * Cap rate under the declared assumptions on HUD rents, percent.
      */
@@ -471,21 +444,11 @@ export type DealFacts = {
      */
     dscr: OptionalRatio;
     /**
-     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or
-     * a cash-only auction.
-     *
-     */
-    dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
-    /**
      * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy
      * does not fit.
      *
      */
     confidence_score: Share;
-    /**
-     * One plain line; leads with claimed against HUD cap when the gap is material.
-     */
-    why_this_is_interesting: string;
     /**
      * Claimed cap minus HUD-underwritten cap, percentage points. Positive: the broker claims more; negative:
      * hidden upside.
@@ -521,22 +484,9 @@ export type DealFacts = {
      */
     days_on_feed: number;
     /**
-     * County name, without the word County; as the source states it, else as the ZIP tells it.
-     */
-    county: string | null;
-    /**
      * Kind of property.
      */
     property_type: 'duplex' | 'triplex' | 'fourplex' | 'multifamily_5_plus' | 'mixed_use' | 'portfolio' | null;
-    /**
-     * Year of construction.
-     */
-    year_built: number | null;
-    /**
-     * The signals that `motivation_score` counts, each with its evidence.
-     */
-    motivation_signals: Array<MotivationSignal>;
-    rationales: Rationales;
     /**
      * What a careful reader should know; an open list. With one of these codes a deal is never Hot, and what the code
      * doubts is published as stated but read as absent for scores, statuses, value, offer and equity. cap_implausible: a
@@ -552,6 +502,72 @@ export type DealFacts = {
      *
      */
     data_quality: Array<string>;
+};
+
+/**
+ * Why fields of DealMeasures are null.
+ */
+export type DealMeasuresAbsences = {
+    cap_rate_underwritten?: AbsentComputation;
+    dscr?: AbsentDscr;
+    cap_gap_pct?: AbsentComputation;
+    price_reduction_pct?: AbsentPriceReduction;
+    property_type?: AbsentFromSource;
+};
+
+/**
+ * The rest of a deal: its underwriting, its rationales, and where it is from.
+ */
+export type DealFacts = {
+    /**
+     * Address of the original listing.
+     */
+    listing_url: OptionalWebAddress;
+    /**
+     * When this service last saw the listing offered by its source.
+     */
+    last_verified: Timestamp;
+    /**
+     * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
+     */
+    noi: OptionalUsdSigned;
+    /**
+     * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
+     */
+    noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
+    /**
+     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month.
+     * The rental rationale names basis and fiscal year.
+     *
+     */
+    market_rent_2br: string | null;
+    /**
+     * Net operating income under the declared assumptions, USD a year.
+     */
+    noi_underwritten: OptionalUsdSigned;
+    /**
+     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or
+     * a cash-only auction.
+     *
+     */
+    dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
+    /**
+     * One plain line; leads with claimed against HUD cap when the gap is material.
+     */
+    why_this_is_interesting: string;
+    /**
+     * County name, without the word County; as the source states it, else as the ZIP tells it.
+     */
+    county: string | null;
+    /**
+     * Year of construction.
+     */
+    year_built: number | null;
+    /**
+     * The signals that `motivation_score` counts, each with its evidence.
+     */
+    motivation_signals: Array<MotivationSignal>;
+    rationales: Rationales;
     /**
      * What the underwritten figures follow from, with assumption_set of /api/meta.
      */
@@ -564,16 +580,12 @@ export type DealFacts = {
  * Why fields of DealFacts are null.
  */
 export type DealAbsences = {
+    listing_url?: AbsentFromSource;
     noi?: AbsentComputation;
     noi_source?: AbsentComputation;
     market_rent_2br?: AbsentComputation;
     noi_underwritten?: AbsentComputation;
-    cap_rate_underwritten?: AbsentComputation;
-    dscr?: AbsentDscr;
-    cap_gap_pct?: AbsentComputation;
-    price_reduction_pct?: AbsentPriceReduction;
     county?: AbsentCounty;
-    property_type?: AbsentFromSource;
     year_built?: AbsentFromSource;
     underwriting_inputs?: AbsentComputation;
 };
@@ -805,17 +817,17 @@ export type Deal = {
         list_price?: AbsentFromSource;
         units?: AbsentFromSource;
         cap_rate?: AbsentFromSource;
+        cap_rate_underwritten?: AbsentComputation;
+        dscr?: AbsentDscr;
+        cap_gap_pct?: AbsentComputation;
+        price_reduction_pct?: AbsentPriceReduction;
+        property_type?: AbsentFromSource;
         listing_url?: AbsentFromSource;
         noi?: AbsentComputation;
         noi_source?: AbsentComputation;
         market_rent_2br?: AbsentComputation;
         noi_underwritten?: AbsentComputation;
-        cap_rate_underwritten?: AbsentComputation;
-        dscr?: AbsentDscr;
-        cap_gap_pct?: AbsentComputation;
-        price_reduction_pct?: AbsentPriceReduction;
         county?: AbsentCounty;
-        property_type?: AbsentFromSource;
         year_built?: AbsentFromSource;
         underwriting_inputs?: AbsentComputation;
     };
@@ -849,35 +861,9 @@ export type Deal = {
      */
     rental_status: PathStatus;
     /**
-     * Address of the original listing.
-     */
-    listing_url: OptionalWebAddress;
-    /**
-     * When this service last saw the listing offered by its source.
-     */
-    last_verified: Timestamp;
-    /**
      * Name of the listing marketplace the deal came from.
      */
     source: string;
-    /**
-     * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
-     */
-    noi: OptionalUsdSigned;
-    /**
-     * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
-     */
-    noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
-    /**
-     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month.
-     * The rental rationale names basis and fiscal year.
-     *
-     */
-    market_rent_2br: string | null;
-    /**
-     * Net operating income under the declared assumptions, USD a year.
-     */
-    noi_underwritten: OptionalUsdSigned;
     /**
      * Cap rate under the declared assumptions on HUD rents, percent.
      */
@@ -889,21 +875,11 @@ export type Deal = {
      */
     dscr: OptionalRatio;
     /**
-     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or
-     * a cash-only auction.
-     *
-     */
-    dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
-    /**
      * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy
      * does not fit.
      *
      */
     confidence_score: Share;
-    /**
-     * One plain line; leads with claimed against HUD cap when the gap is material.
-     */
-    why_this_is_interesting: string;
     /**
      * Claimed cap minus HUD-underwritten cap, percentage points. Positive: the broker claims more; negative:
      * hidden upside.
@@ -939,22 +915,9 @@ export type Deal = {
      */
     days_on_feed: number;
     /**
-     * County name, without the word County; as the source states it, else as the ZIP tells it.
-     */
-    county: string | null;
-    /**
      * Kind of property.
      */
     property_type: 'duplex' | 'triplex' | 'fourplex' | 'multifamily_5_plus' | 'mixed_use' | 'portfolio' | null;
-    /**
-     * Year of construction.
-     */
-    year_built: number | null;
-    /**
-     * The signals that `motivation_score` counts, each with its evidence.
-     */
-    motivation_signals: Array<MotivationSignal>;
-    rationales: Rationales;
     /**
      * What a careful reader should know; an open list. With one of these codes a deal is never Hot, and what the code
      * doubts is published as stated but read as absent for scores, statuses, value, offer and equity. cap_implausible: a
@@ -970,6 +933,55 @@ export type Deal = {
      *
      */
     data_quality: Array<string>;
+    /**
+     * Address of the original listing.
+     */
+    listing_url: OptionalWebAddress;
+    /**
+     * When this service last saw the listing offered by its source.
+     */
+    last_verified: Timestamp;
+    /**
+     * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
+     */
+    noi: OptionalUsdSigned;
+    /**
+     * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
+     */
+    noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
+    /**
+     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month.
+     * The rental rationale names basis and fiscal year.
+     *
+     */
+    market_rent_2br: string | null;
+    /**
+     * Net operating income under the declared assumptions, USD a year.
+     */
+    noi_underwritten: OptionalUsdSigned;
+    /**
+     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or
+     * a cash-only auction.
+     *
+     */
+    dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
+    /**
+     * One plain line; leads with claimed against HUD cap when the gap is material.
+     */
+    why_this_is_interesting: string;
+    /**
+     * County name, without the word County; as the source states it, else as the ZIP tells it.
+     */
+    county: string | null;
+    /**
+     * Year of construction.
+     */
+    year_built: number | null;
+    /**
+     * The signals that `motivation_score` counts, each with its evidence.
+     */
+    motivation_signals: Array<MotivationSignal>;
+    rationales: Rationales;
     /**
      * What the underwritten figures follow from, with assumption_set of /api/meta.
      */
@@ -993,15 +1005,83 @@ export type BasicDeal = {
      */
     address: string | null;
     /**
+     * Address of the original listing.
+     */
+    listing_url: OptionalWebAddress;
+    /**
+     * When this service last saw the listing offered by its source.
+     */
+    last_verified: Timestamp;
+    /**
      * For every null field of this record, why it is absent; nothing else.
      */
     absent: {
         address?: AbsentAddress;
+        listing_url?: AbsentFromSource;
         zip?: AbsentFromSource;
         list_price?: AbsentFromSource;
         units?: AbsentFromSource;
         cap_rate?: AbsentFromSource;
-        listing_url?: AbsentFromSource;
+    };
+    /**
+     * City of the property.
+     */
+    city: string;
+    state: StateCode;
+    zip: OptionalZip;
+    /**
+     * Asking price, USD.
+     */
+    list_price: string | null;
+    /**
+     * Number of units.
+     */
+    units: number | null;
+    /**
+     * Advertised cap rate, percent.
+     */
+    cap_rate: string | null;
+    /**
+     * 0 to 100: yield up to 40, DSCR 25, motivation 20, distress cross-reference 15. The feed is sorted by it.
+     *
+     */
+    deal_score: number;
+    /**
+     * Verdict of the rental path; also the status filter. Never absent; missing inputs are listed in its
+     * rationale.
+     *
+     */
+    rental_status: PathStatus;
+};
+
+/**
+ * A deal in about a tenth of the bytes, for tables and comparisons; no rationales and no links.
+ */
+export type CompactDeal = {
+    id: DealId;
+    /**
+     * Street address.
+     */
+    address: string | null;
+    /**
+     * Asking price over units, USD.
+     */
+    price_per_unit: OptionalUsd;
+    /**
+     * For every null field of this record, why it is absent; nothing else.
+     */
+    absent: {
+        address?: AbsentAddress;
+        price_per_unit?: AbsentInput;
+        zip?: AbsentFromSource;
+        list_price?: AbsentFromSource;
+        units?: AbsentFromSource;
+        cap_rate?: AbsentFromSource;
+        cap_rate_underwritten?: AbsentComputation;
+        dscr?: AbsentDscr;
+        cap_gap_pct?: AbsentComputation;
+        price_reduction_pct?: AbsentPriceReduction;
+        property_type?: AbsentFromSource;
     };
     /**
      * City of the property.
@@ -1033,14 +1113,84 @@ export type BasicDeal = {
      */
     rental_status: PathStatus;
     /**
-     * Address of the original listing.
+     * Name of the listing marketplace the deal came from.
      */
-    listing_url: OptionalWebAddress;
+    source: string;
     /**
-     * When this service last saw the listing offered by its source.
+     * Cap rate under the declared assumptions on HUD rents, percent.
      */
-    last_verified: Timestamp;
+    cap_rate_underwritten: OptionalPercent;
+    /**
+     * Debt-service coverage ratio of `noi` under the declared assumptions. Where `noi` is derived from the
+     * advertised cap it only restates that cap.
+     *
+     */
+    dscr: OptionalRatio;
+    /**
+     * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy
+     * does not fit.
+     *
+     */
+    confidence_score: Share;
+    /**
+     * Claimed cap minus HUD-underwritten cap, percentage points. Positive: the broker claims more; negative:
+     * hidden upside.
+     *
+     */
+    cap_gap_pct: OptionalPercent;
+    /**
+     * ok: the HUD rent proxy fits. proxy_out_of_range: the price per unit is too high for it, so the underwritten
+     * cap of this record is not trustworthy. unknown: rent, units or price is absent.
+     *
+     */
+    underwrite_reliability: 'ok' | 'proxy_out_of_range' | 'unknown';
+    /**
+     * Verdict of the wholesale path. Never absent; missing inputs are listed in its rationale.
+     */
+    wholesale_status: PathStatus;
+    /**
+     * Verdict of the creative-finance path. Never absent; missing inputs are listed in its rationale.
+     */
+    creative_status: PathStatus;
+    /**
+     * Number of motivation signals.
+     */
+    motivation_score: number;
+    /**
+     * Price drop seen across this service's own runs, percent; absent before a second observation. Not the
+     * listing's own history.
+     *
+     */
+    price_reduction_pct: number | null;
+    /**
+     * Whole days since this service first sourced the listing; not market days.
+     */
+    days_on_feed: number;
+    /**
+     * Kind of property.
+     */
+    property_type: 'duplex' | 'triplex' | 'fourplex' | 'multifamily_5_plus' | 'mixed_use' | 'portfolio' | null;
+    /**
+     * What a careful reader should know; an open list. With one of these codes a deal is never Hot, and what the code
+     * doubts is published as stated but read as absent for scores, statuses, value, offer and equity. cap_implausible: a
+     * cap above 15% or 2.5 times the HUD one; doubts cap_rate. price_placeholder: no price of a building; doubts
+     * list_price. units_type_disagree: units that the type excludes; units_suspect: a price per unit too low to be true;
+     * both doubt units. zip_state_disagree: a ZIP of other states; doubts zip and the rent. zip_county_disagree: a ZIP of
+     * another HUD area than the county; doubts zip, county and the rent. stated_noi_unreadable: an NOI that could not be
+     * read; doubts nothing. A doubted price, number of units or rent makes the reliability unknown for scores.
+     * These only inform. hud_rent_stale: a later HUD year is in force. cap_noi_disagree: stated cap and stated NOI
+     * contradict each other; the lower claim counts. expenses_incomplete: stated expenses lack taxes, insurance,
+     * repairs or management. sources_disagree: sources state different units, or prices by more than 3%.
+     * address_not_parsed: the stated address could not be normalised.
+     *
+     */
+    data_quality: Array<string>;
 };
+
+/**
+ * Compact deal records, in the order that was asked for.
+ */
+export type CompactDealList = Array<CompactDeal>;
 
 /**
  * Basic deal records, best first.
@@ -1050,12 +1200,12 @@ export type BasicDealList = Array<BasicDeal>;
 /**
  * A page of a bought result set; its records are of the kind that was bought.
  */
-export type ResultPage = DealList | BasicDealList | SignalList | AuctionList | LeadList;
+export type ResultPage = DealList | CompactDealList | BasicDealList | SignalList | AuctionList | LeadList;
 
 /**
  * What was bought; its kind is that of the operation.
  */
-export type BoughtReply = DealList | BasicDealList | SignalList | AuctionList | LeadList | ExclusiveLead | Report | Lookup;
+export type BoughtReply = DealList | CompactDealList | BasicDealList | SignalList | AuctionList | LeadList | ExclusiveLead | Report | Lookup;
 
 /**
  * One sign that a seller may be motivated, with its evidence.
@@ -3243,17 +3393,17 @@ export type MotivatedListingLead = {
         list_price?: AbsentFromSource;
         units?: AbsentFromSource;
         cap_rate?: AbsentFromSource;
+        cap_rate_underwritten?: AbsentComputation;
+        dscr?: AbsentDscr;
+        cap_gap_pct?: AbsentComputation;
+        price_reduction_pct?: AbsentPriceReduction;
+        property_type?: AbsentFromSource;
         listing_url?: AbsentFromSource;
         noi?: AbsentComputation;
         noi_source?: AbsentComputation;
         market_rent_2br?: AbsentComputation;
         noi_underwritten?: AbsentComputation;
-        cap_rate_underwritten?: AbsentComputation;
-        dscr?: AbsentDscr;
-        cap_gap_pct?: AbsentComputation;
-        price_reduction_pct?: AbsentPriceReduction;
         county?: AbsentCounty;
-        property_type?: AbsentFromSource;
         year_built?: AbsentFromSource;
         underwriting_inputs?: AbsentComputation;
     };
@@ -3293,35 +3443,9 @@ export type MotivatedListingLead = {
      */
     rental_status: PathStatus;
     /**
-     * Address of the original listing.
-     */
-    listing_url: OptionalWebAddress;
-    /**
-     * When this service last saw the listing offered by its source.
-     */
-    last_verified: Timestamp;
-    /**
      * Name of the listing marketplace the deal came from.
      */
     source: string;
-    /**
-     * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
-     */
-    noi: OptionalUsdSigned;
-    /**
-     * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
-     */
-    noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
-    /**
-     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month.
-     * The rental rationale names basis and fiscal year.
-     *
-     */
-    market_rent_2br: string | null;
-    /**
-     * Net operating income under the declared assumptions, USD a year.
-     */
-    noi_underwritten: OptionalUsdSigned;
     /**
      * Cap rate under the declared assumptions on HUD rents, percent.
      */
@@ -3333,21 +3457,11 @@ export type MotivatedListingLead = {
      */
     dscr: OptionalRatio;
     /**
-     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or
-     * a cash-only auction.
-     *
-     */
-    dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
-    /**
      * Share of the record that is computed or verified rather than assumed, 0 to 1; lower where the HUD rent proxy
      * does not fit.
      *
      */
     confidence_score: Share;
-    /**
-     * One plain line; leads with claimed against HUD cap when the gap is material.
-     */
-    why_this_is_interesting: string;
     /**
      * Claimed cap minus HUD-underwritten cap, percentage points. Positive: the broker claims more; negative:
      * hidden upside.
@@ -3383,22 +3497,9 @@ export type MotivatedListingLead = {
      */
     days_on_feed: number;
     /**
-     * County name, without the word County; as the source states it, else as the ZIP tells it.
-     */
-    county: string | null;
-    /**
      * Kind of property.
      */
     property_type: 'duplex' | 'triplex' | 'fourplex' | 'multifamily_5_plus' | 'mixed_use' | 'portfolio' | null;
-    /**
-     * Year of construction.
-     */
-    year_built: number | null;
-    /**
-     * The signals that `motivation_score` counts, each with its evidence.
-     */
-    motivation_signals: Array<MotivationSignal>;
-    rationales: Rationales;
     /**
      * What a careful reader should know; an open list. With one of these codes a deal is never Hot, and what the code
      * doubts is published as stated but read as absent for scores, statuses, value, offer and equity. cap_implausible: a
@@ -3414,6 +3515,55 @@ export type MotivatedListingLead = {
      *
      */
     data_quality: Array<string>;
+    /**
+     * Address of the original listing.
+     */
+    listing_url: OptionalWebAddress;
+    /**
+     * When this service last saw the listing offered by its source.
+     */
+    last_verified: Timestamp;
+    /**
+     * Net operating income used for the listing, USD a year; `noi_source` says where it is from.
+     */
+    noi: OptionalUsdSigned;
+    /**
+     * Stated by the listing, derived from the advertised cap and the price, or underwritten here.
+     */
+    noi_source: 'stated' | 'derived_from_advertised_cap' | 'underwritten' | null;
+    /**
+     * Two-bedroom rent that HUD publishes: the Small Area FMR of the ZIP, else the FMR of the county; USD a month.
+     * The rental rationale names basis and fiscal year.
+     *
+     */
+    market_rent_2br: string | null;
+    /**
+     * Net operating income under the declared assumptions, USD a year.
+     */
+    noi_underwritten: OptionalUsdSigned;
+    /**
+     * Whether `dscr` is computed, lacks an input, or has no meaning for this sale: a loan under the least one, or
+     * a cash-only auction.
+     *
+     */
+    dscr_status: 'computed' | 'insufficient_data' | 'not_applicable';
+    /**
+     * One plain line; leads with claimed against HUD cap when the gap is material.
+     */
+    why_this_is_interesting: string;
+    /**
+     * County name, without the word County; as the source states it, else as the ZIP tells it.
+     */
+    county: string | null;
+    /**
+     * Year of construction.
+     */
+    year_built: number | null;
+    /**
+     * The signals that `motivation_score` counts, each with its evidence.
+     */
+    motivation_signals: Array<MotivationSignal>;
+    rationales: Rationales;
     /**
      * What the underwritten figures follow from, with assumption_set of /api/meta.
      */
@@ -5553,6 +5703,11 @@ export type AuctionSort = 'sale_date' | 'appraised';
 export type LeadSort = 'score' | 'sale_date';
 
 /**
+ * How much of each record; default full. Compact has the figures alone, at the same price.
+ */
+export type View = 'full' | 'compact';
+
+/**
  * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
  */
 export type Order = 'asc' | 'desc';
@@ -5772,6 +5927,10 @@ export type ListDealsData = {
          */
         order?: 'asc' | 'desc';
         /**
+         * How much of each record; default full. Compact has the figures alone, at the same price.
+         */
+        view?: 'full' | 'compact';
+        /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */
         limit?: number;
@@ -5840,7 +5999,7 @@ export type ListDealsResponses = {
     /**
      * The matching slice, best first. Billed.
      */
-    200: DealList;
+    200: DealList | CompactDealList;
 };
 
 export type ListDealsResponse = ListDealsResponses[keyof ListDealsResponses];
@@ -5956,6 +6115,10 @@ export type ListHotDealsData = {
          */
         order?: 'asc' | 'desc';
         /**
+         * How much of each record; default full. Compact has the figures alone, at the same price.
+         */
+        view?: 'full' | 'compact';
+        /**
          * Most records in one reply; further pages are free at the address in the `Link` header.
          */
         limit?: number;
@@ -6024,7 +6187,7 @@ export type ListHotDealsResponses = {
     /**
      * The matching slice, best first. Billed.
      */
-    200: DealList;
+    200: DealList | CompactDealList;
 };
 
 export type ListHotDealsResponse = ListHotDealsResponses[keyof ListHotDealsResponses];

@@ -18,6 +18,11 @@ type Replies<Declared> = {
 /** Every declared reply of an operation. A body that does not fit its status does not compile. */
 export type Reply<K extends OperationId> = Replies<Operations[K]['responses']> | Replies<Operations[K]['errors']>;
 
+/** The query parameters of some operations. */
+export type Query<Operation extends OperationId> = Operation extends unknown
+  ? NonNullable<Operations[Operation]['data']['query']>
+  : never;
+
 /** Handles one operation: declared parameters in, a declared reply out. It knows nothing about money. */
 export type Handler<K extends OperationId> = (
   input: HandlerInput<Parameters<K, 'query'>, Parameters<K, 'path'>>,

@@ -1,6 +1,6 @@
 import type { Parameters } from './wire/call.js';
 import { createCaller } from './create-caller.js';
-import type { CallOptions, DealsClient, DealsClientOptions, OperationMethods } from './deals-client.js';
+import type { CallOptions, DealsClient, DealsClientOptions, OperationMethods, ViewReader } from './deals-client.js';
 import { operationPaths, type OperationId, requestPath } from './wire/operation-paths.js';
 import { readAnswer } from './wire/read-answer.js';
 import { createRecordReader } from './wire/record-reader.js';
@@ -21,8 +21,9 @@ export function createDealsClient(options: DealsClientOptions): DealsClient {
   ) as unknown as OperationMethods; // one method for each key of operationPaths, typed by the contract
   return {
     ...methods,
-    deals: createRecordReader(caller, 'listDeals'),
-    hotDeals: createRecordReader(caller, 'listHotDeals'),
+    // The server sends the view that is asked for.
+    deals: createRecordReader(caller, 'listDeals') as ViewReader<'listDeals'>,
+    hotDeals: createRecordReader(caller, 'listHotDeals') as ViewReader<'listHotDeals'>,
     basicDeals: createRecordReader(caller, 'listBasicDeals'),
     signals: createRecordReader(caller, 'listSignals'),
     auctions: createRecordReader(caller, 'listAuctions'),

@@ -1,4 +1,4 @@
-import type { Auction, BasicDeal, Deal, Lead, Signal } from '../../generated/types.gen.js';
+import type { Auction, BasicDeal, CompactDeal, Deal, Lead, Signal } from '../../generated/types.gen.js';
 import type { OperationId } from './wire/operation-paths.js';
 import type { DataOf, IsOptional, ParametersOf } from './wire/operation-types.js';
 import type { PaymentStorage } from './payments/payment-storage.js';
@@ -131,17 +131,33 @@ export interface RecordReader<Id extends OperationId, Item> {
   all(parameters?: ParametersOf<Id>, options?: AllOptions): AsyncIterable<Item>;
 }
 
+/** As a reader; the view says what its records are. */
+export interface ViewReader<Id extends ViewedId> {
+  all(parameters: ParametersOf<Id> & Compact, options?: AllOptions): AsyncIterable<CompactDeal>;
+  all(parameters?: ParametersOf<Id> & Full, options?: AllOptions): AsyncIterable<Deal>;
+}
+
 /** A method for each operation of the contract, named by its operationId. @throws PurchaseError */
 export type OperationMethods = {
-  readonly [Id in OperationId]: IsOptional<Id> extends true
-    ? (parameters?: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>
-    : (parameters: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>;
+  readonly [Id in OperationId]: Id extends ViewedId
+    ? ViewMethod<Id>
+    : IsOptional<Id> extends true
+      ? (parameters?: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>
+      : (parameters: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>;
 };
+
+type ViewedId = 'listDeals' | 'listHotDeals';
+type Compact = { readonly view: 'compact' };
+type Full = { readonly view?: 'full' };
+interface ViewMethod<Id extends ViewedId> {
+  (parameters: ParametersOf<Id> & Compact, options?: CallOptions): Promise<Answer<CompactDeal[]>>;
+  (parameters?: ParametersOf<Id> & Full, options?: CallOptions): Promise<Answer<Deal[]>>;
+}
 
 /** All operations of the service, with payment included. */
 export interface DealsClient extends OperationMethods {
-  readonly deals: RecordReader<'listDeals', Deal>;
-  readonly hotDeals: RecordReader<'listHotDeals', Deal>;
+  readonly deals: ViewReader<'listDeals'>;
+  readonly hotDeals: ViewReader<'listHotDeals'>;
   readonly basicDeals: RecordReader<'listBasicDeals', BasicDeal>;
   readonly signals: RecordReader<'listSignals', Signal>;
   readonly auctions: RecordReader<'listAuctions', Auction>;

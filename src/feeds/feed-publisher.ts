@@ -19,7 +19,7 @@ import {
   type Recheck,
   type ToPublish,
 } from './publish.js';
-import { loadOrLeave, type RecordToStore, type RecordViews } from './store/published-record.js';
+import { loadOrLeave, type RecordToStore, type RecordViews, type ViewName } from './store/published-record.js';
 import { refreshFeed } from './refresh-feed.js';
 import { createSnapshot } from './query/snapshot.js';
 import { createPreloader, type Preload } from './store/preload.js';
@@ -194,7 +194,7 @@ function createReadBodies<Columns extends Identified, Views extends RecordViews>
   held,
   log,
 }: BodiesPorts<Columns, Views>): ReadBodies<Views> {
-  return async <View extends keyof Views & string>(view: View, ids: readonly string[], version: number) => {
+  return async <View extends keyof Views & ViewName>(view: View, ids: readonly string[], version: number) => {
     const inMemory = ids.map((id) => held?.find(view, id, version));
     const missing = ids.filter((_id, index) => inMemory[index] === undefined);
     if (missing.length === 0) return { bodies: inMemory, ownBytes: 0 };

@@ -6,7 +6,7 @@ import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
 import { rankOf } from './query/feed-order.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
-import type { RecordViews } from './store/published-record.js';
+import type { RecordViews, ViewName } from './store/published-record.js';
 import { firstShown, joinBodies, recordsAt, sizeOf, type Slice } from './query/slice.js';
 import type { After, Snapshot } from './query/snapshot.js';
 import type { Sort } from './query/sort-rule.js';
@@ -62,7 +62,7 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   hasTakedowns(): boolean;
   /** Whether a record of the current version may be shown. */
   mayShow(record: Origin): boolean;
-  page<View extends keyof Views & string>(
+  page<View extends keyof Views & ViewName>(
     view: View,
     request: PageRequest<Rank, Filter>,
   ): Promise<FeedPage<Views[View]>>;
@@ -71,7 +71,7 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   /** The last records that may be shown, in their order. */
   last(limit: number): readonly Shown<Columns>[];
   /** The proven bytes of records that were shown, all of one version; undefined for one that breaks the contract. */
-  read<View extends keyof Views & string>(
+  read<View extends keyof Views & ViewName>(
     view: View,
     shown: readonly Shown<Columns>[],
   ): Promise<readonly (Rendered<Views[View]> | undefined)[]>;
@@ -88,7 +88,7 @@ export interface Shown<Record> {
 }
 
 /** Gives the proven bytes of records of a version, in their order. */
-export type ReadBodies<Views extends RecordViews> = <View extends keyof Views & string>(
+export type ReadBodies<Views extends RecordViews> = <View extends keyof Views & ViewName>(
   view: View,
   ids: readonly string[],
   version: number,
@@ -148,7 +148,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     findExcluded(of, (of === current ? complete : of).takedownNumber ?? 0);
 
   async function cut(
-    view: keyof Views & string,
+    view: keyof Views & ViewName,
     snapshot: HeldSnapshot,
     { filter, limit, after, sort }: PageRequest<Rank, Filter>,
     excluded: Excluded | undefined,
@@ -182,7 +182,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     resume(capability) {
       // The signature on the token is ours: what it covers is what `page` of this feed has put there.
       const { view, filter, limit, after, sort, feedVersion } = capability as PageCapability<After<Rank>, Filter>;
-      return feed.page(view as keyof Views & string, { filter, limit, after, sort, version: feedVersion });
+      return feed.page(view as keyof Views & ViewName, { filter, limit, after, sort, version: feedVersion });
     },
     close: () => kept.clear(),
     excludedKey: () => excludedFrom(current)?.key,
@@ -203,7 +203,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
       const ids = shown.map(({ record }) => record.id);
       return (await readBodies(view, ids, shown[0]?.version ?? 0)).bodies;
     },
-    async page<View extends keyof Views & string>(view: View, request: PageRequest<Rank, Filter>) {
+    async page<View extends keyof Views & ViewName>(view: View, request: PageRequest<Rank, Filter>) {
       type Page = FeedPage<Views[View]>;
       const snapshot = (request.version === undefined ? undefined : keptVersion(request.version)) ?? current;
       const { version } = snapshot;

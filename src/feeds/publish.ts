@@ -6,7 +6,7 @@ import type { Cutoff } from './query/cutoff.js';
 import { keptVersions } from './feed.js';
 import type { DraftVersion } from './store/draft-store.js';
 import type { FeedStore } from './store/feed-store.js';
-import type { RecordToStore } from './store/published-record.js';
+import { viewNames, type RecordToStore } from './store/published-record.js';
 import type { Preload } from './store/preload.js';
 
 export interface PublishReport {
@@ -217,7 +217,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
 }
 
 function textLengthOf({ columns, bodies }: RecordToStore): number {
-  return columns.length + bodies.full.text.length + (bodies.basic?.text.length ?? 0);
+  return viewNames.reduce((length, view) => length + (bodies[view]?.text.length ?? 0), columns.length);
 }
 
 function* slicesOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {

@@ -34,6 +34,7 @@ export async function openFeedPublishers({ database, validators, leadHolds, ...s
   const deal = {
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
+    compact: createProver<Wire.CompactDeal>(validators, 'CompactDeal'),
   };
   const signal = createProver<Wire.Signal>(validators, 'Signal');
   const auction = createProver<Wire.Auction>(validators, 'Auction');

@@ -30,6 +30,7 @@ export function createPrepareAtOnce(validators: Validators): (facts: DealFacts) 
   const renderDeal = createRenderDeal({
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
+    compact: createProver<Wire.CompactDeal>(validators, 'CompactDeal'),
   });
   const renderLead = createRenderLead(createProver<Wire.Lead>(validators, 'Lead'));
 

@@ -9,6 +9,7 @@ import type { ViewProvers } from '../feeds/store/held-bodies.js';
 import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
 import { findCountyName } from '../places/metros/counties.js';
 import { createAbsence } from './absence.js';
+import { basicDealToWire, compactDealToWire } from './deal-views.js';
 import { maybeTwoDigits, toHundredths } from './decimal-text.js';
 import type { DealViews } from './feeds/sold-feeds.js';
 import { originOfDeal } from './origin.js';
@@ -16,9 +17,9 @@ import { scoreInputsToWire, underwritingInputsToWire } from './record-inputs.js'
 import { provenanceToWire } from './provenance.js';
 
 /**
- * Renders a deal for publication: its proven text in both views, and the columns by which the feed ranks and filters.
+ * Renders a deal for publication: its proven text in each view, and the columns by which the feed ranks and filters.
  */
-export function createRenderDeal({ full, basic }: ViewProvers<DealViews>): (deal: Deal) => RecordToStore {
+export function createRenderDeal({ full, basic, compact }: ViewProvers<DealViews>): (deal: Deal) => RecordToStore {
   return (deal) => {
     const wire = dealToWire(deal);
     const columns: AllColumns<DealColumns> = {
@@ -43,6 +44,7 @@ export function createRenderDeal({ full, basic }: ViewProvers<DealViews>): (deal
     return toStored(columns, placeKeys, {
       full: proveView(full, wire),
       basic: proveView(basic, basicDealToWire(wire)),
+      compact: proveView(compact, compactDealToWire(wire, deal.underwriting.pricePerUnit)),
     });
   };
 }
@@ -137,34 +139,6 @@ function countyOfDeal({ county, countyFips }: Deal['listing']): Maybe<string> {
   if (isKnown(county) || !isKnown(countyFips)) return county;
   const name = findCountyName(countyFips.value);
   return name === undefined ? county : known(name);
-}
-
-/** The same deal reduced to the listing's own facts and the scores. */
-export function basicDealToWire(deal: Wire.Deal): Wire.BasicDeal {
-  const { id, address, city, state, zip, list_price, units, cap_rate, deal_score, rental_status, listing_url } = deal;
-  const absentFields: Wire.BasicDeal['absent'] = {};
-  const { absent } = deal;
-  if (absent.address) absentFields.address = absent.address;
-  if (absent.zip) absentFields.zip = absent.zip;
-  if (absent.list_price) absentFields.list_price = absent.list_price;
-  if (absent.units) absentFields.units = absent.units;
-  if (absent.cap_rate) absentFields.cap_rate = absent.cap_rate;
-  if (absent.listing_url) absentFields.listing_url = absent.listing_url;
-  return {
-    id,
-    address,
-    city,
-    state,
-    zip,
-    list_price,
-    units,
-    cap_rate,
-    deal_score,
-    rental_status,
-    listing_url,
-    last_verified: deal.last_verified,
-    absent: absentFields,
-  };
 }
 
 function signalToWire(signal: Deal['score']['motivation'][number]): Wire.MotivationSignal {

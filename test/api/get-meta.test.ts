@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Deal, Meta } from '../../generated/types.gen.js';
-import { getMeta, listDeals, listSources } from '../../generated/sdk.gen.js';
+import { getMeta, listSources } from '../../generated/sdk.gen.js';
+import { listDeals } from '../support/full-deals.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { receiptSigner } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';

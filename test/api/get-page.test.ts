@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BasicDeal, Deal } from '../../generated/types.gen.js';
-import { getPage, listBasicDeals, listDeals, listHotDeals } from '../../generated/sdk.gen.js';
+import { getPage, listBasicDeals } from '../../generated/sdk.gen.js';
+import { listDeals, listHotDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
 import { createPageTokens, type PageCapability } from '../../src/feeds/page-token.js';
 import { fillFeed, startTestApp, type TestApp } from '../support/app.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { listBasicDeals, listDeals } from '../../generated/sdk.gen.js';
+import { listBasicDeals } from '../../generated/sdk.gen.js';
+import { listDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { listDealIds, listDeals } from '../../generated/sdk.gen.js';
+import { listDealIds } from '../../generated/sdk.gen.js';
+import { listDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Deal } from '../../generated/types.gen.js';
-import { listBasicDeals, listDeals } from '../../generated/sdk.gen.js';
+import { listBasicDeals } from '../../generated/sdk.gen.js';
+import { listDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listDeals, listHotDeals } from '../../generated/sdk.gen.js';
+import { listDeals, listHotDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';

@@ -142,7 +142,15 @@ describe('listSignals', () => {
 
   it('is described in /api/meta as it is sold', async () => {
     const { data: meta } = await getMeta({ client });
-    assert.deepEqual(meta?.signals_feed.filters, ['county', 'signal_type', 'min_amount', 'has_address', 'sort', 'order', 'limit']);
+    assert.deepEqual(meta?.signals_feed.filters, [
+      'county',
+      'signal_type',
+      'min_amount',
+      'has_address',
+      'sort',
+      'order',
+      'limit',
+    ]);
     const { total_signals, with_address, counties: countyCount, freshest } = meta.signals_feed.coverage;
     assert.deepEqual([total_signals, with_address, countyCount], [120, 90, 3]);
     assert.equal(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../generated/client/index.js';
-import { listDeals, lookUpAddress } from '../../generated/sdk.gen.js';
+import { lookUpAddress } from '../../generated/sdk.gen.js';
+import { listDeals } from '../support/full-deals.js';
 import type { Deal, ParameterFault } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
 import type { ObservedSignal } from '../../src/counties/signals/signal.js';

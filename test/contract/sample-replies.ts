@@ -71,6 +71,8 @@ export async function sampleReplies(app: TestApp, { operationId, path }: Contrac
       const lookups = questions.map((each) => read(`${app.url}${path}?address=${encodeURIComponent(each)}`));
       return Promise.all([read(at), ...lookups]);
     }
+    case 'listDeals':
+      return [await read(at), await read(`${at}?view=compact`)];
     case 'listSignals':
       return [await read(at), ...(await pagesOf(`${at}?limit=1`, drawn))];
     case 'listAuctions':

@@ -9,13 +9,12 @@ import {
   listAuctions,
   listBasicDeals,
   listDealIds,
-  listDeals,
-  listHotDeals,
   listLeads,
   listSignals,
   listSources,
   lookUpAddress,
 } from '../../generated/sdk.gen.js';
+import { listDeals, listHotDeals } from '../support/full-deals.js';
 import type { BoughtReply, Deal, Lead, LeadType } from '../../generated/types.gen.js';
 import { createJobs } from '../../jobs/create-jobs.js';
 import { createJobRunsStore, type JobRun } from '../../jobs/job-runs-store.js';

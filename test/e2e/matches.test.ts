@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../generated/client/index.js';
-import { getReport, listDeals } from '../../generated/sdk.gen.js';
+import { getReport } from '../../generated/sdk.gen.js';
+import { listDeals } from '../support/full-deals.js';
 import type { Deal } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';

@@ -5,7 +5,16 @@ import type { Auction, Deal, ExclusiveLead, Lead, Signal } from '../../generated
 import { compareDeals, fold, foldCity, type DealQuery } from './reference-order.js';
 import { capGapOf, capUnderwrittenOf, cutOf, dscrOf, pricePerUnitOf, standing } from './figures-of-deals.js';
 import { cities } from './generated-records.js';
-import { auctionSorts, dealSorts, leadSorts, saleDayOf, signalSorts, sortedBy, type Sorts } from './sorted-lists.js';
+import {
+  auctionSorts,
+  dealSorts,
+  leadSorts,
+  saleDayOf,
+  signalSorts,
+  sortedBy,
+  viewed,
+  type Sorts,
+} from './sorted-lists.js';
 
 /** The query's parameters by name. */
 export type Query = Readonly<Record<string, string>>;
@@ -191,7 +200,7 @@ export const matchesDeal = (deal: Deal, query: DealQuery): boolean =>
   ofDeals.matches(deal, Object.fromEntries(Object.entries(query).map(([name, asked]) => [name, String(asked)])));
 
 const deals: FilteredList = {
-  ...ofDeals,
+  ...filtersOf({ ...dealFilters, ...limited, ...sortedBy(dealSorts), ...viewed }),
   whole: {},
   sorts: dealSorts,
   compare: compareDeals,
@@ -210,7 +219,7 @@ const auctions = filtersOf({ ...auctionFilters, ...limited, ...sortedBy(auctionS
 export const filteredLists: Readonly<Record<string, FilteredList>> = {
   listDeals: deals,
   listHotDeals: { ...deals, listedBy: 'listHotDeals' },
-  listBasicDeals: { ...deals, listedBy: 'listDeals' },
+  listBasicDeals: { ...deals, ...ofDeals, listedBy: 'listDeals' },
   listSignals: {
     ...filtersOf({ ...signalFilters, ...limited, ...sortedBy(signalSorts) }),
     whole: {},

@@ -21,6 +21,9 @@ export function sortRecords<Item>(records: readonly Item[], { sorts }: FilteredL
   });
 }
 
+/** The parameter that says how much of a record is shown. */
+export const viewed = { view: { values: fc.constantFrom('full', 'compact'), meets: () => true } };
+
 /** The parameters that say in which order records are shown. */
 export function sortedBy(sorts: Sorts<never>) {
   return {

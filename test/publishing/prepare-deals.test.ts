@@ -136,7 +136,15 @@ describe('a publication of all deals', () => {
     const app = await startTestApp({ now: () => now, threadFrom });
     apps.push(app);
     const { knex } = app.database;
-    const records = knex('published_records').select('feed', 'id', 'full_json', 'basic_json', 'columns', 'place_keys');
+    const records = knex('published_records').select(
+      'feed',
+      'id',
+      'full_json',
+      'basic_json',
+      'compact_json',
+      'columns',
+      'place_keys',
+    );
     return {
       records: await records.whereIn('feed', ['deals', 'leads']).orderBy(['feed', 'id']),
       reportInputs: await knex('report_inputs').select('deal_id', 'county_fips', 'inputs').orderBy('deal_id'),

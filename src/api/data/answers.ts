@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../errors.js';
 import { maxPageRecords, type Feed, type PageRequest } from '../../feeds/feed.js';
 import type { Identified } from '../../feeds/query/identified.js';
-import type { RecordViews } from '../../feeds/store/published-record.js';
+import type { RecordViews, ViewName } from '../../feeds/store/published-record.js';
 import type { AnsweringFeed } from '../../operations/operation.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 import type { SortRule } from '../../feeds/query/sort-rule.js';
@@ -61,7 +61,7 @@ export async function sellPage<
   Columns extends Identified,
   Filter,
   Views extends RecordViews,
-  View extends keyof Views & string,
+  View extends keyof Views & ViewName,
 >(
   feed: Feed<Rank, Columns, Filter, Views>,
   view: View,

@@ -4,6 +4,7 @@ import type { AuctionFilter } from '../../feeds/query/auction-kind.js';
 import type { DealFilter } from '../../feeds/query/deal-kind.js';
 import type { LeadFilter } from '../../feeds/query/lead-kind.js';
 import type { SignalFilter } from '../../feeds/query/signal-kind.js';
+import type { Query } from '../handler.js';
 import { todaysAt } from '../../places/metros/local-date-of.js';
 
 /** Each converts the query of some operations to the filter of their feed. Thresholds become exact integers. */
@@ -61,10 +62,9 @@ export const leadFilterFromQuery = createFilterConverter<'listLeads' | 'buyExclu
   to_date: (toDate) => ({ toDate }),
 });
 
-type Query<Operation extends keyof Operations> = Operation extends unknown
-  ? NonNullable<Operations[Operation]['data']['query']>
+type FilterName<AnyQuery> = AnyQuery extends unknown
+  ? Exclude<keyof AnyQuery, 'limit' | 'sort' | 'order' | 'view'>
   : never;
-type FilterName<AnyQuery> = AnyQuery extends unknown ? Exclude<keyof AnyQuery, 'limit' | 'sort' | 'order'> : never;
 type ValueOf<AnyQuery, Name> = AnyQuery extends { [N in keyof AnyQuery]: unknown }
   ? Name extends keyof AnyQuery
     ? NonNullable<AnyQuery[Name]>

@@ -1,3 +1,5 @@
+import type { ResultPage } from '../../../generated/types.gen.js';
+import type { Rendered } from '../../contract/rendered.js';
 import { ServiceError } from '../../errors.js';
 import type { PageCapability, PageTokens } from '../../feeds/page-token.js';
 import type { AuctionFeed, DealFeed, LeadFeed, SignalFeed } from '../../records/feeds/sold-feeds.js';
@@ -34,7 +36,8 @@ export function createGetPage(ports: PagePorts): Handler<'getPage'> {
     }
     const feed = capability.feed === auctions.name ? auctions : deals;
     const page = await feed.resume(capability);
-    return { page, body: page.body, name: feed.name };
+    // A token is of one view, and so are the records of its page.
+    return { page, body: page.body as Rendered<ResultPage>, name: feed.name };
   }
 
   return async ({ path }) => {

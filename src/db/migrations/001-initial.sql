@@ -322,9 +322,11 @@ create table published_records (
   columns jsonb not null,
   full_json text not null,
   basic_json text,
+  compact_json text,
   place_keys text[],
-  seal bytea,
+  full_seal bytea,
   basic_seal bytea,
+  compact_seal bytea,
   primary key (feed, id, version)
 );
 create index published_records_places on published_records using gin (place_keys) with (fastupdate = off);

@@ -4,7 +4,7 @@ import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
 import type { Cutoff } from '../query/cutoff.js';
 import { commitCounted } from './changes-store.js';
 import { commonShape, shapeOf, type Shaped } from './shape.js';
-import type { RecordToStore } from './published-record.js';
+import { viewNames, type RecordToStore } from './published-record.js';
 
 /** The next version of a feed, as one publication writes it. */
 export interface DraftVersion {
@@ -107,14 +107,13 @@ function toTexts(records: readonly RecordToStore[]) {
   return {
     rows: JSON.stringify(records.map(toRow)),
     columns: joinTexts(records.map(({ columns }) => columns)),
-    full: joinTexts(records.map(({ bodies }) => bodies.full.text)),
-    basic: joinTexts(records.map(({ bodies }) => bodies.basic?.text)),
+    ...Object.fromEntries(viewNames.map((view) => [view, joinTexts(records.map(({ bodies }) => bodies[view]?.text))])),
   };
 }
 
-function toRow({ id, hash, placeKeys, bodies: { full, basic } }: RecordToStore) {
-  const keys = placeKeys.length === 0 ? undefined : placeKeys;
-  return { id, hash, place_keys: keys, seal: full.seal, basic_seal: basic?.seal };
+function toRow({ id, hash, placeKeys, bodies }: RecordToStore) {
+  const seals = Object.fromEntries(viewNames.map((view) => [`${view}_seal`, bodies[view]?.seal]));
+  return { id, hash, place_keys: placeKeys.length === 0 ? undefined : placeKeys, ...seals };
 }
 
 const takeOver = `
@@ -127,27 +126,33 @@ const ofPublication = 'feed = :feed AND version = :version - 1 AND publication =
 /** The lock prevents a takeover during a statement; after a takeover the former publication writes nothing more. */
 const isOurs = `EXISTS (SELECT 1 FROM feed_versions WHERE ${ofPublication} FOR SHARE)`;
 
-/** The rows travel in four texts: so many values of their own would cost the driver more than the database. */
+/** SQL: something of each view, as a list. */
+function eachView(of: (view: string) => string): string {
+  return viewNames.map(of).join(', ');
+}
+
+/** The rows travel in five texts: so many values of their own would cost the driver more than the database. */
 const insertRecords = `
-  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys, full_json, seal,
-    basic_json, basic_seal)
-  SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.place_keys, r.full_json,
-    decode(r.seal, 'base64'), r.basic_json, decode(r.basic_seal, 'base64')
+  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, place_keys,
+    ${eachView((view) => `${view}_json, ${view}_seal`)})
+  SELECT :feed, r.id, :version, false, decode(r.hash, 'base64'), cast(r.columns AS jsonb), r.place_keys,
+    ${eachView((view) => `r.${view}_json, decode(r.${view}_seal, 'base64')`)}
   FROM ROWS FROM (
-    json_to_recordset(cast(:rows AS json)) AS (id uuid, hash text, place_keys text[], seal text, basic_seal text),
-    ${splitTexts(':columns')}, ${splitTexts(':full')}, ${splitTexts(':basic')})
-    AS r(id, hash, place_keys, seal, basic_seal, columns, full_json, basic_json)
+    json_to_recordset(cast(:rows AS json))
+      AS (id uuid, hash text, place_keys text[], ${eachView((view) => `${view}_seal text`)}),
+    ${splitTexts(':columns')}, ${eachView((view) => splitTexts(`:${view}`))})
+    AS r(id, hash, place_keys, ${eachView((view) => `${view}_seal`)}, columns, ${eachView((view) => `${view}_json`)})
   WHERE ${isOurs}
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = false, content_hash = excluded.content_hash,
-    columns = excluded.columns, place_keys = excluded.place_keys, full_json = excluded.full_json,
-    seal = excluded.seal, basic_json = excluded.basic_json, basic_seal = excluded.basic_seal`;
+    columns = excluded.columns, place_keys = excluded.place_keys,
+    ${eachView((view) => `${view}_json = excluded.${view}_json, ${view}_seal = excluded.${view}_seal`)}`;
 
 const retireRecords = `
-  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json, basic_json)
-  SELECT :feed, r.id, :version, true, '', '{}', '', NULL FROM unnest(cast(:ids AS uuid[])) AS r(id)
+  INSERT INTO published_records (feed, id, version, retired, content_hash, columns, full_json)
+  SELECT :feed, r.id, :version, true, '', '{}', '' FROM unnest(cast(:ids AS uuid[])) AS r(id)
   WHERE ${isOurs}
   ON CONFLICT (feed, id, version) DO UPDATE SET retired = true, content_hash = '', columns = '{}', place_keys = NULL,
-    full_json = '', seal = NULL, basic_json = NULL, basic_seal = NULL`;
+    ${eachView((view) => `${view}_json = excluded.${view}_json, ${view}_seal = NULL`)}`;
 
 const deleteAbove = `
   DELETE FROM published_records WHERE feed = :feed

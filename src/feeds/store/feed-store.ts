@@ -3,7 +3,7 @@ import { runNamed, type NamedStatement } from '../../db/sql/run-named.js';
 import { createDraftStore, type DraftKind, type DraftStore } from './draft-store.js';
 import type { Origin } from '../takedowns.js';
 import { canRead } from './shape.js';
-import type { StoredBodies, StoredRecord, StoredText } from './published-record.js';
+import { viewNames, type StoredBodies, type StoredRecord, type StoredText, type ViewName } from './published-record.js';
 
 export interface FeedVersion {
   readonly version: number;
@@ -30,7 +30,7 @@ export interface FeedStore<Columns> extends DraftStore {
   /** The place keys of some records in all kept versions up to one, each once. */
   readPlaceKeys(ids: readonly string[], version: number): Promise<readonly string[]>;
   /** JSON texts of a view of the records of a version, by id; not of those that are retired in it. */
-  readBodies(view: string, ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredText>>;
+  readBodies(view: ViewName, ids: readonly string[], version: number): Promise<ReadonlyMap<string, StoredText>>;
 }
 
 /** The parts of a `FeedKind` that the store reads. */
@@ -47,7 +47,7 @@ export function createFeedStore<Columns>(knex: Knex, kind: StoredKind<Columns>):
   const feed = kind.name;
   const isHeld = kind.packing === undefined;
   const chunkSize = isHeld ? 100 : 500;
-  const bodies = isHeld ? heldBodies : "'' AS full_json, NULL AS seal, NULL AS basic_json, NULL AS basic_seal";
+  const bodies = isHeld ? heldBodies : "'' AS full_json";
 
   /**
    * Downwards, as the indexes give the latest version of each record first. Never a range of versions: statistics that
@@ -123,13 +123,13 @@ export function createFeedStore<Columns>(knex: Knex, kind: StoredKind<Columns>):
       return rows.map(({ key }) => key);
     },
     async readBodies(view, ids, version) {
-      const rows = await readOf<TextRow>(view === 'basic' ? selectBasicTexts : selectFullTexts, ids, version);
-      return new Map(rows.map((row) => [row.id, textIn(row)]));
+      const rows = await readOf<TextRow>(selectTexts(view), ids, version);
+      return new Map(rows.map(({ id, text, seal }) => [id, textIn(text, seal)]));
     },
   };
 }
 
-const heldBodies = `full_json, ${inBase64('seal')}, basic_json, ${inBase64('basic_seal')}`;
+const heldBodies = viewNames.map((view) => `${view}_json, ${inBase64(`${view}_seal`)}`).join(', ');
 
 function inBase64(column: string, name = column): string {
   return `encode(${column}, 'base64') AS ${name}`;
@@ -151,22 +151,16 @@ interface RecordState {
   readonly retired: boolean;
 }
 
-interface RecordRow extends RecordState {
+interface RecordRow extends RecordState, Partial<Record<BodyColumn, string | null>> {
   readonly columns: Readonly<Record<string, unknown>>;
-  readonly full_json: string;
-  readonly seal: string | null;
-  readonly basic_json: string | null;
-  readonly basic_seal: string | null;
 }
+
+type BodyColumn = `${ViewName}_${'json' | 'seal'}`;
 
 interface TextRow {
   readonly id: string;
   readonly text: string | null;
   readonly seal: string | null;
-}
-
-function textIn({ text, seal }: Pick<TextRow, 'text' | 'seal'>): StoredText {
-  return { text: text ?? '', seal: seal ?? undefined };
 }
 
 function toRecord<Columns>(row: RecordRow, kind: StoredKind<Columns>): StoredRecord<Columns> {
@@ -175,11 +169,13 @@ function toRecord<Columns>(row: RecordRow, kind: StoredKind<Columns>): StoredRec
   return { retired: false, id, columns: kind.readColumns(row.columns), bodies: bodiesIn(row) };
 }
 
-function bodiesIn({ full_json: full, seal, basic_json: basic, basic_seal: basicSeal }: RecordRow): StoredBodies {
-  return {
-    full: textIn({ text: full, seal }),
-    basic: basic === null ? undefined : textIn({ text: basic, seal: basicSeal }),
-  };
+function bodiesIn(row: RecordRow): StoredBodies {
+  const texts = viewNames.map((view) => [view, textIn(row[`${view}_json`], row[`${view}_seal`])] as const);
+  return Object.fromEntries(texts.filter(([view, { text }]) => view === 'full' || text !== '')) as StoredBodies;
+}
+
+function textIn(text?: string | null, seal?: string | null): StoredText {
+  return { text: text ?? '', seal: seal ?? undefined };
 }
 
 /** What some records are in a version; nothing of those that are retired in it. */
@@ -196,8 +192,8 @@ const selectOrigins = selectOf(
   "id, coalesce(columns ->> 'sources', '?') AS sources, columns ->> 'matched' AS matched",
 );
 const selectHashes = selectOf('hashes', `id, ${inBase64('content_hash', 'hash')}`);
-const selectFullTexts = selectOf('full-texts', `id, full_json AS text, ${inBase64('seal')}`);
-const selectBasicTexts = selectOf('basic-texts', `id, basic_json AS text, ${inBase64('basic_seal', 'seal')}`);
+const selectTexts = (view: ViewName) =>
+  selectOf(`${view}-texts`, `id, ${view}_json AS text, ${inBase64(`${view}_seal`, 'seal')}`);
 
 const selectIds = `
   SELECT DISTINCT ON (id) id, retired FROM published_records

@@ -1,7 +1,14 @@
 import type { Prover } from '../../contract/prover.js';
 import { memoryOf, moveRendered, type Rendered } from '../../contract/rendered.js';
 import { isSparse } from '../../contract/slabs.js';
-import type { RecordViews, RenderedViews, StoredBodies } from './published-record.js';
+import {
+  viewNames,
+  type RecordViews,
+  type RenderedViews,
+  type StoredBodies,
+  type StoredText,
+  type ViewName,
+} from './published-record.js';
 import { recordsPerTurn } from '../query/records-per-turn.js';
 
 /** Proves the views of a record. */
@@ -35,7 +42,7 @@ export interface HeldBodies<Views extends RecordViews> {
   /** Takes a version in beside what is held: until all have come, nothing is replaced. */
   beside(version: number): BodiesBeside;
   /** What a record is in a version; undefined where that is not held. */
-  find<View extends keyof Views & string>(view: View, id: string, version: number): Rendered<Views[View]> | undefined;
+  find<View extends keyof Views & ViewName>(view: View, id: string, version: number): Rendered<Views[View]> | undefined;
 }
 
 /** Holds nothing yet. */
@@ -125,19 +132,16 @@ function bytesOf(views: Readonly<Record<string, Rendered<unknown>>> = {}): numbe
   return viewsIn(views).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-function loadViews<Views extends RecordViews>(
-  provers: ViewProvers<Views>,
-  { full, basic = missing }: StoredBodies,
-): RenderedViews<Views> {
-  const names = Object.keys(provers) as (keyof Views & string)[];
-  const load = (view: (typeof names)[number]) => {
-    const { text, seal } = view === 'basic' ? basic : full;
-    return provers[view].load(text, seal);
-  };
-  const views = names.map((view) => [view, load(view)] as const);
+function loadViews<Views extends RecordViews>(provers: ViewProvers<Views>, bodies: StoredBodies): RenderedViews<Views> {
+  const views = viewNames
+    .filter((view) => view in provers)
+    .map((view) => {
+      const { text, seal } = bodies[view] ?? missing;
+      return [view, provers[view as keyof Views].load(text, seal)] as const;
+    });
   // One entry per view of the provers, which are one per view of the record.
   return Object.fromEntries(views) as unknown as RenderedViews<Views>;
 }
 
 /** Not a JSON text: its proof fails where the view is needed. */
-const missing = { text: '' };
+const missing: StoredText = { text: '' };

@@ -4,20 +4,18 @@ import type { Rendered } from '../../contract/rendered.js';
 import type { Log } from '../../log.js';
 import type { Identified } from '../query/identified.js';
 
-/** The views of a record by name, as types of the contract. `basic` has fewer fields; not every feed has it. */
-export interface RecordViews {
-  readonly full: unknown;
-  readonly basic?: unknown;
-}
+/** The views of a record. Each feed has the full one; `basic` and `compact` have fewer fields. */
+export const viewNames = ['full', 'basic', 'compact'] as const;
+export type ViewName = (typeof viewNames)[number];
+
+/** What each view is, as types of the contract. */
+export type RecordViews = { readonly full: unknown } & { readonly [View in ViewName]?: unknown };
 
 /** The proven bytes of a record in each of its views. */
 export type RenderedViews<Views extends RecordViews> = { readonly [View in keyof Views]: Rendered<Views[View]> };
 
 /** JSON texts of a record by view. */
-export interface StoredBodies {
-  readonly full: StoredText;
-  readonly basic?: StoredText | undefined;
-}
+export type StoredBodies = { readonly full: StoredText } & { readonly [View in ViewName]?: StoredText | undefined };
 
 /** The JSON text of one view. */
 export interface StoredText {
@@ -45,9 +43,8 @@ export interface RecordToStore {
 
 /** A record as it is stored: what its feed reads of it, the keys of its place, and its proven views. */
 export function toStored(columns: Identified, placeKeys: readonly string[], bodies: StoredBodies): RecordToStore {
-  const { full, basic } = bodies;
   const text = JSON.stringify(columns);
-  const hashed = (full.seal ?? '') + (basic?.seal ?? '') + text + placeKeys.join();
+  const hashed = viewNames.map((view) => bodies[view]?.seal ?? '').join('') + text + placeKeys.join();
   return { id: columns.id, columns: text, placeKeys, bodies, hash: hash('sha256', hashed, 'base64') };
 }
 

@@ -13,10 +13,11 @@ export interface SoldFeeds {
   readonly leads: LeadFeed;
 }
 
-/** A deal in both views. */
+/** A deal in each view. */
 export interface DealViews {
   readonly full: Wire.Deal;
   readonly basic: Wire.BasicDeal;
+  readonly compact: Wire.CompactDeal;
 }
 
 interface OneView<Record> {
