@@ -1,6 +1,6 @@
 import type { App } from '../src/app.js';
 import type { Upkeep } from '../src/payments/open-upkeep.js';
-import type { PublicationExtent, UnderwritingExtent } from '../src/publishing/pipeline.js';
+import type { PublicationExtent } from '../src/publishing/pipeline.js';
 import { discardGone } from '../src/sources/ingest/discard-gone.js';
 import type { IngestReport } from '../src/sources/ingest/ingest-run.js';
 import type { DeliveryKind } from '../src/sources/source.js';
@@ -25,15 +25,15 @@ const keepRunsMs = 30 * dayMs;
 export function createJobs(ports: JobPorts): Job[] {
   const { pipeline, selling } = ports;
   const publish =
-    (extent: PublicationExtent, underwriting: UnderwritingExtent = 'due'): Job['run'] =>
-    async ({ onProgress }) => ({ ...(await pipeline.publish(extent, { onProgress, underwriting })) });
+    (extent: PublicationExtent): Job['run'] =>
+    async ({ onProgress }) => ({ ...(await pipeline.publish(extent, { onProgress })) });
   return [
     createReadJob('rents', ['rents'], ports, async () => ({ todo: (await pipeline.adviseOnRents()) ?? '' })),
     // A parcel roll locates the parcels of the signals.
     createReadJob('signals', ['parcels', 'signals'], ports, publish('changed')),
     createReadJob('auctions', ['auctions'], ports, publish('changed')),
     createReadJob('listings', ['listings'], ports, publish('all')),
-    { name: 'underwriting', run: publish('day', 'all') },
+    { name: 'underwriting', run: publish('day') },
     // Deals and leads state the day.
     { name: 'publish', run: publish('day') },
     // Publishes takedowns of new suppressions and ended licences.

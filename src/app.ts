@@ -39,7 +39,7 @@ import { createReadTable } from './api/coverage/coverage-table.js';
 import { readSourceStates, readStandings } from './sources/standings-reader.js';
 import type { DeliveryKind } from './sources/source.js';
 import { createFindUnpublishedOf, listUnpublished, secondsUntilNextRun } from './publishing/unpublished.js';
-import { createUnderwritingReader } from './underwriting/underwriting-reader.js';
+import { readUnderwritten } from './underwriting/underwriting-reader.js';
 import { checkSelling } from './payments/gate/check-selling.js';
 import { connectChain } from './payments/settlement/connect-chain.js';
 import { openPayments, type Payments, type PaymentsOverrides, type PaymentsPorts } from './payments/open-payments.js';
@@ -191,7 +191,7 @@ function openOperations(parts: OperationParts) {
   });
   const readHealth = createDataHealth({
     readStandings: () => readStandings(database.knex),
-    readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
+    readOldestUnderwriting: async () => (await readUnderwritten(database.knex))?.at,
     ratesAt: parts.ratesAt,
     now,
     log,
@@ -249,7 +249,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
     reportInputs,
     sources: {
       readSources: () => readSourceStates(database.knex),
-      readOldestUnderwriting: createUnderwritingReader(database.knex).findOldest,
+      readOldestUnderwriting: async () => (await readUnderwritten(database.knex))?.at,
       ratesAt: parts.ratesAt,
       ...waiting,
     },

@@ -3,6 +3,7 @@ import type { PropertyMatches } from '../counties/matches/match-county-records.j
 import type { PropertyPlace } from '../counties/matches/property-place.js';
 import type { DistressMatches, Score } from './scoring/score.js';
 import type { Licence } from '../sources/source.js';
+import type { UnderwritingInputs } from '../underwriting/underwriting-inputs.js';
 import type { Underwriting } from '../underwriting/underwriting.js';
 
 /** One property as sold: the listing as observed, its underwriting and its scores. */
@@ -11,6 +12,8 @@ export interface Deal {
   readonly id: string;
   readonly listing: Listing;
   readonly place: PropertyPlace;
+  /** What was underwritten. */
+  readonly inputs: UnderwritingInputs;
   readonly underwriting: Underwriting;
   /** The county records of the property. */
   readonly matches: PropertyMatches;

@@ -4,13 +4,13 @@ import type { ListingChange, ListingReader } from '../listings/listing-reader.js
 import type { PropertyMatches } from '../counties/matches/match-county-records.js';
 import { placeOf, type PropertyPlace } from '../counties/matches/property-place.js';
 import type { Licence } from '../sources/source.js';
-import type { Underwriter } from '../underwriting/underwriter.js';
+import type { FiguresOf } from '../underwriting/underwriting-inputs.js';
 import type { DealFacts } from './deal-facts.js';
 import { createMedianCaps } from './median-caps.js';
 
 export interface DealFactsPorts {
   readonly listings: Pick<ListingReader, 'readCapRates'>;
-  readonly underwriter: Underwriter;
+  readonly figuresOf: FiguresOf;
   /** Licences by source name. */
   readonly readLicences: () => Promise<ReadonlyMap<string, Licence>>;
   readonly findMatches: FindMatches;
@@ -26,30 +26,21 @@ export interface ExaminedChunk {
   readonly facts: DealFacts;
 }
 
-/**
- * Yields the facts of the deals of each chunk of listings, in the same chunks. Underwrites the listings that are due;
- * every underwriting is saved once the last chunk has been consumed.
- */
+/** Yields the facts of the deals of each chunk of listings, in the same chunks. */
 export async function* readDealFacts(
   ports: DealFactsPorts,
   chunks: AsyncIterable<readonly ListingChange[]>,
 ): AsyncGenerator<ExaminedChunk> {
-  const { underwriter } = ports;
   const readFacts = await createReadFacts(ports);
-  try {
-    for await (const chunk of chunks) {
-      const facts = await readFacts(chunk.flatMap(({ listing }) => listing ?? []));
-      yield { ids: chunk.map(({ id }) => id), facts };
-    }
-    await underwriter.done();
-  } finally {
-    await underwriter.settle();
+  for await (const chunk of chunks) {
+    const facts = await readFacts(chunk.flatMap(({ listing }) => listing ?? []));
+    yield { ids: chunk.map(({ id }) => id), facts };
   }
 }
 
 async function createReadFacts({
   listings: reader,
-  underwriter,
+  figuresOf,
   readLicences,
   findMatches,
   now,
@@ -62,7 +53,7 @@ async function createReadFacts({
     return {
       listings,
       places,
-      underwritings: await underwriter.underwrite(listings),
+      figures: new Map(listings.map((listing) => [listing.id, figuresOf(listing)])),
       matches: await findMatches(places),
       licences,
       medianCaps: new Map([...counties].map((county) => [county, medianOf(county)])),

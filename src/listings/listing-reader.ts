@@ -47,8 +47,8 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
       return Number(rows[0]?.count ?? 0);
     },
     /**
-     * The listings whose content, price, presence or source licence changed at or after `since`. Seeing a listing again
-     * unchanged is no change.
+     * The listings whose content, price, presence or source licence changed at or after `since`, the licence also of a
+     * former source, if it shows less. Seeing a listing again unchanged is no change.
      */
     async *changedSince(since: Date): AsyncIterable<readonly ListingChange[]> {
       await suppression?.refresh();
@@ -138,7 +138,7 @@ const changedIds = `
   select l.id from listings l
   where l.id > :after and (l.updated_at >= :since or l.id in (
     select s.listing_id from listing_sources s join sources src on src.name = s.source_name
-    where s.active and ${sourceChanged}))
+    where s.active and ${sourceChanged} or src.narrowed_at >= :since))
   order by l.id limit :pageSize`;
 
 /** What was sold of one before they were told apart is not sold of the other within this time. */

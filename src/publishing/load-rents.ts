@@ -2,8 +2,10 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { composeDeals } from '../deals/compose-deals.js';
 import { readDealFacts, type FindMatches } from '../deals/read-deal-facts.js';
+import type { Database } from '../db/database.js';
 import { OperatorError } from '../errors.js';
 import { maxRentFileBytes, readRentFile, type RentFile } from '../sources/formats/hud/read-rent-file.js';
+import type { RatesAt } from '../underwriting/mortgage-rates.js';
 import { buildRentRows } from '../underwriting/rents/build-rent-rows.js';
 import { createHudRents } from '../underwriting/rents/create-hud-rents.js';
 import type { HudRents } from '../underwriting/rents/hud-rent.js';
@@ -14,9 +16,9 @@ import {
   percent,
   type RentComparison,
 } from '../underwriting/rents/judge-rent-table.js';
+import { createFiguresOf } from '../underwriting/underwriting-inputs.js';
 import { readRentTable, type RentTable, writeRentTable } from '../underwriting/rents/rent-table.js';
 import { keepRentTables } from '../underwriting/rents/rent-tables-store.js';
-import { openUnderwriter, type UnderwriterPorts } from './open-underwriter.js';
 import type { Readers } from './readers.js';
 
 /** HUD's yearly files to load, and how. */
@@ -31,7 +33,9 @@ export interface RentsOrder {
   readonly pack?: string | undefined;
 }
 
-export interface RentsPorts extends UnderwriterPorts {
+export interface RentsPorts {
+  readonly database: Pick<Database, 'knex'>;
+  readonly ratesAt: RatesAt;
   readonly readers: Readers;
   readonly findMatches: FindMatches;
   readonly now: () => Date;
@@ -186,10 +190,10 @@ async function readStatuses(
 ): Promise<ReadonlyMap<string, string>> {
   const { findMatches } = ports;
   const { listings, readLicences } = ports.readers;
-  const underwriter = openUnderwriter(ports, rents, { now, all: true, isTrial: true });
+  const figuresOf = createFiguresOf(rents, ports.ratesAt(now), now);
   const statuses = new Map<string, string>();
   const chunks = mapChunks(listings.readActive());
-  for await (const { facts } of readDealFacts({ listings, readLicences, findMatches, underwriter, now }, chunks))
+  for await (const { facts } of readDealFacts({ listings, readLicences, findMatches, figuresOf, now }, chunks))
     for (const { id, score } of composeDeals(facts))
       statuses.set(id, [score.rentalStatus, score.wholesaleStatus, score.creativeStatus].join());
   return statuses;

@@ -5,6 +5,10 @@ import type { PublishReport } from '../feeds/publish.js';
 import { newSince } from '../feeds/store/new-since.js';
 import { isPublished } from '../feeds/store/published-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
+import { assumptionSet } from '../underwriting/assumption-set.js';
+import type { RatesAt } from '../underwriting/mortgage-rates.js';
+import { createFiguresOf, nameOfAssumptions } from '../underwriting/underwriting-inputs.js';
+import { noteUnderwritten } from '../underwriting/underwriting-store.js';
 import { findDeferredFeeds } from './find-deferred-feeds.js';
 import { createFindMatches } from './find-matches.js';
 import { createRentLoader, type RentsOrder, type RentsReport } from './load-rents.js';
@@ -14,7 +18,6 @@ import { publishCountyRecords } from './publish-county-records.js';
 import { publishDeals, type DealsPorts } from './publish-deals.js';
 import { publishLeads } from './publish-leads.js';
 import { publishWithLeads } from './publish-with-leads.js';
-import { openUnderwriter, type UnderwriterPorts } from './open-underwriter.js';
 import type { Readers } from './readers.js';
 import { createSourceWork, type OnProgress, type SourceWork, type SourceWorkPorts } from './source-work.js';
 import type { Suppressions } from './suppressions.js';
@@ -42,38 +45,28 @@ export interface Pipeline extends SourceWork {
   refresh(): Promise<void>;
 }
 
-/**
- * The examined listings that are underwritten again. all: each, so that no figure is older than promised. due: those
- * whose inputs changed, or whose figures are two days old.
- */
-export type UnderwritingExtent = 'all' | 'due';
-
 export interface PublicationOptions {
   readonly onProgress?: OnProgress | undefined;
-  /** Default: due. */
-  readonly underwriting?: UnderwritingExtent;
 }
 
 /**
  * The records that are published again.
  * - all: every record, so that each shows when it was last seen, as after the sources were read.
  * - day: every deal and every lead, which state the day, and the county records that changed.
- * - changed: only changes; but like `day` after a licence of rents began, changed or ended, since any deal may rest on
- *   them.
+ * - changed: only changes; but like `day` after a licence of rents began, changed or ended, or when interest rates or
+ *   assumptions did, since any deal may rest on them.
  */
 export type PublicationExtent = 'all' | 'day' | 'changed';
 
 /** How the deals feed was published, and the number of signals, auctions and leads that were added, changed or gone. */
 export interface FeedsReport extends PublishReport {
-  /** Listings that were underwritten again. */
-  readonly underwritten: number;
   readonly signals: number;
   readonly auctions: number;
   readonly leads: number;
 }
 
-export interface PipelinePorts
-  extends Omit<SourceWorkPorts, 'publishIfBehind'>, Pick<DealsPorts, 'threadFrom'>, Pick<UnderwriterPorts, 'ratesAt'> {
+export interface PipelinePorts extends Omit<SourceWorkPorts, 'publishIfBehind'>, Pick<DealsPorts, 'threadFrom'> {
+  readonly ratesAt: RatesAt;
   readonly database: Database;
   readonly validators: Validators;
   readonly readers: Readers;
@@ -109,10 +102,6 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
     return (await Promise.all(allPublishers.map((each) => each.currentVersion()))).every((each) => each.isReadable);
   }
 
-  async function openUnderwriterAt(now: Date, extent: UnderwritingExtent) {
-    return openUnderwriter(ports, await readers.rents.loadRents(now), { now, all: extent === 'all' });
-  }
-
   const rentLoader = createRentLoader({ ...ports, findMatches: dealsPorts.findMatches });
   const pipeline: Pipeline = {
     ...createSourceWork({ ...ports, publishIfBehind: (onProgress) => pipeline.publishIfBehind(onProgress) }),
@@ -122,7 +111,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
       return report;
     },
     adviseOnRents: rentLoader.advise,
-    async publish(wanted, { onProgress, underwriting = 'due' } = {}) {
+    async publish(wanted, { onProgress } = {}) {
       // Records that are not written again would lack columns that their version declares.
       const extent = (await areReadable()) ? wanted : 'all';
       await takedowns.refresh();
@@ -141,12 +130,17 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
         onProgress,
       });
       const at = now();
-      const isEveryDeal = extent !== 'changed' || (await readers.rents.changedSince(since.at, at));
+      const rates = ports.ratesAt(at);
+      const assumptions = nameOfAssumptions(assumptionSet.version, rates);
+      const isEveryDeal =
+        extent !== 'changed' ||
+        (await readers.readUnderwritten())?.assumptions !== assumptions ||
+        (await readers.rents.changedSince(since.at, at));
       const changed = isEveryDeal ? undefined : county.changed;
-      const underwriter = await openUnderwriterAt(at, underwriting);
       const run = { since, changed, cutoff: { at, takedownNumber }, onProgress };
+      const figuresOf = createFiguresOf(await readers.rents.loadRents(at), rates, at);
       const { deals, leads } = await publishWithLeads(
-        (emitLeads) => publishDeals(dealsPorts, { ...run, underwriter, emitLeads }),
+        (emitLeads) => publishDeals(dealsPorts, { ...run, figuresOf, emitLeads }),
         deferredFeeds.has('leads')
           ? undefined
           : (dealLeads, areDealsPublished) =>
@@ -157,12 +151,11 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
               }),
       );
 
-      if (changed === undefined) await underwriter.discardRest();
+      if (changed === undefined) await noteUnderwritten(knex, { assumptions, at });
       const kept = deals.version - 1;
       // A whole publication also clears what older ones left.
       await reportInputs.discardSuperseded(kept, changed && kept);
       return {
-        underwritten: underwriter.count(),
         ...deals,
         signals: countDifferences(county.signals),
         auctions: countDifferences(county.auctions),

@@ -10,7 +10,7 @@ import type { Cutoff } from '../feeds/query/cutoff.js';
 import type { NewSince } from '../feeds/store/new-since.js';
 import type { Takedowns } from '../feeds/takedowns.js';
 import type { ListingChange } from '../listings/listing-reader.js';
-import type { Underwriter } from '../underwriting/underwriter.js';
+import type { FiguresOf } from '../underwriting/underwriting-inputs.js';
 import { openDealThread } from './open-deal-thread.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
 import type { PrepareDeals, PreparedDeal, PreparedRecord } from './prepare-deals.js';
@@ -34,7 +34,7 @@ export interface DealsPorts {
 
 export interface DealsRun extends PublishOptions {
   readonly cutoff: Cutoff;
-  readonly underwriter: Underwriter;
+  readonly figuresOf: FiguresOf;
   readonly emitLeads: EmitLeads;
   /** Older changes are published already. */
   readonly since: NewSince;
@@ -48,16 +48,16 @@ export type EmitLeads = (leads: readonly PossibleChange<PreparedRecord>[]) => Pr
 const idsPerStatement = 1_000;
 
 /**
- * Publishes deals with their report inputs, after underwriting the listings that are due: a new price is never sold
- * with the figures of the old one.
+ * Publishes deals with their report inputs, underwritten as they are now: a new price is never sold with the figures of
+ * the old one.
  * - All of them: each then shows its days on the feed and when it was last seen.
- * - Or those whose listing or its source's licence changed, that were underwritten, or at whose place a county record
- *   or another deal changed. The others stay as published, even if a county's median cap rate or rents changed.
+ * - Or those whose listing or its source's licence changed, or at whose place a county record or another deal
+ *   changed. The others stay as published, even if a county's median cap rate or rents changed.
  */
 export async function publishDeals(ports: DealsPorts, run: DealsRun): Promise<PublishReport> {
   const { database, publishers, readers, findMatches } = ports;
   const { listings, readLicences } = readers;
-  const factsPorts = { listings, readLicences, findMatches, underwriter: run.underwriter, now: run.cutoff.at };
+  const factsPorts = { listings, readLicences, findMatches, figuresOf: run.figuresOf, now: run.cutoff.at };
   const reportInputs = createReportInputsStore(database.knex);
   const prepareAll = (chunks: AsyncIterable<readonly ListingChange[]>, prepare: PrepareDeals) =>
     prepareInOrder(readDealFacts(factsPorts, chunks), prepare, run.emitLeads);
@@ -107,8 +107,8 @@ async function* mapAsync<From, To>(items: AsyncIterable<From>, map: (item: From)
  * too: a match without a street suffix counts only while no other property fits.
  */
 async function* findChanges(
-  { publishers, takedowns, readers: { listings, underwritings, findPublished } }: DealsPorts,
-  { since, underwriter }: DealsRun,
+  { publishers, takedowns, readers: { listings, findPublished } }: DealsPorts,
+  { since }: DealsRun,
   changed: ChangedRecords,
 ): AsyncGenerator<readonly ListingChange[]> {
   const { deals } = publishers;
@@ -129,11 +129,7 @@ async function* findChanges(
     for await (const some of listings.readSome(neighbors)) together.push(...some.filter(addOnce));
     yield together;
   }
-  const others = new Set([
-    ...takedowns.suppressedOf(deals.feed.name, since.takedownNumber),
-    ...(await underwritings.listComputedSince(since.at)),
-    ...(await underwritings.listOutdated(underwriter.assumptions)),
-  ]);
+  const others = new Set(takedowns.suppressedOf(deals.feed.name, since.takedownNumber));
   for (const feed of ['signals', 'auctions'] as const) {
     for (let start = 0; start < changed[feed].length; start += idsPerStatement) {
       const keys = await publishers[feed].placeKeysOf(changed[feed].slice(start, start + idsPerStatement));

@@ -6,7 +6,7 @@ import { createListingReader } from '../listings/listing-reader.js';
 import type { SuppressionList } from '../policy/suppression-list.js';
 import { readLicencesByName, readStandings } from '../sources/standings-reader.js';
 import { createRentReader } from '../underwriting/rents/rent-reader.js';
-import { createUnderwritingReader } from '../underwriting/underwriting-reader.js';
+import { readUnderwritten } from '../underwriting/underwriting-reader.js';
 
 /** What the steps of a publication read. */
 export type Readers = ReturnType<typeof openReaders>;
@@ -18,7 +18,7 @@ export function openReaders(knex: Database['knex'], suppression: SuppressionList
     signals: createSignalReader({ knex, suppression, now }),
     auctions: createAuctionReader({ knex, suppression, now }),
     rents: createRentReader(knex),
-    underwritings: createUnderwritingReader(knex),
+    readUnderwritten: () => readUnderwritten(knex),
     /** Licences by source name. */
     readLicences: () => readLicencesByName(knex),
     readStandings: () => readStandings(knex),

@@ -1,10 +1,8 @@
-import { hash } from 'node:crypto';
 import { valueOf } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
-import type { AssumptionSet } from './assumption-set.js';
 import type { MortgageRates } from './mortgage-rates.js';
 import { flagStated, type DataQualityFlag } from './plausibility.js';
-import type { PlaceFigures } from './rents/hud-rent.js';
+import type { HudRents, PlaceFigures } from './rents/hud-rent.js';
 
 /** The inputs of underwriting: what a listing states, and the figures of the day. */
 export interface UnderwritingInputs
@@ -34,6 +32,19 @@ export interface UnderwritingInputs
 /** The inputs that no listing states. */
 export interface DatedFigures extends PlaceFigures {
   readonly rates: MortgageRates;
+}
+
+export type FiguresOf = (listing: Listing) => DatedFigures;
+
+/** Finds the figures for the places of listings, on one day. */
+export function createFiguresOf(
+  rents: HudRents,
+  { asOf, oneToFourUnitsPct, fivePlusUnitsPct }: MortgageRates,
+  on: Date,
+): FiguresOf {
+  // Without their source, which would be kept with the inputs of every report.
+  const rates = { asOf, oneToFourUnitsPct, fivePlusUnitsPct };
+  return (listing) => ({ ...rents.at(listing, on), rates });
 }
 
 /** The inputs of underwriting from a listing, with the figures of the day for its place. */
@@ -69,15 +80,4 @@ export function nameOfAssumptions(
   { asOf, oneToFourUnitsPct, fivePlusUnitsPct }: MortgageRates,
 ): string {
   return [version, asOf, oneToFourUnitsPct, fivePlusUnitsPct].join(' ');
-}
-
-/** A hash of inputs and assumption set: when it changes, the listing must be underwritten again. */
-export function hashInputs(inputs: UnderwritingInputs, { version }: AssumptionSet): string {
-  const { rent, ...others } = inputs;
-  const rentParts = 'value' in rent ? Object.entries(rent.value).sort(byName) : rent.absent;
-  return hash('sha256', JSON.stringify([version, others, rentParts]));
-}
-
-function byName([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

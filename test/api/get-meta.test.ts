@@ -3,6 +3,7 @@ import type { Deal, Meta } from '../../generated/types.gen.js';
 import { getMeta, listSources } from '../../generated/sdk.gen.js';
 import { listDeals } from '../support/full-deals.js';
 import { loadContract } from '../../src/contract/load-contract.js';
+import { readUnderwritten } from '../../src/underwriting/underwriting-reader.js';
 import { receiptSigner } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
@@ -108,9 +109,9 @@ describe('getMeta', () => {
 
     it('states the age of the oldest figures, as the list of sources does', async () => {
       const { data } = await listSources({ client: createApiClient(app.url) });
-      const oldest = await app.database.knex('underwritings').min<{ min: Date }[]>('computed_at as min');
+      const all = await readUnderwritten(app.database.knex);
       const { mortgage_rates } = meta.underwriting;
-      const told = { status: 'fresh', promised_every_hours: 48, oldest: oldest[0]?.min.toISOString(), absent: {} };
+      const told = { status: 'fresh', promised_every_hours: 48, oldest: all?.at.toISOString(), absent: {} };
       const expected = { ...told, mortgage_rates };
       assert.deepEqual([meta.underwriting, data?.underwriting], [expected, expected]);
     });

@@ -83,27 +83,31 @@ describe('a publication of changes', () => {
 
   it('processes no deal when nothing has changed', async () => {
     await read([], []);
-    const { underwritten, active, changed, retired } = await app.pipeline.publish('changed');
-    assert.deepEqual(
-      { underwritten, active, changed, retired },
-      { underwritten: 0, active: 0, changed: 0, retired: 0 },
-    );
+    const { active, changed, retired } = await app.pipeline.publish('changed');
+    assert.deepEqual({ active, changed, retired }, { active: 0, changed: 0, retired: 0 });
   });
 
   it('underwrites and publishes a changed price, with the result of a full publication, and nothing else', async () => {
     const [first] = offers();
     assert.ok(first);
     await read([{ ...first, listPrice: known('350000.00') }], []);
-    const { underwritten, active, changed } = await publishChanged();
-    assert.deepEqual({ underwritten, active, changed }, { underwritten: 1, active: 1, changed: 1 });
+    const { active, changed } = await publishChanged();
+    assert.deepEqual({ active, changed }, { active: 1, changed: 1 });
+  });
+
+  it('underwrites every deal after a change of interest rates or assumptions, once', async () => {
+    await app.database.knex('underwritten').update({ assumptions: 'uw-1.0.0' });
+    assert.equal((await app.pipeline.publish('changed')).active, 10);
+    nowMs += hourMs;
+    assert.equal((await app.pipeline.publish('changed')).active, 0);
   });
 
   it('publishes a new listing and retires a missing one', async () => {
     const [gone] = offers();
     assert.ok(gone);
     await read([{ ...gone, sourceKey: 'b10', address: known('11 Example Ave') }], [], [gone.sourceKey]);
-    const { underwritten, changed, retired } = await publishChanged();
-    assert.deepEqual({ underwritten, changed, retired }, { underwritten: 1, changed: 1, retired: 1 });
+    const { changed, retired } = await publishChanged();
+    assert.deepEqual({ changed, retired }, { changed: 1, retired: 1 });
   });
 
   it('publishes a deal when its property gets a county record, and again when that is resolved', async () => {

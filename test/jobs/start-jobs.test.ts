@@ -37,7 +37,6 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
       setSourceRemoved: async () => undefined,
       checkSourcesSeen: async () => true,
       publish: async () => ({
-        underwritten: 0,
         version: 1,
         active: 0,
         changed: 0,

@@ -31,8 +31,8 @@ describe('createListingReader', () => {
   afterEach(() => database.close());
 
   const reader = () => createListingReader(database.knex, () => clock.now);
-  const ingest = (rows: readonly ObservedListing[], script?: Script) =>
-    ingestSource(createScriptedSource(rows, script), ingestOptions(database.knex));
+  const ingest = (rows: readonly ObservedListing[], script?: Script, acceptShrink = false) =>
+    ingestSource(createScriptedSource(rows, script), { ...ingestOptions(database.knex), acceptShrink });
   const readChunks = async () => {
     const chunks: (readonly Listing[])[] = [];
     for await (const chunk of reader().readActive()) chunks.push(chunk);
@@ -231,6 +231,21 @@ describe('createListingReader', () => {
     assert.deepEqual(await changes(day(1)), ['gone', 'gone']);
     await ingest(observeMany(2), { licence: { ...licence, expiresAt: day(9) } });
     assert.deepEqual(await changes(day(3)), ['k0', 'k1']);
+  });
+
+  it('reports listings of a former source whose licence shows less from now on, and none where it shows more', async () => {
+    const [moved, other] = observeMany(2);
+    assert.ok(moved && other);
+    for (const name of ['a', 'b']) await ingest([moved, other], { name });
+    setDay(1);
+    await ingest([other], { name: 'b' }, true);
+    const narrow = { ...licence, undisplayedFields: ['remarks'] };
+    setDay(2);
+    await ingest([other], { name: 'b', licence: narrow });
+    assert.deepEqual(await changes(day(2)), ['k0', 'k1']);
+    setDay(3);
+    await ingest([other], { name: 'b', licence });
+    assert.deepEqual(await changes(day(3)), ['k1']);
   });
 
   it('returns the cap rates of offered listings by county, one per property, from the source that speaks', async () => {

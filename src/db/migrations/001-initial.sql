@@ -281,15 +281,13 @@ create table rent_tables (
 );
 
 
--- The figures of each listing, as the named assumptions make them.
-create table underwritings (
-  listing_id uuid not null,
-  assumption_set text not null,
-  inputs_hash text not null,
-  computed_at timestamptz not null,
-  primary key (listing_id)
+-- When all listings on offer were last underwritten, and on which assumptions: one row.
+create table underwritten (
+  single boolean not null default true check (single),
+  assumptions text not null,
+  at timestamptz not null,
+  primary key (single)
 );
-create index underwritings_computed_at on underwritings (computed_at);
 
 -- The published version of each feed. `takedowns`: the number up to which it is clean; `shape`: its columns.
 create table feed_versions (

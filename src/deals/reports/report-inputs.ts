@@ -4,7 +4,6 @@ import type { Listing, SourcePrices } from '../../listings/listing.js';
 import type { PropertyMatches } from '../../counties/matches/match-county-records.js';
 import type { DistressMatches, Score } from '../scoring/score.js';
 import type { UnderwritingInputs } from '../../underwriting/underwriting-inputs.js';
-import { underwritingInputs } from '../../underwriting/underwriting-inputs.js';
 
 /**
  * Everything a deal's report needs that its record does not contain. Saved with each publication, so that a report
@@ -46,6 +45,7 @@ export interface ReportedSource extends Pick<Listing, 'listPrice' | 'units' | 'c
 export function makeReportInputs({
   id,
   listing,
+  inputs,
   underwriting,
   matches,
   distress,
@@ -57,7 +57,7 @@ export function makeReportInputs({
     countyFips: listing.countyFips,
     isCountyStated: isKnown(listing.county),
     ...(listing.isCapRateProForma && { isCapRateProForma: true }),
-    inputs: underwritingInputs(listing, underwriting),
+    inputs,
     assumptionSet: underwriting.assumptionSet,
     score: {
       dealScore: score.dealScore,

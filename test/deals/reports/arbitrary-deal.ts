@@ -5,6 +5,7 @@ import { distressOf } from '../../../src/deals/distress-of.js';
 import type { Listing, ObservedPrice, UnitKind } from '../../../src/listings/listing.js';
 import { noMatches, type PropertyMatches } from '../../../src/counties/matches/match-county-records.js';
 import { assumptionSet } from '../../../src/underwriting/assumption-set.js';
+import { underwritingInputs } from '../../../src/underwriting/underwriting-inputs.js';
 import { placeOf } from '../../../src/counties/matches/property-place.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
 import type { ScoreInputs } from '../../../src/deals/scoring/score.js';
@@ -19,7 +20,19 @@ export function composeDeal(inputs: ScoreInputs, matches: PropertyMatches = noMa
   const licence = { class: 'licensed', mayStore: true, mayResell: true, attribution: 'By the exchange' } as const;
   const score = scoreListing(inputs);
   const place = placeOf(listing);
-  return { id: listing.id, listing, place, underwriting, matches, distress, score, scoredAt: now, licence };
+  const given = underwritingInputs(listing, underwriting);
+  return {
+    id: listing.id,
+    listing,
+    place,
+    inputs: given,
+    underwriting,
+    matches,
+    distress,
+    score,
+    scoredAt: now,
+    licence,
+  };
 }
 
 /** As sources state it, with more digits than are published. */
