@@ -213,7 +213,7 @@ The jobs:
   rents          read the sources of rents
   signals        read the counties' parcels and unpaid taxes, publish what changed
   auctions       read the counties' sheriff sales, publish what changed
-  listings       read the sources of listings, underwrite what changed, publish everything
+  listings       read the sources of listings, underwrite and publish everything
   underwriting   underwrite every listing again, publish
   publish        publish again what depends on the day
   licences       take down suppressed properties and rows whose source's licence has ended
