@@ -234,8 +234,7 @@ describe('createListingReader', () => {
   });
 
   it('reports listings of a former source whose licence shows less from now on, and none where it shows more', async () => {
-    const both = observeMany(2);
-    const other = both.slice(1);
+    const [both, other] = [observeMany(2), observeMany(2).slice(1)];
     for (const name of ['a', 'b']) await ingest(both, { name });
     setDay(1);
     await ingest(other, { name: 'b' }, true);
