@@ -1,6 +1,6 @@
 import { absent, known, type AbsenceReason, type Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
-import { Exact, exactOf, publish, publishedExact } from './decimal.js';
+import { Exact, exactOf, publish, publishedExact, shareOf } from './decimal.js';
 import type { HudIncome } from './hud-income.js';
 import type { Doubted } from './plausibility.js';
 import type { NoiForValueBasis } from './underwriting.js';
@@ -42,7 +42,7 @@ export function valueBasis(facts: ClaimFacts): ValueBasis {
   const claims = [statedNoi, doubted.has('cap_rate') || doubted.has('list_price') ? undefined : capNoi];
   const claim = lowest(claims);
   if (!isChecked || hud === undefined) {
-    const share = claim && Exact.min(claim, publishedExact(claim.times(exactOf(facts.uncheckedSharePct)).div(100)));
+    const share = claim && Exact.min(claim, publishedExact(shareOf(claim, exactOf(facts.uncheckedSharePct))));
     return {
       noiForValue: share ? known(publish(share, 2)) : absent(lacking),
       noiForValueBasis: share ? known('claim_discounted') : absent(lacking),

@@ -19,6 +19,13 @@ export function exactOf(text: DecimalText): Exact {
   return exact;
 }
 
+const hundredth = new Exact('0.01');
+
+/** So many percent of an amount: without a division, which takes ten times as long. */
+export function shareOf(amount: Exact, pct: Decimal.Value): Exact {
+  return amount.times(pct).times(hundredth);
+}
+
 /** A figure as published, two digits, half-up. Rules that build on a published figure use this. */
 export function publishedExact(figure: Decimal.Value): Exact {
   const exact = typeof figure === 'string' ? exactOf(figure) : new Exact(figure);

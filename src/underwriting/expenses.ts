@@ -1,7 +1,7 @@
 import type { DecimalText } from '../decimal-text.js';
 import { isKnown, type Maybe } from '../absence.js';
 import type { AssumptionSet, ByState } from './assumption-set.js';
-import { Exact, exactOf, publish, publishedExact } from './decimal.js';
+import { Exact, exactOf, publish, publishedExact, shareOf } from './decimal.js';
 import { expenseLines, type Expense, type ExpenseLine, type Expenses, type StatedLine } from './expense-lines.js';
 import { lineOfLabel } from './expense-labels.js';
 import type { RentedUnits } from './unit-mix.js';
@@ -44,7 +44,7 @@ function declaredLines(
   { units, mix, effectiveGrossIncome }: ExpenseFacts,
   set: AssumptionSet,
 ): Readonly<Record<ExpenseLine, Exact>> {
-  const share = (pct: DecimalText): Exact => effectiveGrossIncome.times(exactOf(pct)).div(100);
+  const share = (pct: DecimalText): Exact => shareOf(effectiveGrossIncome, exactOf(pct));
   const perUnit = (amount: DecimalText): Exact => exactOf(amount).times(units);
   const utilities = perUnit(set.utilitiesPerUnit);
   return {

@@ -1,6 +1,6 @@
-import { isKnown, valueOf } from '../absence.js';
+import { isKnown } from '../absence.js';
 import type { AssumptionSet } from './assumption-set.js';
-import { Exact, exactOf, publishedExact } from './decimal.js';
+import { Exact, exactOf, publishedExact, shareOf } from './decimal.js';
 import type { Expenses } from './expense-lines.js';
 import { expensesOf } from './expenses.js';
 import { grossPotentialRent, rentUnitMix, rentUnits, type RentedUnits } from './unit-mix.js';
@@ -24,6 +24,9 @@ export interface HudIncome {
   readonly noiStabilized: Exact;
 }
 
+/** Percent. */
+const all = new Exact(100);
+
 /**
  * Potential rent less vacancy and expenses; undefined without a positive HUD rent.
  * - Rent is that of the unit mix, else the two-bedroom rent for every unit (`rentUnitMix`).
@@ -39,11 +42,12 @@ export function incomeOf(inputs: UnderwritingInputs, units: number, set: Assumpt
   const stated = rentUnitMix(inputs, set);
   const mix = isKnown(stated) ? stated.value : [rentUnits({ bedrooms: 2, units }, rent2br, inputs, set)];
   const gpr = publishedExact(grossPotentialRent(mix));
-  const declaredVacancy = Exact.max(exactOf(set.vacancyMinPct), exactOf(set.vacancyPct));
-  const statedVacancy = new Exact(valueOf(inputs.vacancyPct) ?? 0).toDecimalPlaces(1);
-  const vacancyPct = Exact.min(100, Exact.max(declaredVacancy, statedVacancy));
+  const [least, usual] = [exactOf(set.vacancyMinPct), exactOf(set.vacancyPct)];
+  const declaredVacancy = usual.lt(least) ? least : usual;
+  const statedVacancy = isKnown(inputs.vacancyPct) ? exactOf(inputs.vacancyPct.value).toDecimalPlaces(1) : usual;
+  const vacancyPct = statedVacancy.gt(declaredVacancy) ? Exact.min(all, statedVacancy) : declaredVacancy;
   const stable = operate(gpr, declaredVacancy);
-  const inPlace = vacancyPct.eq(declaredVacancy) ? stable : operate(gpr, vacancyPct);
+  const inPlace = vacancyPct === declaredVacancy ? stable : operate(gpr, vacancyPct);
   return {
     ...{ mix, mixBasis: isKnown(stated) ? 'stated' : 'assumed_2br', gpr, grossRent, vacancyPct },
     ...inPlace,
@@ -52,11 +56,17 @@ export function incomeOf(inputs: UnderwritingInputs, units: number, set: Assumpt
 
   function operate(potential: Exact, vacancy: Exact) {
     const other = exactOf(set.otherIncomePerUnit).times(units);
-    const egi = publishedExact(potential.times(new Exact(100).minus(vacancy)).div(100).plus(other));
+    const egi = publishedExact(shareOf(potential, all.minus(vacancy)).plus(other));
     const { expenses, sum } = expensesOf(inputs, { units, mix, effectiveGrossIncome: egi }, set);
     const total = isKnown(inputs.operatingExpenses) ? publishedExact(inputs.operatingExpenses.value) : sum;
-    const opex = Exact.max(sum, total);
-    const opexBasis = total.gt(sum) ? ('stated_total' as const) : ('lines' as const);
-    return { egi, expenses, opex, opexBasis, noi: egi.minus(opex) };
+    const isMore = total.gt(sum);
+    const opex = isMore ? total : sum;
+    return {
+      egi,
+      expenses,
+      opex,
+      opexBasis: isMore ? ('stated_total' as const) : ('lines' as const),
+      noi: egi.minus(opex),
+    };
   }
 }

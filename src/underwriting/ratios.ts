@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import { Exact } from './decimal.js';
+import { Exact, shareOf } from './decimal.js';
 
 /** Cap rate in percent: NOI / price. */
 export function capRatePct(noi: Decimal.Value, price: Decimal.Value): Exact {
@@ -46,7 +46,7 @@ export function cashOnCashPct(
 
 /** The loan at a loan-to-value ratio: LTV x price, USD. */
 export function loanByLtv(price: Decimal.Value, ltvPct: Decimal.Value): Exact {
-  return new Exact(price).times(ltvPct).div(100);
+  return shareOf(new Exact(price), ltvPct);
 }
 
 /** The largest loan at the minimum DSCR: NOI / (DSCR_min x K), USD; 0 without income. */

@@ -2,7 +2,7 @@ import { absent, isKnown, known, type AbsenceReason, type Maybe } from '../absen
 import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { valueBasis } from './claim.js';
-import { Exact, publish, publishedExact } from './decimal.js';
+import { Exact, publish, publishedExact, shareOf } from './decimal.js';
 import { statedLines } from './expenses.js';
 import { incomeOf, type HudIncome } from './hud-income.js';
 import { mortgageConstant } from './mortgage.js';
@@ -43,7 +43,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
     const claimed = {
       statedNoi: isKnown(inputs.noi) ? publishedExact(inputs.noi.value) : undefined,
       // A cap of zero or less implies no income.
-      capNoi: price && cap?.gt(0) ? publishedExact(price.times(cap).div(100)) : undefined,
+      capNoi: price && cap?.gt(0) ? publishedExact(shareOf(price, cap)) : undefined,
     };
     const income = chooseNoi(claimed, hud);
     const rentMultiple = price && hud && grossRentMultiplier(price, hud.grossRent);
@@ -183,7 +183,7 @@ function flag(
   if (isKnown(rent) && rent.value.stale) flags.push('hud_rent_stale');
   if (multiple?.lt(terms.suspectMultiple)) flags.push('units_suspect');
   if (isKnown(noi) && price && cap?.gt(0)) {
-    const claimed = price.times(cap).div(100);
+    const claimed = shareOf(price, cap);
     if (claimed.minus(publishedExact(noi.value)).abs().gt(claimed.times(terms.capNoiTolerance)))
       flags.push('cap_noi_disagree');
   }
