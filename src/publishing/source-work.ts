@@ -11,6 +11,7 @@ import { createImportReport } from '../sources/import-report.js';
 import { ingestSource } from '../sources/ingest/ingest-source.js';
 import { noteUnseen, registerChosen, registerSources, readRemoved, setRemoved } from '../sources/register-sources.js';
 import type { DeliveryKind } from '../sources/source.js';
+import { coversMissing } from '../sources/stated-coverage.js';
 import { readStandings, type SourceStanding } from '../sources/standings-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
 
@@ -64,7 +65,7 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
 
   return {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
-      const configured = await ports.loadSources(how.signal);
+      const configured = refuseWithoutCovers(await ports.loadSources(how.signal), await readStandings(knex));
       const { sources, refused, unreadable } = configured;
       const removed = await readRemoved(knex);
       if (name !== undefined && removed.has(name)) throw new OperatorError(removedMessage(name));
@@ -124,6 +125,21 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
       for (const standing of await readStandings(knex)) warnUnseen(log, standing);
       return false;
     },
+  };
+}
+
+/** Refuses the sources of listings that were never seen and do not say which counties they cover. */
+function refuseWithoutCovers(configured: ConfiguredSources, standings: readonly SourceStanding[]): ConfiguredSources {
+  const known = standings.flatMap(({ name, lastSeen }) => (lastSeen === undefined ? [] : [name]));
+  const isRefused = ({ name, delivers, covers }: ConfiguredSources['sources'][number]) =>
+    delivers === 'listings' && covers === undefined && !known.includes(name);
+  const refused = configured.sources
+    .filter(isRefused)
+    .map((outline) => ({ source: outline.name, problem: coversMissing, outline }));
+  return {
+    ...configured,
+    sources: configured.sources.filter((source) => !isRefused(source)),
+    refused: [...configured.refused, ...refused],
   };
 }
 

@@ -34,9 +34,8 @@ const latestRun = `
 
 const query = `
   select src.name, src.delivers,
-    case when src.county_fips is not null then array[src.county_fips]
-      else array(select distinct l.county_fips from listing_sources l
-        where l.source_name = src.name and l.active and l.county_fips is not null) end as counties,
+    coalesce(src.covers, array(select distinct l.county_fips from listing_sources l
+      where l.source_name = src.name and l.active and l.county_fips is not null)) as counties,
     ${latestRun} order by r.id desc limit 1) as "asOf",
     ${latestRun} and r.finished_at <= leads.complete_as_of order by r.id desc limit 1) as "leadsAsOf"
   from sources src

@@ -26,15 +26,15 @@ export async function saveLicence(knex: Knex, source: Source<DeliveryKind>, { in
     undisplayed: [...(licence.undisplayedFields ?? [])],
     expiresAt: licence.expiresAt ?? null,
     instance,
-    countyFips: source.countyFips ?? null,
+    covers: source.covers === undefined ? null : [...source.covers],
     now,
   });
 }
 
 const isOther = `(s.kind, s.delivers, s.licence_class, s.may_store, s.may_resell, s.attribution, s.undisplayed_fields, s.expires_at,
-      s.county_fips, s.last_seen_at is not null)
+      s.covers, s.last_seen_at is not null)
     is distinct from (excluded.kind, excluded.delivers, excluded.licence_class, excluded.may_store, excluded.may_resell,
-      excluded.attribution, excluded.undisplayed_fields, excluded.expires_at, excluded.county_fips, true)`;
+      excluded.attribution, excluded.undisplayed_fields, excluded.expires_at, excluded.covers, true)`;
 
 /** That a field was shown and must not be any more is a takedown of what was published before. */
 const upsert = `
@@ -43,14 +43,14 @@ const upsert = `
     where exists (select from sources s where s.name = :name and not cast(:undisplayed as text[]) <@ s.undisplayed_fields)
     returning number)
   insert into sources as s (name, kind, delivers, licence_class, may_store, may_resell, attribution, undisplayed_fields, expires_at,
-    county_fips, last_seen_by, last_seen_at, changed_at)
+    covers, last_seen_by, last_seen_at, changed_at)
   values (:name, :kind, :delivers, :class, :mayStore, :mayResell, :attribution, :undisplayed, :expiresAt,
-    :countyFips, :instance, :now, :now)
+    cast(:covers as text[]), :instance, :now, :now)
   on conflict (name) do update set
     kind = excluded.kind, delivers = excluded.delivers, licence_class = excluded.licence_class,
     may_store = excluded.may_store, may_resell = excluded.may_resell, attribution = excluded.attribution,
     undisplayed_fields = excluded.undisplayed_fields, expires_at = excluded.expires_at,
-    county_fips = excluded.county_fips, last_seen_by = excluded.last_seen_by, last_seen_at = excluded.last_seen_at,
+    covers = excluded.covers, last_seen_by = excluded.last_seen_by, last_seen_at = excluded.last_seen_at,
     unseen_since = null,
     changed_at = case when ${isOther} then excluded.changed_at else s.changed_at end,
     narrowed_at = case when excluded.undisplayed_fields <@ s.undisplayed_fields then s.narrowed_at else excluded.changed_at end,

@@ -113,8 +113,8 @@ interface SourceBase<K extends DeliveryKind> {
   readonly kind: string;
   readonly delivers: K;
   readonly licence: Licence;
-  /** The county that it reads, five-digit FIPS code; undefined where it is of no one county. */
-  readonly countyFips?: string;
+  /** The counties that it declares, by their five-digit FIPS codes; undefined where it declares none. */
+  readonly covers?: readonly string[] | undefined;
   /**
    * A digest of what decides which rows there are and what they mean. A stored cursor or watermark is used only while
    * it is unchanged.

@@ -10,13 +10,15 @@ import type { Place } from '../../places/metros/place.js';
 import { findStatesOfZip } from '../../places/metros/states.js';
 import { findCountyOfZip } from '../../places/metros/zip-counties.js';
 
-const counties = countyNames.map((each) => ({ ...each, label: foldPlace(countyLabel(each.countyFips, each.state)) }));
+const counties = countyNames
+  .map((each) => ({ ...each, label: foldPlace(countyLabel(each.countyFips, each.state)) }))
+  .sort((one, other) => (one.countyFips < other.countyFips ? -1 : 1));
 type LabeledCounty = (typeof counties)[number];
 type Test = (county: LabeledCounty) => boolean;
 
 /**
- * The counties of a place, all of them for one without a part; none where no US county is meant. A city that is not
- * known counts as its state, and so does a ZIP without land.
+ * The counties of a place by their codes, all of them for one without a part; none where no US county is meant. A city
+ * that is not known counts as its state, and so does a ZIP without land.
  */
 export function countiesOf(place: Place): readonly CountyName[] {
   return found.memo(JSON.stringify(place), { context: place });

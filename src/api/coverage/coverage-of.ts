@@ -27,7 +27,11 @@ export function coverageOf(feed: Covered, place: Place, table: CoverageTable, ha
 }
 
 /** The counties in which a feed is read, those of some states first. */
-export function readCounties(feed: Covered, table: CoverageTable, first: readonly string[] = []): readonly CountyName[] {
+export function readCounties(
+  feed: Covered,
+  table: CoverageTable,
+  first: readonly string[] = [],
+): readonly CountyName[] {
   const { read } = coverageOf(feed, {}, table, false);
   return [...read.filter(({ state }) => first.includes(state)), ...read.filter(({ state }) => !first.includes(state))];
 }

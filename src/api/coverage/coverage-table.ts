@@ -57,7 +57,9 @@ function judge(covered: Covered, own: readonly SourceCoverage[], now: Date): Cou
   const groups = madeOf[covered].map((kinds) => own.filter(({ delivers }) => kinds.includes(delivers)));
   if (groups.some((group) => group.length === 0)) return undefined;
   const asOfGroups = groups.map((group) =>
-    Math.max(...group.map((each) => (ofOwnFeed.includes(covered) ? each.asOf : each.leadsAsOf)?.getTime() ?? -Infinity)),
+    Math.max(
+      ...group.map((each) => (ofOwnFeed.includes(covered) ? each.asOf : each.leadsAsOf)?.getTime() ?? -Infinity),
+    ),
   );
   const asOfMs = Math.min(...asOfGroups);
   const sources = groups.flat().map(({ name }) => name);
@@ -74,7 +76,9 @@ export interface TablePorts {
 
 /** Creates the reader of the table, which asks the database at most once for each minute and each publication. */
 export function createReadTable({ readSources, feeds, now }: TablePorts): () => Promise<CoverageTable> {
-  const readMemoized = memoizeLast((_key: string, at: Date) => readSources(at).then((all) => tabulateCoverage(all, at)));
+  const readMemoized = memoizeLast((_key: string, at: Date) =>
+    readSources(at).then((all) => tabulateCoverage(all, at)),
+  );
   const versions = () => Object.values(feeds).map((feed) => `${feed.isPublished()} ${feed.current().version}`);
   return () => readMemoized(`${Math.floor(now().getTime() / minuteMs)} ${versions().join()}`, now());
 }

@@ -109,7 +109,9 @@ function nameOf(place: Place): string {
   }
   if (others.length === 0) return countyLabel(only.countyFips, only.state);
   if (place.county !== undefined) return 'any county of this name';
-  return Object.keys(placeIn(place)).join() === 'state' ? (place.state?.join(' or ') ?? '') : 'any county of this place';
+  return Object.keys(placeIn(place)).join() === 'state'
+    ? (place.state?.join(' or ') ?? '')
+    : 'any county of this place';
 }
 
 /** `Cuyahoga, Franklin, OH; Marion, IN`. */

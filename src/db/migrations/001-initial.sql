@@ -20,7 +20,8 @@ create table sources (
   last_seen_at timestamptz,
   unseen_since timestamptz,
   removed_at timestamptz,
-  county_fips text,
+  -- The counties that it declares, by their five-digit FIPS codes; null where it declares none.
+  covers text[],
   primary key (name),
   check (delivers in ('listings', 'signals', 'auctions', 'parcels', 'rents')),
   check (licence_class in ('owned', 'licensed', 'public_record', 'demonstration'))

@@ -1,3 +1,4 @@
+import { metros, slugOf } from '../../places/metros/metros.js';
 import type { DropManifest } from '../../sources/formats/drop-manifest.js';
 import type { MappableField } from '../../sources/formats/listing-fields.js';
 import type { DemoFeedName } from './create-demo-listing.js';
@@ -16,6 +17,14 @@ export function toFeedRow({ manifest }: DemoFeed, fields: DemoFields): DemoRow {
   const columns = Object.entries(manifest.mapping) as [MappableField, string][];
   return Object.fromEntries(columns.map(([field, column]) => [column, fields[field]]));
 }
+
+const midwest = ['IL', 'IN', 'KY', 'MI', 'MO', 'NE', 'OH', 'PA', 'WI'];
+const metrosIn = (isCovered: (state: string) => boolean) => metros.filter(({ state }) => isCovered(state)).map(slugOf);
+/** The others cover all metros. */
+const coveredBy: Readonly<Record<string, readonly string[]>> = {
+  'demo-heartland': metrosIn((state) => midwest.includes(state)),
+  'demo-sunbelt': metrosIn((state) => !midwest.includes(state)),
+};
 
 const licence = demonstrationLicence('Demonstration data, fictional properties');
 
@@ -110,6 +119,7 @@ function manifestOf(
     marketplace,
     format,
     file: `listings.${format}`,
+    covers: [...(coveredBy[name] ?? metrosIn(() => true))],
     licence,
     mapping,
     values: words,

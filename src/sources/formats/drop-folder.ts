@@ -60,7 +60,8 @@ function openFolder<K extends DeliveryKind>(
   reading: RowReading<K>,
 ): WholeSource<K> {
   const find = () => findDelivery({ directory, pattern: manifest.file, format: manifest.format, now: now() });
-  const manifestHash = digestOf(manifest);
+  // Which counties are covered does not change what the rows mean.
+  const manifestHash = digestOf({ ...manifest, covers: undefined });
   const { shape, expected } = reading;
   let parse = reading.parserWithout([]);
   return {
@@ -68,7 +69,7 @@ function openFolder<K extends DeliveryKind>(
     kind: 'drop-folder',
     delivers,
     licence: toLicence(delivers, manifest.licence),
-    ...('county' in manifest && { countyFips: manifest.county.fips }),
+    covers: 'county' in manifest ? [manifest.county.fips] : manifest.covers,
     async *readPages() {
       const delivery = await find();
       const etag = `${readerVersion}-${manifestHash}-${delivery.digest}`;

@@ -7,6 +7,7 @@ import { mappableFields } from './listing-fields.js';
 import { recordFields, saleFields } from './record-mapping.js';
 import { SourceError } from '../source-error.js';
 import type { DeliveryKind } from '../source.js';
+import { covers } from '../stated-coverage.js';
 import { oneLine, sourceName, statedLicence } from '../stated-licence.js';
 import { isObject } from '../upstream/get-json.js';
 
@@ -30,6 +31,7 @@ const listingSchema = z.strictObject({
   ...common,
   delivers: z.literal('listings'),
   marketplace: oneLine(120),
+  covers: covers.optional(),
   licence: licenceOf('listings'),
   mapping: z
     .partialRecord(z.enum(mappableFields), z.string().min(1).max(200))

@@ -33,14 +33,17 @@ const usualPerMinute = { page: 20, interface: 60 };
 
 /** Creates the source of one entry. `file` is the file of sources: paths in it are relative to its directory. */
 export function createSource(entry: SourceEntry, file: string, ports: SourcePorts): AnySource {
-  const county = 'county' in entry ? { countyFips: entry.county.fips } : {};
-  return { ...createByKind(entry, file, ports), ...county, configuration: configurationOf(entry) };
+  const covers = 'county' in entry ? [entry.county.fips] : 'covers' in entry ? entry.covers : undefined;
+  return { ...createByKind(entry, file, ports), covers, configuration: configurationOf(entry) };
 }
 
-/** Whatever decides which rows there are and what they mean; how long and how often they may be asked for does not. */
+/**
+ * Whatever decides which rows there are and what they mean; how long and how often they may be asked for does not, and
+ * neither does what they cover.
+ */
 function configurationOf(entry: SourceEntry): string {
   const { comment: _comment, enabled: _enabled, requestsPerMinute: _pace, licence, ...rest } = entry;
-  return digestOf([rest, licence.displayFields]);
+  return digestOf([{ ...rest, covers: undefined }, licence.displayFields]);
 }
 
 function createByKind(entry: SourceEntry, file: string, ports: SourcePorts): AnySource {

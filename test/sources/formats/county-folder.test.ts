@@ -77,8 +77,8 @@ describe("a drop folder of a county's records", () => {
   it('brings unpaid taxes, in the words of the sources over HTTP', async () => {
     const { source, taken, refused, problem } = await read(taxes, header + owing('131-01-001') + owing('2', '5', 'Y'));
     assert.deepEqual(
-      [source.delivers, source.countyFips, source.licence.attribution, refused, problem],
-      ['signals', '39035', 'County treasurer', ['not_relevant'], undefined],
+      [source.delivers, source.covers, source.licence.attribution, refused, problem],
+      ['signals', ['39035'], 'County treasurer', ['not_relevant'], undefined],
     );
     assert.deepEqual(taken, [
       {

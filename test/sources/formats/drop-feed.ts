@@ -13,6 +13,7 @@ export const plainManifest = {
   marketplace: 'Broker Exchange',
   format: 'csv',
   file: 'deals.csv',
+  covers: ['OH'],
   licence: { class: 'licensed', mayStore: true, mayResell: true, attribution: 'Listings by Broker Exchange' },
   mapping: {
     sourceKey: 'id',

@@ -50,6 +50,7 @@ function createListingService(readProperties: () => readonly DemoProperty[]): Mo
         name: 'listing-service',
         licence: demonstrationLicence('Demonstration data, fictional properties'),
         marketplace: 'Lakes Multiple Listing (demonstration)',
+        covers: ['OH'],
         secret: serviceKey.name,
       },
     ],
