@@ -56,12 +56,15 @@ const manual = definePluginConfig<ManualPlugin['Types']>({
           priceUsd: payment?.price.amount ?? null,
           parameters: [...Object.values(path), ...Object.values(query)].map(
             ({ name, required, description, schema }) => {
-              const { type, items } = schema.$ref ? plugin.context.resolveIrRef<typeof schema>(schema.$ref) : schema;
-              const values = type === 'enum' ? items?.map((item) => item.const) : undefined;
+              const resolve = (node: typeof schema) =>
+                node.$ref ? plugin.context.resolveIrRef<typeof schema>(node.$ref) : node;
+              const { type, items: [item] = [] } = resolve(schema);
+              const one = resolve(type === 'array' && item ? item : schema);
+              const values = one.type === 'enum' ? one.items?.map((each) => each.const) : undefined;
               return {
                 name,
                 isRequired: required === true,
-                type: values ? 'string' : type,
+                type: type === 'enum' ? 'string' : type,
                 ...(values && { values }),
                 description: description?.trim().replaceAll(/\s+/g, ' '),
               };

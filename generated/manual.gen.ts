@@ -13,8 +13,14 @@ export const manual = {
             {
                 name: 'state',
                 isRequired: false,
-                type: 'string',
-                description: 'Two-letter state code; case does not matter.'
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'city',
@@ -61,13 +67,13 @@ export const manual = {
             {
                 name: 'status',
                 isRequired: false,
-                type: 'string',
+                type: 'array',
                 values: [
                     'Hot',
                     'Warm',
                     'Pass'
                 ],
-                description: 'Status of the rental path (`rental_status`).'
+                description: 'Status of the rental path (`rental_status`): one or several, with commas.'
             },
             {
                 name: 'min_price_per_unit',
@@ -186,8 +192,14 @@ export const manual = {
             {
                 name: 'state',
                 isRequired: false,
-                type: 'string',
-                description: 'Two-letter state code; case does not matter.'
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'city',
@@ -234,13 +246,13 @@ export const manual = {
             {
                 name: 'status',
                 isRequired: false,
-                type: 'string',
+                type: 'array',
                 values: [
                     'Hot',
                     'Warm',
                     'Pass'
                 ],
-                description: 'Status of the rental path (`rental_status`).'
+                description: 'Status of the rental path (`rental_status`): one or several, with commas.'
             },
             {
                 name: 'min_price_per_unit',
@@ -359,8 +371,14 @@ export const manual = {
             {
                 name: 'state',
                 isRequired: false,
-                type: 'string',
-                description: 'Two-letter state code; case does not matter.'
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'city',
@@ -407,13 +425,13 @@ export const manual = {
             {
                 name: 'status',
                 isRequired: false,
-                type: 'string',
+                type: 'array',
                 values: [
                     'Hot',
                     'Warm',
                     'Pass'
                 ],
-                description: 'Status of the rental path (`rental_status`).'
+                description: 'Status of the rental path (`rental_status`): one or several, with commas.'
             },
             {
                 name: 'min_price_per_unit',
@@ -547,8 +565,8 @@ export const manual = {
             {
                 name: 'state',
                 isRequired: false,
-                type: 'string',
-                description: 'Two-letter state code; case does not matter.'
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'county',
@@ -583,10 +601,22 @@ export const manual = {
         priceUsd: '0.03',
         parameters: [
             {
+                name: 'state',
+                isRequired: false,
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'signal_type',
@@ -634,10 +664,22 @@ export const manual = {
         priceUsd: '0.03',
         parameters: [
             {
+                name: 'state',
+                isRequired: false,
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'from_date',
@@ -692,8 +734,14 @@ export const manual = {
             {
                 name: 'state',
                 isRequired: false,
-                type: 'string',
-                description: 'Two-letter state code; case does not matter.'
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'county',
@@ -759,8 +807,14 @@ export const manual = {
             {
                 name: 'state',
                 isRequired: false,
-                type: 'string',
-                description: 'Two-letter state code; case does not matter.'
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'county',

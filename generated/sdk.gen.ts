@@ -35,7 +35,15 @@ export const getMeta = <ThrowOnError extends boolean = false>(options?: Options<
  * returned; further pages are free at the address in the `Link` header.
  *
  */
-export const listDeals = <ThrowOnError extends boolean = false>(options?: Options<ListDealsData, ThrowOnError>) => (options?.client ?? client).get<ListDealsResponses, ListDealsErrors, ThrowOnError>({ url: '/api/deals', ...options });
+export const listDeals = <ThrowOnError extends boolean = false>(options?: Options<ListDealsData, ThrowOnError>) => (options?.client ?? client).get<ListDealsResponses, ListDealsErrors, ThrowOnError>({
+    querySerializer: { parameters: {
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            status: { array: { explode: false } }
+        } },
+    url: '/api/deals',
+    ...options
+});
 
 /**
  * Deals with an advertised cap of 8.5% or more and a computed DSCR
@@ -44,7 +52,15 @@ export const listDeals = <ThrowOnError extends boolean = false>(options?: Option
  * `rental_status` is not Hot says why in its rental rationale. Filters, order and paging are those of `/api/deals`.
  *
  */
-export const listHotDeals = <ThrowOnError extends boolean = false>(options?: Options<ListHotDealsData, ThrowOnError>) => (options?.client ?? client).get<ListHotDealsResponses, ListHotDealsErrors, ThrowOnError>({ url: '/api/deals/hot', ...options });
+export const listHotDeals = <ThrowOnError extends boolean = false>(options?: Options<ListHotDealsData, ThrowOnError>) => (options?.client ?? client).get<ListHotDealsResponses, ListHotDealsErrors, ThrowOnError>({
+    querySerializer: { parameters: {
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            status: { array: { explode: false } }
+        } },
+    url: '/api/deals/hot',
+    ...options
+});
 
 /**
  * The same deals with fewer columns
@@ -52,7 +68,15 @@ export const listHotDeals = <ThrowOnError extends boolean = false>(options?: Opt
  * The filters, order and paging of `/api/deals`, with the listing's own facts and the scores only.
  *
  */
-export const listBasicDeals = <ThrowOnError extends boolean = false>(options?: Options<ListBasicDealsData, ThrowOnError>) => (options?.client ?? client).get<ListBasicDealsResponses, ListBasicDealsErrors, ThrowOnError>({ url: '/api/deals/basic', ...options });
+export const listBasicDeals = <ThrowOnError extends boolean = false>(options?: Options<ListBasicDealsData, ThrowOnError>) => (options?.client ?? client).get<ListBasicDealsResponses, ListBasicDealsErrors, ThrowOnError>({
+    querySerializer: { parameters: {
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            status: { array: { explode: false } }
+        } },
+    url: '/api/deals/basic',
+    ...options
+});
 
 /**
  * Every deal id
@@ -78,7 +102,11 @@ export const listSources = <ThrowOnError extends boolean = false>(options?: Opti
  * is not listed is not read, and a query there is 404 `outside_coverage`, not billed. At most a minute old. Free.
  *
  */
-export const getCoverage = <ThrowOnError extends boolean = false>(options?: Options<GetCoverageData, ThrowOnError>) => (options?.client ?? client).get<GetCoverageResponses, GetCoverageErrors, ThrowOnError>({ url: '/api/coverage', ...options });
+export const getCoverage = <ThrowOnError extends boolean = false>(options?: Options<GetCoverageData, ThrowOnError>) => (options?.client ?? client).get<GetCoverageResponses, GetCoverageErrors, ThrowOnError>({
+    querySerializer: { parameters: { state: { array: { explode: false } } } },
+    url: '/api/coverage',
+    ...options
+});
 
 /**
  * How many deals were added, removed and repriced since a moment
@@ -114,7 +142,11 @@ export const getReport = <ThrowOnError extends boolean = false>(options: Options
  * header gives as well.
  *
  */
-export const listSignals = <ThrowOnError extends boolean = false>(options?: Options<ListSignalsData, ThrowOnError>) => (options?.client ?? client).get<ListSignalsResponses, ListSignalsErrors, ThrowOnError>({ url: '/api/signals', ...options });
+export const listSignals = <ThrowOnError extends boolean = false>(options?: Options<ListSignalsData, ThrowOnError>) => (options?.client ?? client).get<ListSignalsResponses, ListSignalsErrors, ThrowOnError>({
+    querySerializer: { parameters: { state: { array: { explode: false } }, zip: { array: { explode: false } } } },
+    url: '/api/signals',
+    ...options
+});
 
 /**
  * Sheriff-sale foreclosure auctions, soonest first
@@ -124,7 +156,11 @@ export const listSignals = <ThrowOnError extends boolean = false>(options?: Opti
  * alone does not include past sales. Filters are combined with AND.
  *
  */
-export const listAuctions = <ThrowOnError extends boolean = false>(options?: Options<ListAuctionsData, ThrowOnError>) => (options?.client ?? client).get<ListAuctionsResponses, ListAuctionsErrors, ThrowOnError>({ url: '/api/auctions', ...options });
+export const listAuctions = <ThrowOnError extends boolean = false>(options?: Options<ListAuctionsData, ThrowOnError>) => (options?.client ?? client).get<ListAuctionsResponses, ListAuctionsErrors, ThrowOnError>({
+    querySerializer: { parameters: { state: { array: { explode: false } }, zip: { array: { explode: false } } } },
+    url: '/api/auctions',
+    ...options
+});
 
 /**
  * Scored leads, highest score first
@@ -136,7 +172,11 @@ export const listAuctions = <ThrowOnError extends boolean = false>(options?: Opt
  * over; the public record behind it stays in the other feeds.
  *
  */
-export const listLeads = <ThrowOnError extends boolean = false>(options?: Options<ListLeadsData, ThrowOnError>) => (options?.client ?? client).get<ListLeadsResponses, ListLeadsErrors, ThrowOnError>({ url: '/api/leads', ...options });
+export const listLeads = <ThrowOnError extends boolean = false>(options?: Options<ListLeadsData, ThrowOnError>) => (options?.client ?? client).get<ListLeadsResponses, ListLeadsErrors, ThrowOnError>({
+    querySerializer: { parameters: { state: { array: { explode: false } }, zip: { array: { explode: false } } } },
+    url: '/api/leads',
+    ...options
+});
 
 /**
  * One lead, sold once
@@ -149,7 +189,11 @@ export const listLeads = <ThrowOnError extends boolean = false>(options?: Option
  * because its reply did not arrive, or with its payment identifier, gets the same lead.
  *
  */
-export const buyExclusiveLead = <ThrowOnError extends boolean = false>(options?: Options<BuyExclusiveLeadData, ThrowOnError>) => (options?.client ?? client).get<BuyExclusiveLeadResponses, BuyExclusiveLeadErrors, ThrowOnError>({ url: '/api/leads/exclusive', ...options });
+export const buyExclusiveLead = <ThrowOnError extends boolean = false>(options?: Options<BuyExclusiveLeadData, ThrowOnError>) => (options?.client ?? client).get<BuyExclusiveLeadResponses, BuyExclusiveLeadErrors, ThrowOnError>({
+    querySerializer: { parameters: { state: { array: { explode: false } }, zip: { array: { explode: false } } } },
+    url: '/api/leads/exclusive',
+    ...options
+});
 
 /**
  * What is known of one address

@@ -5513,9 +5513,14 @@ export type Health = {
 };
 
 /**
- * Two-letter state code; case does not matter.
+ * Two-letter codes of states, with commas; case does not matter.
  */
-export type State = string;
+export type State = Array<string>;
+
+/**
+ * ZIP codes of the property, with commas. Records without one do not match.
+ */
+export type Zip = Array<string>;
 
 /**
  * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
@@ -5553,9 +5558,9 @@ export type MaxUnits = number;
 export type MinScore = number;
 
 /**
- * Status of the rental path (`rental_status`).
+ * Status of the rental path (`rental_status`): one or several, with commas.
  */
-export type Status = PathStatus;
+export type Status = Array<PathStatus>;
 
 /**
  * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
@@ -5835,9 +5840,13 @@ export type ListDealsData = {
     path?: never;
     query?: {
         /**
-         * Two-letter state code; case does not matter.
+         * Two-letter codes of states, with commas; case does not matter.
          */
-        state?: string;
+        state?: Array<string>;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
         /**
          * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
          */
@@ -5867,9 +5876,9 @@ export type ListDealsData = {
          */
         min_score?: number;
         /**
-         * Status of the rental path (`rental_status`).
+         * Status of the rental path (`rental_status`): one or several, with commas.
          */
-        status?: PathStatus;
+        status?: Array<PathStatus>;
         /**
          * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
          */
@@ -6023,9 +6032,13 @@ export type ListHotDealsData = {
     path?: never;
     query?: {
         /**
-         * Two-letter state code; case does not matter.
+         * Two-letter codes of states, with commas; case does not matter.
          */
-        state?: string;
+        state?: Array<string>;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
         /**
          * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
          */
@@ -6055,9 +6068,9 @@ export type ListHotDealsData = {
          */
         min_score?: number;
         /**
-         * Status of the rental path (`rental_status`).
+         * Status of the rental path (`rental_status`): one or several, with commas.
          */
-        status?: PathStatus;
+        status?: Array<PathStatus>;
         /**
          * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
          */
@@ -6211,9 +6224,13 @@ export type ListBasicDealsData = {
     path?: never;
     query?: {
         /**
-         * Two-letter state code; case does not matter.
+         * Two-letter codes of states, with commas; case does not matter.
          */
-        state?: string;
+        state?: Array<string>;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
         /**
          * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
          */
@@ -6243,9 +6260,9 @@ export type ListBasicDealsData = {
          */
         min_score?: number;
         /**
-         * Status of the rental path (`rental_status`).
+         * Status of the rental path (`rental_status`): one or several, with commas.
          */
-        status?: PathStatus;
+        status?: Array<PathStatus>;
         /**
          * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
          */
@@ -6505,9 +6522,9 @@ export type GetCoverageData = {
          */
         feed?: 'deals' | 'signals' | 'auctions' | 'leads';
         /**
-         * Two-letter state code; case does not matter.
+         * Two-letter codes of states, with commas; case does not matter.
          */
-        state?: string;
+        state?: Array<string>;
         /**
          * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
          */
@@ -6735,9 +6752,17 @@ export type ListSignalsData = {
     path?: never;
     query?: {
         /**
+         * Two-letter codes of states, with commas; case does not matter.
+         */
+        state?: Array<string>;
+        /**
          * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
          */
         county?: string;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
         /**
          * Kind of record.
          */
@@ -6851,9 +6876,17 @@ export type ListAuctionsData = {
     path?: never;
     query?: {
         /**
+         * Two-letter codes of states, with commas; case does not matter.
+         */
+        state?: Array<string>;
+        /**
          * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
          */
         county?: string;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
         /**
          * First sale date, inclusive, in the county's own calendar.
          */
@@ -6971,9 +7004,13 @@ export type ListLeadsData = {
     path?: never;
     query?: {
         /**
-         * Two-letter state code; case does not matter.
+         * Two-letter codes of states, with commas; case does not matter.
          */
-        state?: string;
+        state?: Array<string>;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
         /**
          * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
          */
@@ -7091,9 +7128,13 @@ export type BuyExclusiveLeadData = {
     path?: never;
     query?: {
         /**
-         * Two-letter state code; case does not matter.
+         * Two-letter codes of states, with commas; case does not matter.
          */
-        state?: string;
+        state?: Array<string>;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
         /**
          * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
          */

@@ -50,7 +50,8 @@ export interface ContractParameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
   readonly required: boolean;
-  readonly type: 'string' | 'number' | 'integer' | 'boolean';
+  /** `array`: texts, separated by commas. */
+  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
   readonly description: string;
   /** It is left out of every address that the service writes. */
   readonly isPrivate: boolean;

@@ -96,3 +96,10 @@ export function follow(document: ContractDocument, node: unknown): SchemaNode {
   const { $ref } = node as { readonly $ref?: string };
   return $ref === undefined ? (node as SchemaNode) : follow(document, resolvePointer(document, $ref));
 }
+
+/** The schema of a parameter as one text: a list is written with commas. */
+export function textSchema(document: ContractDocument, { items, ...schema }: SchemaNode): SchemaNode {
+  if (schema['type'] !== 'array') return schema;
+  const { enum: values } = follow(document, items);
+  return { type: 'string', ...(Array.isArray(values) && { examples: [values.join(',')] }) };
+}

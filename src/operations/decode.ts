@@ -18,7 +18,8 @@ export type Decode = (rawQuery: string, rawPath: Readonly<Record<string, string>
 
 /**
  * Creates the decoder of one operation. Numbers follow JSON's grammar (no hex, no blanks, no NaN) with at most 15
- * significant digits, so that none is rounded; a repeated, unknown or malformed parameter is a fault.
+ * significant digits, so that none is rounded; a repeated, unknown or malformed parameter is a fault. A list is sorted,
+ * and each of its values is there once.
  */
 export function createDecode(operation: ContractOperation, validators: Validators): Decode {
   const readers = (['query', 'path'] as const).map((place) => createParameterReader(operation, place, validators));
@@ -69,7 +70,7 @@ function createParameterReader(
       const parameter = name === undefined ? undefined : declared.get(name);
       if (name === undefined || parameter === undefined)
         faults.push(unknownFault(name ?? rawName, place, [...declared.keys()]));
-      else if (Object.hasOwn(values, name)) faults.push(invalidFault(parameter, 'It may be given once.'));
+      else if (Object.hasOwn(values, name)) faults.push(invalidFault(parameter, givenTwice(parameter)));
       else values[name] = readValue(parameter, value, faults);
     }
     faults.push(...contractFaults(check, values, place, declared));
@@ -113,6 +114,7 @@ function readValue(parameter: ContractParameter, text: string | undefined, fault
     return undefined;
   }
   if (parameter.type === 'string') return text;
+  if (parameter.type === 'array') return [...new Set(text.split(','))].sort();
   if (parameter.type === 'boolean') {
     if (text === 'true' || text === 'false') return text === 'true';
     faults.push(invalidFault(parameter, 'It must be true or false.'));
@@ -136,6 +138,7 @@ function contractFaults(
   declared: ReadonlyMap<string, ContractParameter>,
 ): ParameterFault[] {
   if (check(values)) return [];
+  const named = new Set<string>();
   return check.faults().flatMap((fault): ParameterFault[] => {
     if (fault.keyword === 'required') {
       const name = String(fault.params['missingProperty']);
@@ -144,13 +147,20 @@ function contractFaults(
       if (Object.hasOwn(values, name)) return [];
       return [{ parameter: name, in: place, reason: 'missing_parameter', detail }];
     }
-    const name = fault.instancePath.slice(1);
+    // Of a list, the path goes on to the item.
+    const [, name = ''] = fault.instancePath.split('/');
+    if (named.has(name)) return [];
+    named.add(name);
     const allowed: unknown = fault.params['allowedValues'];
     const expected = Array.isArray(allowed)
       ? `must be one of ${allowed.join(', ')}`
       : (fault.message ?? 'is not valid');
     return [{ parameter: name, in: place, reason: 'invalid_parameter', detail: `It ${expected}.` }];
   });
+}
+
+function givenTwice({ name, type }: ContractParameter): string {
+  return type === 'array' ? `It may be given once: write ${name}=OH,IN.` : 'It may be given once.';
 }
 
 function invalidFault(parameter: ContractParameter, detail: string): ParameterFault {

@@ -20,7 +20,9 @@ export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: Li
     const columns: AllColumns<AuctionColumns> = {
       id: wire.id,
       saleDate: wire.sale_date,
+      state: foldPlace(wire.state),
       county: foldPlace(wire.county),
+      zip: wire.zip ?? undefined,
       timeZone: findTimeZone(auction.countyFips) ?? 'UTC',
       appraisedCents: wire.appraised_value === null ? undefined : toHundredths(wire.appraised_value),
       isOpen: openStatuses.has(auction.saleStatus),

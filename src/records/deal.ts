@@ -37,6 +37,7 @@ export function createRenderDeal({ full, basic, compact }: ViewProvers<DealViews
       yearBuilt: valueOf(deal.listing.yearBuilt),
       daysOnFeed: wire.days_on_feed,
       aliases: deal.listing.aliases.join(' ') || undefined,
+      ...placeOfDeal(deal),
       ...figuresToFilter(deal),
       ...originOfDeal(deal),
     };
@@ -47,6 +48,11 @@ export function createRenderDeal({ full, basic, compact }: ViewProvers<DealViews
       compact: proveView(compact, compactDealToWire(wire, deal.underwriting.pricePerUnit)),
     });
   };
+}
+
+/** Where filters find it: a doubted ZIP is absent. */
+export function placeOfDeal({ listing, score }: Deal): AllColumns<Pick<DealColumns, 'zip'>> {
+  return { zip: score.values.doubted.has('zip') ? undefined : valueOf(listing.zip) };
 }
 
 /** As scores count them: a figure on a doubted value is absent. */

@@ -9,7 +9,7 @@ import type { Origin } from '../feeds/takedowns.js';
 import { findTimeZone } from '../places/metros/counties.js';
 import { labelOfCounty } from '../places/metros/county-label.js';
 import { auctionToWire } from './auction.js';
-import { dealToWire } from './deal.js';
+import { dealToWire, placeOfDeal } from './deal.js';
 import { originOfDeal, originOfRecord } from './origin.js';
 import { signalToWire } from './signal.js';
 
@@ -23,6 +23,7 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Rec
       leadType: wire.lead_type,
       state: foldPlace(wire.state),
       county: countyOf(wire),
+      zip: lead.leadType === 'motivated_listing' ? placeOfDeal(lead.deal).zip : (wire.zip ?? undefined),
       verifiedMs: lead.verifiedAt.getTime(),
       ...datesOf(lead),
       ...originOf(lead),

@@ -20,7 +20,9 @@ export function createRenderSignal(prover: Prover<Wire.Signal>): (licensed: Lice
     const columns: AllColumns<SignalColumns> = {
       id: wire.id,
       amountCents: toHundredths(wire.amount),
+      state: foldPlace(wire.state),
       county: foldPlace(wire.county),
+      zip: wire.zip ?? undefined,
       signalType: wire.signal_type,
       hasAddress: wire.has_address,
       lastSeenMs: signal.lastSeenAt.getTime(),

@@ -172,7 +172,7 @@ describe('buyExclusiveLead', () => {
     const leads = await list();
     assert.equal(reasonOf(await buy({ lead_type: 'motivated_listing' })), 'no_exclusive_lead_available');
     assert.equal(reasonOf(await buy({ county: 'nowhere' })), 'outside_coverage');
-    const { data } = await buy({ state: 'oh', county: 'cuyahoga', lead_type: 'tax_delinquent_owner' });
+    const { data } = await buy({ state: ['oh'], county: 'cuyahoga', lead_type: 'tax_delinquent_owner' });
     assert.equal(data?.lead.id, leads[0]?.id);
   });
 

@@ -69,7 +69,7 @@ describe('getPage', () => {
     }
 
     it('keeps the filters and columns of the purchase', async () => {
-      const query = { state: 'OH', min_units: 3, limit: 5 };
+      const query = { state: ['OH'], min_units: 3, limit: 5 };
       const { data = [], response } = await purchase((headers) => listBasicDeals({ client, headers, query }));
       const { ids, pages } = await readOn(data, response);
       const { data: full = [] } = await purchase((headers) =>

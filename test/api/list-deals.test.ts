@@ -104,7 +104,7 @@ describe('listDeals', () => {
 
     it('costs the same filtered and unfiltered', async () => {
       await buy({});
-      await buy({ state: 'OH', limit: 1 });
+      await buy({ state: ['OH'], limit: 1 });
       const [filtered, unfiltered] = settler.settled.slice(-2);
       assert.equal(filtered?.value, 50_000n);
       assert.equal(unfiltered?.value, 50_000n);
@@ -124,7 +124,7 @@ describe('listDeals', () => {
     });
 
     it('already lists the faults of the request', async () => {
-      const { error } = await listDeals({ client, query: { min_unit: 4, state: 'Ohio' } as DealQuery });
+      const { error } = await listDeals({ client, query: { min_unit: 4, state: ['Ohio'] } as DealQuery });
       assert.ok(error && 'accepts' in error);
       assert.deepEqual(
         error.errors.map(({ parameter, reason, nearest }) => [parameter, reason, nearest]),
@@ -151,9 +151,9 @@ describe('listDeals', () => {
 
   describe('404', () => {
     const cases: readonly [string, DealQuery, string, RegExp][] = [
-      ['a state without coverage', { state: 'wy' }, 'outside_coverage', /WY/],
+      ['a state without coverage', { state: ['wy'] }, 'outside_coverage', /WY/],
       ['a city without a deal', { city: 'Paris' }, 'no_records_match', /No deal is in this city/],
-      ['filters that nothing matches', { state: 'OH', min_price: 900_000_000 }, 'no_records_match', /No active deal/],
+      ['filters that nothing matches', { state: ['OH'], min_price: 900_000_000 }, 'no_records_match', /No active deal/],
       [
         'a least price above the highest',
         { min_price: 200, max_price: 100 },
@@ -192,7 +192,7 @@ function filterAround(deal: Deal, name: (typeof filterNames)[number], die: numbe
     Math.max(0, Number((Number(value ?? 0) + ([0, 0, size, -size, size / 2, -size / 2][die % 6] ?? 0)).toFixed(4)));
   switch (name) {
     case 'state':
-      return { state: die % 2 === 0 ? deal.state : deal.state.toLowerCase() };
+      return { state: [die % 2 === 0 ? deal.state : deal.state.toLowerCase()] };
     case 'city':
       return { city: [deal.city, deal.city.toUpperCase(), deal.city.toLowerCase()][die % 3] ?? deal.city };
     case 'min_price':
@@ -206,6 +206,6 @@ function filterAround(deal: Deal, name: (typeof filterNames)[number], die: numbe
     case 'min_score':
       return { min_score: Math.min(100, Math.round(step(deal.deal_score, 1))) };
     case 'status':
-      return { status: deal.rental_status };
+      return { status: [deal.rental_status] };
   }
 }

@@ -27,7 +27,7 @@ describe('lookUpAddress', () => {
     settler = createInstantSettler();
     app = await startTestApp({ settler });
     client = createApiClient(app.url);
-    const { data: deals = [] } = await purchase((headers) => listDeals({ client, headers, query: { state: 'OH' } }));
+    const { data: deals = [] } = await purchase((headers) => listDeals({ client, headers, query: { state: ['OH'] } }));
     deal = deals.find(({ address, zip, county }) => address !== null && zip !== null && county === 'Cuyahoga') as Deal;
     const place = { address: known(String(deal.address)), city: known(deal.city), zip: known(String(deal.zip)) };
     const saleDate = new Date(app.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);

@@ -48,10 +48,10 @@ export async function measureQueries(out: (line: string) => void, count: number)
   const snapshot = await createSnapshot(dealKind, { version: 1, publishedAt: new Date(0), records }, turn);
   out(`\nsnapshot of ${count} records built in ${(performance.now() - builtAt).toFixed(0)} ms`);
   const queries: Record<string, (index: number) => DealFilter> = {
-    state: () => ({ state: states[draw(states.length)] ?? 'OH' }),
-    'state, price, cap': (index) => ({ state: 'OH', minPriceCents: 20_000_000 + index, minCapHundredths: 700 }),
+    state: () => ({ state: [states[draw(states.length)] ?? 'OH'] }),
+    'state, price, cap': (index) => ({ state: ['OH'], minPriceCents: 20_000_000 + index, minCapHundredths: 700 }),
     'city, units': () => ({ city: `City ${draw(90)}`, minUnits: 10 }),
-    'score over 60, Hot': () => ({ minScore: 60 + draw(30), status: 'Hot' }),
+    'score over 60, Hot': () => ({ minScore: 60 + draw(30), status: ['Hot'] }),
     'five ranges': (index) => ({
       maxCentsPerUnit: 9_000_000 + index,
       minDscrHundredths: 120,
@@ -63,7 +63,7 @@ export async function measureQueries(out: (line: string) => void, count: number)
       minCapHundredths: 800 + (index % 100),
       maxPriceCents: 50_000_000 + index,
     }),
-    'matches nothing': (index) => ({ state: 'OH', minPriceCents: 900_000_000 + index }),
+    'matches nothing': (index) => ({ state: ['OH'], minPriceCents: 900_000_000 + index }),
   };
   for (const [what, filterOf] of Object.entries(queries)) {
     const run = (index: number) => {

@@ -18,7 +18,7 @@ describe('a deal with matching county records', () => {
   before(async () => {
     app = await startTestApp({ settler: createInstantSettler() });
     client = createApiClient(app.url);
-    const { data: deals = [] } = await purchase((headers) => listDeals({ client, headers, query: { state: 'OH' } }));
+    const { data: deals = [] } = await purchase((headers) => listDeals({ client, headers, query: { state: ['OH'] } }));
     const deal = deals.find(({ address, zip, county }) => address !== null && zip !== null && county === 'Cuyahoga');
     assert.ok(deal);
     before_ = deal;

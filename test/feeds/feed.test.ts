@@ -8,7 +8,7 @@ import { inForce, scriptTakedowns } from './scripted-takedowns.js';
 
 describe('a page of a feed', () => {
   const tokens = createPageTokens(['a secret of these tests, long enough']);
-  const request = { filter: { state: 'OH' }, limit: 2 };
+  const request = { filter: { state: ['OH'] }, limit: 2 };
 
   /** Three deals, or some, under a version, seen at a time that the test moves. */
   async function openFeed(count = 3, columns: Partial<DealColumns> = {}) {

@@ -8,8 +8,8 @@ const doubtedBy: Readonly<Record<string, string>> = {
   price_placeholder: 'list_price',
   units_type_disagree: 'units',
   units_suspect: 'units',
-  zip_state_disagree: 'rent',
-  zip_county_disagree: 'rent',
+  zip_state_disagree: 'zip',
+  zip_county_disagree: 'zip',
 };
 
 /** A figure, unless a value is doubted on which it stands. */
@@ -29,16 +29,16 @@ export function pricePerUnitOf(deal: Deal): string | null {
 }
 
 export function capUnderwrittenOf(deal: Deal): string | null {
-  return standing(deal.cap_rate_underwritten, deal, 'units', 'rent', 'list_price');
+  return standing(deal.cap_rate_underwritten, deal, 'units', 'zip', 'list_price');
 }
 
 export function capGapOf(deal: Deal): string | null {
-  return standing(deal.cap_gap_pct, deal, 'units', 'rent', 'list_price', 'cap_rate');
+  return standing(deal.cap_gap_pct, deal, 'units', 'zip', 'list_price', 'cap_rate');
 }
 
 export function dscrOf(deal: Deal): string | null {
   if (deal.dscr_status !== 'computed') return null;
-  const grounds = { stated: [], derived_from_advertised_cap: ['cap_rate'], underwritten: ['units', 'rent'] };
+  const grounds = { stated: [], derived_from_advertised_cap: ['cap_rate'], underwritten: ['units', 'zip'] };
   return standing(deal.dscr, deal, 'list_price', ...grounds[deal.noi_source ?? 'stated']);
 }
 

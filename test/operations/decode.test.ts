@@ -16,9 +16,11 @@ describe('decode', () => {
   }
 
   it('reads each parameter in its type', () => {
-    const { query, faults } = decode('state=OH&city=St.%20Paul&min_price=250000.5&min_units=4&status=Hot', {});
+    const { query, faults } = decode('state=OH,IN,OH&city=St.%20Paul&min_price=250000.5&min_units=4&status=Hot', {});
     assert.deepEqual(faults, []);
-    assert.deepEqual(query, { state: 'OH', city: 'St. Paul', min_price: 250_000.5, min_units: 4, status: 'Hot' });
+    assert.deepEqual(query, {
+      ...{ state: ['IN', 'OH'], city: 'St. Paul', min_price: 250_000.5, min_units: 4, status: ['Hot'] },
+    });
   });
 
   it('reads plus signs and percent-encoded spaces alike in a query, and a plus sign as it is in a path', () => {
@@ -110,7 +112,26 @@ describe('decode', () => {
 
   it('refuses brackets and lists that other servers understand', () => {
     assert.deepEqual(faultsOf('state[]=OH'), ['state[] unknown_parameter']);
-    assert.deepEqual(faultsOf('state=OH,TX'), ['state invalid_parameter']);
+    assert.deepEqual(faultsOf('state=OH;TX'), ['state invalid_parameter']);
+    assert.deepEqual(faultsOf('city=Toledo&city=Akron'), ['city invalid_parameter']);
+  });
+
+  it('reads a list with commas, encoded or not: sorted, each value once', () => {
+    assert.deepEqual(decode('zip=44105,43609,44105', {}).query, { zip: ['43609', '44105'] });
+    assert.deepEqual(decode('zip=44105%2C43609', {}).query, { zip: ['43609', '44105'] });
+    assert.equal(decode('zip=44105,43609,44105', {}).resource, '/api/deals?zip=43609,44105');
+  });
+
+  it('refuses a list with an empty, wrong or further item, with one fault', () => {
+    for (const list of ['', ',', 'OH,', ',OH', 'OH,,IN', 'OH, IN', 'OH,Ohio,x'])
+      assert.deepEqual(faultsOf(`state=${list}`), ['state invalid_parameter'], list);
+    const zips = Array.from({ length: 51 }, (_, index) => String(43_600 + index));
+    assert.deepEqual(faultsOf(`zip=${zips.join(',')}`), ['zip invalid_parameter']);
+    assert.deepEqual(faultsOf(`zip=${[...zips.slice(1), ...zips.slice(1)].join(',')}`), []);
+  });
+
+  it('tells how a list is written to whoever gives it twice', () => {
+    assert.match(decode('state=OH&state=IN', {}).faults[0]?.detail ?? '', /write state=OH,IN/);
   });
 
   for (const [name, text] of [

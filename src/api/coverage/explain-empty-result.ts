@@ -23,8 +23,7 @@ export type ExplainEmptyResult = <Filter extends PlaceFilter>(
 ) => Promise<ServiceError>;
 
 /** A filter, as far as it names a place and a kind of leads. */
-interface PlaceFilter extends Omit<Place, 'state'> {
-  readonly state?: string | readonly string[];
+interface PlaceFilter extends Place {
   readonly leadType?: string;
 }
 
@@ -68,7 +67,7 @@ export function notYetRead(records: string, retryAfterSeconds: number): ServiceE
 /** The place that a filter names. */
 function placeOf(filter: PlaceFilter): Place {
   const { state, ...place } = placeIn(filter);
-  return state === undefined ? place : { ...place, state: [state].flat().map((code) => code.toUpperCase()) };
+  return state === undefined ? place : { ...place, state: state.map((code) => code.toUpperCase()) };
 }
 
 function hasRecordOf<Filter extends PlaceFilter>(feed: EmptyFeed<Filter>, filter: Filter): boolean {

@@ -9,7 +9,8 @@ import { todaysAt } from '../../places/metros/local-date-of.js';
 
 /** Each converts the query of some operations to the filter of their feed. Thresholds become exact integers. */
 export const dealFilterFromQuery = createFilterConverter<'listDeals' | 'listBasicDeals' | 'listHotDeals', DealFilter>({
-  state: (state) => ({ state: state.toUpperCase() }),
+  state: (state) => ({ state }),
+  zip: (zip) => ({ zip }),
   city: (city) => ({ city }),
   min_price: (price) => ({ minPriceCents: hundredthsAtLeast(price) }),
   max_price: (price) => ({ maxPriceCents: hundredthsAtMost(price) }),
@@ -33,6 +34,8 @@ export const dealFilterFromQuery = createFilterConverter<'listDeals' | 'listBasi
 });
 
 export const signalFilterFromQuery = createFilterConverter<'listSignals', SignalFilter>({
+  state: (state) => ({ state }),
+  zip: (zip) => ({ zip }),
   county: (county) => ({ county }),
   signal_type: (signalType) => ({ signalType }),
   min_amount: (amount) => ({ minAmountCents: hundredthsAtLeast(amount) }),
@@ -41,6 +44,8 @@ export const signalFilterFromQuery = createFilterConverter<'listSignals', Signal
 });
 
 const auctionFilter = createFilterConverter<'listAuctions', AuctionFilter>({
+  state: (state) => ({ state }),
+  zip: (zip) => ({ zip }),
   county: (county) => ({ county }),
   from_date: (fromDate) => ({ fromDate }),
   to_date: (toDate) => ({ toDate }),
@@ -54,7 +59,8 @@ export function auctionFilterFromQuery(query: Query<'listAuctions'>, now: Date):
 }
 
 export const leadFilterFromQuery = createFilterConverter<'listLeads' | 'buyExclusiveLead', LeadFilter>({
-  state: (state) => ({ state: state.toUpperCase() }),
+  state: (state) => ({ state }),
+  zip: (zip) => ({ zip }),
   county: (county) => ({ county }),
   lead_type: (leadType) => ({ leadType }),
   min_score: (minScore) => ({ minScore }),

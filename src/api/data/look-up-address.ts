@@ -129,7 +129,7 @@ async function readCoverage(
   const table = await coverage.readTable();
   const place = { state: [state], ...(county === undefined ? { city } : { county }) };
   const hasRecord = {
-    deals: feeds.deals.first(county === undefined ? { state } : { state, city }) !== undefined,
+    deals: feeds.deals.first(county === undefined ? { state: [state] } : { state: [state], city }) !== undefined,
     signals: county !== undefined && feeds.signals.first({ county }) !== undefined,
     auctions: county !== undefined && feeds.auctions.first({ county }) !== undefined,
   };

@@ -92,14 +92,14 @@ function readParameters(
   { verb, parameters }: VerbOperation,
   words: readonly string[],
   given: Words['given'],
-): Readonly<Record<string, string>> {
-  const read: Record<string, string> = {};
+): Readonly<Record<string, string | readonly string[]>> {
+  const read: Record<string, string | readonly string[]> = {};
   const left = [...words];
   for (const parameter of parameters) {
     const value = given.get(optionOf(parameter)) ?? (parameter.isRequired ? left.shift() : undefined);
     if (parameter.isRequired && (value === undefined || value.trim() === ''))
       throw new UsageError(`${verb} needs <${parameter.name}>. ${parameter.description}`);
-    if (value !== undefined) read[parameter.name] = value;
+    if (value !== undefined) read[parameter.name] = parameter.type === 'array' ? value.split(',') : value;
   }
   if (left[0] === undefined) return read;
   const hint = parameters.some(({ isRequired }) => isRequired) ? ' Quote what has spaces.' : '';

@@ -19,9 +19,12 @@ const patterns = Object.entries(operationPaths).map(([id, template]) => {
   return [id as OperationId, new RegExp(`^${source}$`)] as const;
 });
 
-const { buildUrl } = createClient({ baseUrl: '' });
+const { buildUrl } = createClient({ baseUrl: '', querySerializer: { array: { explode: false } } });
 
-/** Path and query of a request. Query parameters are sorted by name, so that equal requests have equal paths. */
+/**
+ * Path and query of a request. Query parameters are sorted by name, and lists are written with commas, so that equal
+ * requests have equal paths.
+ */
 export function requestPath(id: OperationId, parameters: Readonly<Record<string, unknown>> = {}): string {
   const url = operationPaths[id];
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);

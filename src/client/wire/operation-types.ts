@@ -1,10 +1,15 @@
 import type { Operations } from '../../../generated/operations.gen.js';
 import type { OperationId } from './operation-paths.js';
 
-/** Path and query parameters of an operation. An operation without parameters accepts none. */
+/**
+ * Path and query parameters of an operation: of a list, one value or several. An operation without parameters accepts
+ * none.
+ */
 export type ParametersOf<Id extends OperationId> = [keyof Declared<Id>] extends [never]
   ? Record<string, never>
-  : Declared<Id>;
+  : { [Name in keyof Declared<Id>]: OneOrSeveral<Declared<Id>[Name]> };
+
+type OneOrSeveral<Value> = Value extends readonly (infer Item)[] ? Item | readonly Item[] : Value;
 
 /** True when an operation requires no parameter. */
 export type IsOptional<Id extends OperationId> = object extends Declared<Id> ? true : false;

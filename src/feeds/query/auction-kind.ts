@@ -1,4 +1,4 @@
-import type { FeedKind } from './feed-kind.js';
+import { foldPlace, type FeedKind } from './feed-kind.js';
 import {
   atLeast,
   createColumnIndexes,
@@ -6,6 +6,7 @@ import {
   createTest,
   isFrom,
   isUntil,
+  oneOf,
   passing,
   scanned,
   type FilterRules,
@@ -24,8 +25,12 @@ export interface AuctionRank {
 
 /** What the feed reads of an auction. */
 export interface AuctionColumns extends AuctionRank, Omit<Origin, 'matched'> {
+  /** Two-letter code, folded. */
+  readonly state: string;
   /** County label, folded. */
   readonly county: string;
+  /** Five digits. */
+  readonly zip?: string | undefined;
   /** IANA time zone of the county. */
   readonly timeZone: string;
   readonly appraisedCents?: number | undefined;
@@ -37,8 +42,10 @@ export interface AuctionColumns extends AuctionRank, Omit<Origin, 'matched'> {
 
 /** A filter over the auctions feed, combined with AND. */
 export interface AuctionFilter {
+  readonly state?: readonly string[];
   /** Part of the county label. */
   readonly county?: string;
+  readonly zip?: readonly string[];
   /** Inclusive. */
   readonly fromDate?: string;
   /** Inclusive. */
@@ -49,7 +56,9 @@ export interface AuctionFilter {
 }
 
 const rules: FilterRules<AuctionColumns, AuctionFilter> = {
+  state: oneOf('state', foldPlace),
   county: passing('county', createCountyMatch),
+  zip: oneOf('zip'),
   fromDate: passing('saleDate', isFrom),
   toDate: passing('saleDate', isUntil),
   minAppraisedCents: atLeast('appraisedCents'),
@@ -70,7 +79,9 @@ export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> =
   sorts: auctionSorts,
   columns: {
     saleDate: 'text',
+    state: 'text',
     county: 'text',
+    zip: 'text',
     timeZone: 'text',
     appraisedCents: 'number',
     isOpen: 'flag',

@@ -9,6 +9,7 @@ import {
   equal,
   holds,
   leading,
+  oneOf,
   type FilterRules,
 } from './filter-rules.js';
 import { foldCity } from './place-match.js';
@@ -31,6 +32,8 @@ export interface DealColumns extends DealRank, Origin {
   /** Two-letter code, upper case. */
   readonly state: string;
   readonly city: string;
+  /** Five digits; undefined as well where it is doubted. */
+  readonly zip?: string | undefined;
   /** Asking price in cents. */
   readonly priceCents?: number | undefined;
   /** Advertised cap rate in hundredths of a percent. */
@@ -60,15 +63,16 @@ export interface DealColumns extends DealRank, Origin {
 
 /** A filter over the deals feed, combined with AND. Thresholds are integers: cents, hundredths, tenths. */
 export interface DealFilter {
-  readonly state?: string;
+  readonly state?: readonly string[];
   readonly city?: string;
+  readonly zip?: readonly string[];
   readonly minPriceCents?: number;
   readonly maxPriceCents?: number;
   readonly minCapHundredths?: number;
   readonly minUnits?: number;
   readonly maxUnits?: number;
   readonly minScore?: number;
-  readonly status?: RankedStatus;
+  readonly status?: readonly RankedStatus[];
   readonly minCentsPerUnit?: number;
   readonly maxCentsPerUnit?: number;
   readonly minDscrHundredths?: number;
@@ -86,9 +90,10 @@ export interface DealFilter {
 }
 
 const rules: FilterRules<DealColumns, DealFilter> = {
-  state: equal('state', foldPlace),
+  state: oneOf('state', foldPlace),
   city: equal('city', foldCity),
-  status: equal('rentalStatus'),
+  zip: oneOf('zip'),
+  status: oneOf('rentalStatus'),
   hotOnly: holds('hot', isHot),
   minPriceCents: atLeast('priceCents'),
   maxPriceCents: atMost('priceCents'),
@@ -148,6 +153,7 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     confidenceHundredths: 'number',
     state: 'text',
     city: 'text',
+    zip: 'text',
     priceCents: 'number',
     capHundredths: 'number',
     units: 'number',

@@ -50,6 +50,23 @@ export function equal<Column extends string>(
   };
 }
 
+/** The column has one of these values, all folded. A record without a value does not match. */
+export function oneOf<Column extends string>(
+  column: Column,
+  fold: Fold = (text) => text,
+): FilterRule<Having<Column, string>, readonly string[]> {
+  return {
+    async prepare({ lists }) {
+      const byText = await lists(column, (record) => fold(record[column] ?? ''));
+      return (candidates, values) => byText.keepAmong(candidates, values.map(fold));
+    },
+    testOf(values) {
+      const asked = new Set(values.map(fold));
+      return (record) => asked.has(fold(record[column] ?? ''));
+    },
+  };
+}
+
 /** A property of the record that is not a column holds; nothing is asked with false. */
 export function holds<Columns>(name: string, test: (record: Columns) => boolean): FilterRule<Columns, true> {
   return {

@@ -8,6 +8,7 @@ import {
   isFrom,
   isUntil,
   leading,
+  oneOf,
   passing,
   type FilterRules,
 } from './filter-rules.js';
@@ -32,6 +33,8 @@ export interface LeadColumns extends LeadRank, Origin {
   readonly state: string;
   /** County label, folded. */
   readonly county?: string | undefined;
+  /** Five digits; undefined as well where it is doubted. */
+  readonly zip?: string | undefined;
   /** When the property, or the lien on it, is to be sold: YYYY-MM-DD in the county's own calendar. */
   readonly saleDate?: string | undefined;
   /** IANA time zone of the county; where it is no lead any more once its sale date is over. */
@@ -42,9 +45,10 @@ export interface LeadColumns extends LeadRank, Origin {
 
 /** A filter over the leads feed, combined with AND. */
 export interface LeadFilter {
-  readonly state?: string;
+  readonly state?: readonly string[];
   /** Part of the county label. */
   readonly county?: string;
+  readonly zip?: readonly string[];
   readonly leadType?: string;
   readonly minScore?: number;
   /** Inclusive. */
@@ -54,8 +58,9 @@ export interface LeadFilter {
 }
 
 const rules: FilterRules<LeadColumns, LeadFilter> = {
-  state: equal('state', foldPlace),
+  state: oneOf('state', foldPlace),
   county: passing('county', createCountyMatch),
+  zip: oneOf('zip'),
   leadType: equal('leadType'),
   minScore: leading(({ leadScore }, least) => leadScore >= least),
   fromDate: passing('saleDate', isFrom),
@@ -73,6 +78,7 @@ const columns = {
   leadType: 'text',
   state: 'text',
   county: 'text',
+  zip: 'text',
   saleDate: 'text',
   timeZone: 'text',
   verifiedMs: 'number',

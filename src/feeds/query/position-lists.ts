@@ -9,6 +9,8 @@ export interface PositionLists {
   bitmapWhere(test: (key: string) => boolean): Bitmap;
   /** Keeps the positions of a key alone; none for an unknown key. */
   keepOf(candidates: Candidates, key: string): void;
+  /** Keeps the positions of some keys. */
+  keepAmong(candidates: Candidates, keys: readonly string[]): void;
   /** Keeps the positions of all keys that pass. */
   keepWhere(candidates: Candidates, test: (key: string) => boolean): void;
 }
@@ -55,13 +57,13 @@ export async function createPositionLists(
     else candidates.keep(addAll(united.fill(0), chosen));
   }
 
+  const listsOf = (keys: readonly string[]): PackedList[] => keys.flatMap((key) => lists[numbers.get(key) ?? -1] ?? []);
+
   return {
     keys: new Set(numbers.keys()),
     bitmapWhere: (test) => addAll(createBitmap(size), listsWhere(test)),
-    keepOf(candidates, key) {
-      const list = lists[numbers.get(key) ?? -1];
-      keep(candidates, list === undefined ? [] : [list]);
-    },
+    keepOf: (candidates, key) => keep(candidates, listsOf([key])),
+    keepAmong: (candidates, keys) => keep(candidates, listsOf(keys)),
     keepWhere: (candidates, test) => keep(candidates, listsWhere(test)),
   };
 }

@@ -1,10 +1,11 @@
-import type { FeedKind, RecordList } from './feed-kind.js';
+import { foldPlace, type FeedKind, type RecordList } from './feed-kind.js';
 import {
   createColumnIndexes,
   createMatch,
   createTest,
   equal,
   leading,
+  oneOf,
   passing,
   type FilterRules,
 } from './filter-rules.js';
@@ -23,8 +24,12 @@ export interface SignalRank {
 
 /** What the feed reads of a signal. */
 export interface SignalColumns extends SignalRank, Omit<Origin, 'matched'> {
+  /** Two-letter code, folded. */
+  readonly state: string;
   /** County label, folded. */
   readonly county: string;
+  /** Five digits. */
+  readonly zip?: string | undefined;
   readonly signalType: string;
   readonly hasAddress: boolean;
   /** Milliseconds since 1970. */
@@ -33,8 +38,10 @@ export interface SignalColumns extends SignalRank, Omit<Origin, 'matched'> {
 
 /** A filter over the signals feed, combined with AND. */
 export interface SignalFilter {
+  readonly state?: readonly string[];
   /** Part of the county label. */
   readonly county?: string;
+  readonly zip?: readonly string[];
   readonly signalType?: string;
   readonly minAmountCents?: number;
   /** Only signals with a street address. */
@@ -42,7 +49,9 @@ export interface SignalFilter {
 }
 
 const rules: FilterRules<SignalColumns, SignalFilter> = {
+  state: oneOf('state', foldPlace),
   county: passing('county', createCountyMatch),
+  zip: oneOf('zip'),
   signalType: equal('signalType'),
   hasAddress: equal('hasAddress'),
   minAmountCents: leading(({ amountCents }, least) => amountCents >= least),
@@ -55,7 +64,9 @@ export const signalSorts = {
 
 const columns = {
   amountCents: 'number',
+  state: 'text',
   county: 'text',
+  zip: 'text',
   signalType: 'text',
   hasAddress: 'flag',
   lastSeenMs: 'number',

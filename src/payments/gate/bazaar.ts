@@ -1,6 +1,6 @@
 import type { ContractDocument, ContractOperation, ContractParameter } from '../../contract/contract.js';
 import { readPathValues } from '../../contract/paths.js';
-import { follow, resolvePointer, type SchemaNode as Schema } from '../../contract/read-operations.js';
+import { follow, resolvePointer, textSchema, type SchemaNode as Schema } from '../../contract/read-operations.js';
 
 /** An operation in the x402 extension `bazaar`: a request, an example of its reply, and a schema of both. */
 export interface BazaarDeclaration {
@@ -79,7 +79,13 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
       input: {
         type: 'http',
         method: 'GET',
-        queryParams: { ...required, ...query },
+        queryParams: {
+          ...required,
+          // Lists are written with commas.
+          ...Object.fromEntries(
+            Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+          ),
+        },
         ...(inPath.length > 0 && { pathParams: pathParamsOf(path) }),
       },
       ...(example !== undefined && !leftOut.example && { output: { type: 'json', example } }),
@@ -102,7 +108,7 @@ function parametersSchema(document: ContractDocument, parameters: readonly Contr
           example: __,
           format: ___,
           ...limits
-        } = follow(document, resolvePointer(document, pointer));
+        } = textSchema(document, follow(document, resolvePointer(document, pointer)));
         if (detail === 'typed') return [name, { type: limits['type'] }];
         return [name, detail === 'described' ? { ...limits, description } : limits];
       }),

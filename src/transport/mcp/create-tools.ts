@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Contract, ContractOperation, ContractDocument, ContractParameter } from '../../contract/contract.js';
 import { mostRecordsShown, recordsShown, type McpTool } from './tool.js';
-import { resolvePointer, follow, type SchemaNode } from '../../contract/read-operations.js';
+import { resolvePointer, follow, textSchema, type SchemaNode } from '../../contract/read-operations.js';
 
 /** Creates a tool for every operation with `x-mcp-tool`, by name, in the order of the contract. */
 export function createTools(contract: Contract): ReadonlyMap<string, McpTool> {
@@ -79,7 +79,8 @@ const viewSchemas = {
 /** A filter has its name, its type and its bounds; the instructions name the units of all of them. */
 function argumentSchema(document: ContractDocument, parameter: ContractParameter): SchemaNode {
   const { name, pointer, description, required } = parameter;
-  const { description: _, example: __, ...limits } = follow(document, resolvePointer(document, pointer));
+  const schema = follow(document, resolvePointer(document, pointer));
+  const { description: _, example: __, ...limits } = textSchema(document, schema);
   if (name === 'limit') {
     const shown = `a result shows ${recordsShown} of them, or up to ${mostRecordsShown} where more are asked for`;
     return { ...limits, description: `Most records in the reply; ${shown}.` };

@@ -5,11 +5,13 @@ import { compareRanks } from '../../../src/feeds/query/feed-order.js';
 import { foldCity } from '../../filters/reference-order.js';
 import { snapshotOf } from '../deals.js';
 
+const some = <T>(...values: readonly T[]) => fc.subarray([...values], { minLength: 1 });
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
 const deal: fc.Arbitrary<DealColumns> = fc.record({
   id: fc.uuid(),
   state: fc.constantFrom('OH', 'TX', 'MO'),
+  zip: optional(fc.constantFrom('44105', '75201')),
   city: fc.constantFrom('Columbus', 'St. Louis', 'saint louis', 'Dallas'),
   priceCents: optional(fc.constantFrom(0, 1, 99_999, 100_000, 100_001, 900_000_000_000_00)),
   capHundredths: optional(fc.constantFrom(-100, 0, 849, 850, 851)),
@@ -34,7 +36,8 @@ const deal: fc.Arbitrary<DealColumns> = fc.record({
 
 const filter: fc.Arbitrary<DealFilter> = fc.record(
   {
-    state: fc.constantFrom('OH', 'TX', 'oh', 'WY'),
+    state: some('OH', 'TX', 'oh', 'WY'),
+    zip: some('44105', '75201', '00601'),
     city: fc.constantFrom('columbus', ' ST.  LOUIS ', 'Dallas', 'Nowhere'),
     minPriceCents: fc.constantFrom(0, 1, 100_000),
     maxPriceCents: fc.constantFrom(0, 100_000, 900_000_000_000_00),
@@ -42,7 +45,7 @@ const filter: fc.Arbitrary<DealFilter> = fc.record(
     minUnits: fc.constantFrom(0, 1, 4),
     maxUnits: fc.constantFrom(0, 4, 100_000),
     minScore: fc.constantFrom(0, 50, 51, 100),
-    status: fc.constantFrom('Hot' as const, 'Warm' as const, 'Pass' as const),
+    status: some('Hot' as const, 'Warm' as const, 'Pass' as const),
     hotOnly: fc.constant(true as const),
     minCentsPerUnit: fc.constantFrom(0, 33_333, 33_334, 100_000),
     maxCentsPerUnit: fc.constantFrom(0, 33_333, 33_334, 100_000),
@@ -122,7 +125,7 @@ describe('the snapshot of the deals feed', () => {
 
   it('selects from nothing', async () => {
     const snapshot = await snapshotOf([], 0);
-    assert.deepEqual(snapshot.select({ state: 'OH', minScore: 1 }, 10), { positions: [], total: 0, hasMore: false });
+    assert.deepEqual(snapshot.select({ state: ['OH'], minScore: 1 }, 10), { positions: [], total: 0, hasMore: false });
   });
 });
 
@@ -130,8 +133,14 @@ function isWanted(each: DealColumns, wanted: DealFilter): boolean {
   const within = (value: number | undefined, least: number | undefined, most?: number): boolean =>
     (least === undefined && most === undefined) ||
     (value !== undefined && value >= (least ?? -Infinity) && value <= (most ?? Infinity));
+  const isOneOf = (value: string | undefined, list: readonly string[] | undefined): boolean =>
+    list === undefined || (value !== undefined && list.includes(value));
   return (
-    (wanted.state === undefined || each.state === wanted.state.toUpperCase()) &&
+    isOneOf(
+      each.state,
+      wanted.state?.map((code) => code.toUpperCase()),
+    ) &&
+    isOneOf(each.zip, wanted.zip) &&
     (wanted.city === undefined || foldCity(each.city) === foldCity(wanted.city)) &&
     within(each.priceCents, wanted.minPriceCents, wanted.maxPriceCents) &&
     within(each.capHundredths, wanted.minCapHundredths) &&
@@ -146,7 +155,7 @@ function isWanted(each: DealColumns, wanted: DealFilter): boolean {
     within(each.daysOnFeed, wanted.minDaysOnFeed, wanted.maxDaysOnFeed) &&
     within(each.priceCutTenths, wanted.minPriceCutTenths) &&
     within(each.priceCutCents, wanted.minPriceCutCents) &&
-    (wanted.status === undefined || each.rentalStatus === wanted.status) &&
+    isOneOf(each.rentalStatus, wanted.status) &&
     (wanted.hotOnly === undefined || ((each.capHundredths ?? -Infinity) >= 850 && each.dscrComputed))
   );
 }

@@ -19,11 +19,14 @@ const ids = Array.from({ length: 24 }, (_, index) =>
   [`0000000${index % 2}`, '0000-4000-8000', `00000000${String(index).padStart(4, 'f')}`].join('-'),
 );
 const date = fc.constantFrom('2026-11-21', '2026-11-22', '2026-12-01');
+const zip = optional(fc.constantFrom('44105', '00601'));
 const moment = fc.constantFrom(0, 1_795_300_000_123);
 
 const signal: fc.Arbitrary<Omit<SignalColumns, 'id'>> = fc.record({
   amountCents: fc.constantFrom(0, 1, 99_999, 2 ** 40, Number.MAX_SAFE_INTEGER),
+  state: fc.constantFrom('oh', 'tx'),
   county: fc.constantFrom('cuyahoga county, oh', '', '東京'),
+  zip,
   signalType: fc.constant('tax_delinquent'),
   hasAddress: fc.boolean(),
   lastSeenMs: moment,
@@ -34,6 +37,7 @@ const lead: fc.Arbitrary<Omit<LeadColumns, 'id'>> = fc.record({
   leadType: fc.constantFrom('motivated_listing', 'tax_delinquent_owner'),
   state: fc.constantFrom('oh', 'tx'),
   county: optional(fc.constantFrom('cuyahoga county, oh', '')),
+  zip,
   saleDate: optional(date),
   timeZone: optional(fc.constant('America/New_York')),
   verifiedMs: moment,
@@ -42,7 +46,9 @@ const lead: fc.Arbitrary<Omit<LeadColumns, 'id'>> = fc.record({
 });
 const auction: fc.Arbitrary<Omit<AuctionColumns, 'id'>> = fc.record({
   saleDate: date,
+  state: fc.constant('oh'),
   county: fc.constant('cuyahoga county, oh'),
+  zip,
   timeZone: fc.constant('America/New_York'),
   appraisedCents: optional(fc.nat()),
   isOpen: fc.boolean(),

@@ -23,6 +23,8 @@ interface ParameterSchema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly items?: ParameterSchema;
+  readonly maxItems?: number;
   readonly $ref?: string;
 }
 
@@ -131,14 +133,20 @@ function exampleFragment(document: ContractDocument, { name, pointer }: Contract
   return `${name}=${encodeURIComponent(String(example))}`;
 }
 
-function schemaOf(document: ContractDocument, parameter: ContractParameter): ParameterSchema {
-  const schema = resolvePointer(document, parameter.pointer) as ParameterSchema;
+function resolve(document: ContractDocument, schema: ParameterSchema): ParameterSchema {
   return schema.$ref === undefined ? schema : (resolvePointer(document, schema.$ref) as ParameterSchema);
+}
+
+function schemaOf(document: ContractDocument, parameter: ContractParameter): ParameterSchema {
+  const schema = resolve(document, resolvePointer(document, parameter.pointer) as ParameterSchema);
+  return schema.items === undefined ? schema : { ...schema, items: resolve(document, schema.items) };
 }
 
 /** Texts that the schema accepts, before encoding. */
 function validText(schema: ParameterSchema): fc.Arbitrary<string> {
   const { minimum: min = 0, maximum: max = 1_000_000, minLength = 0, maxLength = 100 } = schema;
+  if (schema.items !== undefined)
+    return fc.array(validText(schema.items), { minLength: 1, maxLength: 3 }).map((items) => items.join(','));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.type === 'boolean') return fc.constantFrom('true', 'false');
   if (schema.format === 'date') {
@@ -174,6 +182,13 @@ function validText(schema: ParameterSchema): fc.Arbitrary<string> {
 function invalidText(schema: ParameterSchema): fc.Arbitrary<string> {
   const { minimum = 0, maximum = 0, minLength = 0, maxLength = 100, pattern } = schema;
   const broken = ['%', '%zz', '%c3', '%00', 'a%0Ab', '%E2%80%AE'];
+  const { items } = schema;
+  // What is wrong for one of its texts is wrong in a list, unless it is a list itself.
+  if (items !== undefined)
+    return fc.tuple(validText(items), invalidText(items), fc.boolean()).map(([good, bad, isFirst]) => {
+      const wrong = /,|%2C/i.test(bad) ? ',' : bad;
+      return isFirst ? `${wrong},${good}` : `${good},${wrong}`;
+    });
   if (schema.enum !== undefined) return fc.constantFrom(...broken, '', 'hot', 'HOT', 'Hot%20', 'Hot,Warm', 'null');
   if (schema.type === 'boolean') return fc.constantFrom(...broken, '', '1', '0', 'TRUE', 'yes', 'true%20', 'null');
   if (schema.format === 'date') {
