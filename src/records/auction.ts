@@ -3,7 +3,7 @@ import type { Prover } from '../contract/prover.js';
 import { openStatuses, type Auction, type SaleStatusEntry } from '../counties/auctions/auction.js';
 import { placeOf } from '../counties/matches/property-place.js';
 import type { AuctionColumns } from '../feeds/query/auction-kind.js';
-import { foldPlace, type AllColumns } from '../feeds/query/feed-kind.js';
+import type { AllColumns } from '../feeds/query/feed-kind.js';
 import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
 import { findTimeZone } from '../places/metros/counties.js';
 import { countyLabel } from '../places/metros/county-label.js';
@@ -11,6 +11,7 @@ import type { Licence } from '../sources/source.js';
 import { createAbsence } from './absence.js';
 import { maybeTwoDigits, toHundredths } from './decimal-text.js';
 import { originOfRecord } from './origin.js';
+import { placeOfRecord } from './place-columns.js';
 import { provenanceToWire, type Licensed } from './provenance.js';
 
 /** Renders an auction for publication: its proven text, and the columns by which the feed ranks and filters. */
@@ -20,12 +21,13 @@ export function createRenderAuction(prover: Prover<Wire.Auction>): (licensed: Li
     const columns: AllColumns<AuctionColumns> = {
       id: wire.id,
       saleDate: wire.sale_date,
-      state: foldPlace(wire.state),
-      county: foldPlace(wire.county),
-      zip: wire.zip ?? undefined,
+      ...placeOfRecord(auction),
       timeZone: findTimeZone(auction.countyFips) ?? 'UTC',
       appraisedCents: wire.appraised_value === null ? undefined : toHundredths(wire.appraised_value),
       isOpen: openStatuses.has(auction.saleStatus),
+      saleStatus: auction.saleStatus,
+      openingBidCents: wire.opening_bid === null ? undefined : toHundredths(wire.opening_bid),
+      firstSeenMs: auction.firstSeenAt.getTime(),
       lastSeenMs: auction.lastSeenAt.getTime(),
       ...originOfRecord(auction),
     };

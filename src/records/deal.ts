@@ -1,19 +1,19 @@
 import type * as Wire from '../../generated/types.gen.js';
-import { isKnown, known, valueOf, type Maybe } from '../absence.js';
+import { isKnown, valueOf, type Maybe } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
-import { priceCutUsd } from '../deals/scoring/price-reduction.js';
+import { priceCutUsd, readCuts } from '../deals/scoring/price-reduction.js';
 import type { Rationale } from '../deals/scoring/rationale.js';
 import type { DealColumns } from '../feeds/query/deal-kind.js';
 import type { AllColumns } from '../feeds/query/feed-kind.js';
 import type { ViewProvers } from '../feeds/store/held-bodies.js';
 import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
-import { findCountyName } from '../places/metros/counties.js';
 import { createAbsence } from './absence.js';
 import { basicDealToWire, compactDealToWire } from './deal-views.js';
 import { maybeTwoDigits, toHundredths } from './decimal-text.js';
 import type { DealViews } from './feeds/sold-feeds.js';
 import { originOfDeal } from './origin.js';
 import { scoreInputsToWire, underwritingInputsToWire } from './record-inputs.js';
+import { countyOfDeal, placeOfDeal } from './place-columns.js';
 import { provenanceToWire } from './provenance.js';
 
 /**
@@ -24,7 +24,6 @@ export function createRenderDeal({ full, basic, compact }: ViewProvers<DealViews
     const wire = dealToWire(deal);
     const columns: AllColumns<DealColumns> = {
       id: deal.id,
-      state: wire.state,
       city: wire.city,
       priceCents: hundredths(wire.list_price),
       capHundredths: hundredths(wire.cap_rate),
@@ -32,10 +31,15 @@ export function createRenderDeal({ full, basic, compact }: ViewProvers<DealViews
       dealScore: wire.deal_score,
       confidenceHundredths: hundredths(wire.confidence_score) ?? 0,
       rentalStatus: wire.rental_status,
+      wholesaleStatus: wire.wholesale_status,
+      creativeStatus: wire.creative_status,
+      reliability: wire.underwrite_reliability,
+      propertyType: wire.property_type ?? undefined,
       dscrComputed: wire.dscr_status === 'computed',
       lastVerified: deal.listing.lastSeenAt,
       yearBuilt: valueOf(deal.listing.yearBuilt),
       daysOnFeed: wire.days_on_feed,
+      firstSeenMs: deal.listing.firstSeenAt.getTime(),
       aliases: deal.listing.aliases.join(' ') || undefined,
       ...placeOfDeal(deal),
       ...figuresToFilter(deal),
@@ -48,11 +52,6 @@ export function createRenderDeal({ full, basic, compact }: ViewProvers<DealViews
       compact: proveView(compact, compactDealToWire(wire, deal.underwriting.pricePerUnit)),
     });
   };
-}
-
-/** Where filters find it: a doubted ZIP is absent. */
-export function placeOfDeal({ listing, score }: Deal): AllColumns<Pick<DealColumns, 'zip'>> {
-  return { zip: score.values.doubted.has('zip') ? undefined : valueOf(listing.zip) };
 }
 
 /** As scores count them: a figure on a doubted value is absent. */
@@ -71,6 +70,7 @@ function figuresToFilter({ listing, underwriting, score }: Deal) {
     capUnderwrittenHundredths: hundredths(valueOf(values.capRateUnderwritten)),
     capGapHundredths: hundredths(valueOf(values.capGapPct)),
     priceCutTenths: isCut ? Number(score.priceReductionPct.value.replace('.', '')) : undefined,
+    lastCutMs: isKnown(values.listPrice) ? readCuts(listing).cuts.at(-1)?.observedAt.getTime() : undefined,
     priceCutCents: isCut ? hundredths(valueOf(priceCutUsd(listing))) : undefined,
   };
 }
@@ -138,13 +138,6 @@ export function dealToWire(deal: Deal): Wire.Deal {
 /** A suppressed address, or one that nobody states, is not an unreadable one. */
 function isAddressUnread({ address, addressParsed }: Deal['listing']): boolean {
   return isKnown(address) ? !addressParsed : address.absent === 'parse_failed';
-}
-
-/** The deal's county name as the source states it, else the name of the county that contains the ZIP. */
-function countyOfDeal({ county, countyFips }: Deal['listing']): Maybe<string> {
-  if (isKnown(county) || !isKnown(countyFips)) return county;
-  const name = findCountyName(countyFips.value);
-  return name === undefined ? county : known(name);
 }
 
 function signalToWire(signal: Deal['score']['motivation'][number]): Wire.MotivationSignal {

@@ -3,14 +3,16 @@ import { isKnown, valueOf } from '../absence.js';
 import type { Prover } from '../contract/prover.js';
 import type { Lead } from '../deals/leads/lead.js';
 import { foldPlace, type AllColumns } from '../feeds/query/feed-kind.js';
+import type { PlaceColumns } from '../feeds/query/place-rules.js';
 import type { LeadColumns } from '../feeds/query/lead-kind.js';
 import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
 import type { Origin } from '../feeds/takedowns.js';
 import { findTimeZone } from '../places/metros/counties.js';
 import { labelOfCounty } from '../places/metros/county-label.js';
 import { auctionToWire } from './auction.js';
-import { dealToWire, placeOfDeal } from './deal.js';
+import { dealToWire } from './deal.js';
 import { originOfDeal, originOfRecord } from './origin.js';
+import { placeOfDeal, placeOfRecord } from './place-columns.js';
 import { signalToWire } from './signal.js';
 
 /** Renders a lead for publication: its proven text, and the columns by which the feed ranks and filters. */
@@ -21,9 +23,8 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Rec
       id: wire.id,
       leadScore: wire.lead_score,
       leadType: wire.lead_type,
-      state: foldPlace(wire.state),
+      ...placeOf(lead),
       county: countyOf(wire),
-      zip: lead.leadType === 'motivated_listing' ? placeOfDeal(lead.deal).zip : (wire.zip ?? undefined),
       verifiedMs: lead.verifiedAt.getTime(),
       ...datesOf(lead),
       ...originOf(lead),
@@ -32,13 +33,18 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Rec
   };
 }
 
+function placeOf(lead: Lead): AllColumns<PlaceColumns> {
+  if (lead.leadType === 'motivated_listing') return placeOfDeal(lead.deal);
+  return placeOfRecord(lead.leadType === 'sheriff_sale_auction' ? lead.auction : lead.signal);
+}
+
 function originOf(lead: Lead): Omit<AllColumns<Origin>, 'id'> {
   if (lead.leadType === 'motivated_listing') return originOfDeal(lead.deal);
   const record = lead.leadType === 'sheriff_sale_auction' ? lead.auction : lead.signal;
   return { ...originOfRecord(record), matched: undefined };
 }
 
-/** The county's label; a deal states only the name. */
+/** The county's label, also where a deal's is doubted; a deal states only the name. */
 function countyOf({ lead_type: type, county, state }: Wire.Lead): string | undefined {
   if (county === null) return undefined;
   return foldPlace(type === 'motivated_listing' ? labelOfCounty(county, state) : county);

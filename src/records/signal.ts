@@ -3,7 +3,7 @@ import { isKnown, type Maybe } from '../absence.js';
 import type { Prover } from '../contract/prover.js';
 import { placeOf } from '../counties/matches/property-place.js';
 import type { Signal } from '../counties/signals/signal.js';
-import { foldPlace, type AllColumns } from '../feeds/query/feed-kind.js';
+import type { AllColumns } from '../feeds/query/feed-kind.js';
 import type { SignalColumns } from '../feeds/query/signal-kind.js';
 import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
 import { countyLabel } from '../places/metros/county-label.js';
@@ -11,6 +11,7 @@ import type { Licence } from '../sources/source.js';
 import { createAbsence } from './absence.js';
 import { maybeTwoDigits, toHundredths, twoDigits } from './decimal-text.js';
 import { originOfRecord } from './origin.js';
+import { placeOfRecord } from './place-columns.js';
 import { provenanceToWire, type Licensed } from './provenance.js';
 
 /** Renders a signal for publication: its proven text, and the columns by which the feed ranks and filters. */
@@ -20,11 +21,10 @@ export function createRenderSignal(prover: Prover<Wire.Signal>): (licensed: Lice
     const columns: AllColumns<SignalColumns> = {
       id: wire.id,
       amountCents: toHundredths(wire.amount),
-      state: foldPlace(wire.state),
-      county: foldPlace(wire.county),
-      zip: wire.zip ?? undefined,
+      ...placeOfRecord(signal),
       signalType: wire.signal_type,
       hasAddress: wire.has_address,
+      firstSeenMs: signal.firstSeenAt.getTime(),
       lastSeenMs: signal.lastSeenAt.getTime(),
       ...originOfRecord(signal),
     };

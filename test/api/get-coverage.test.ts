@@ -87,7 +87,7 @@ describe('getCoverage', () => {
   it('has the counties of one feed, of one state, and of a part of the label', async () => {
     const auctions = await ask({ feed: 'auctions' });
     assert.ok(auctions.every(({ feeds }) => Object.keys(feeds).join() === 'auctions'));
-    const ohio = await ask({ state: 'oh' });
+    const ohio = await ask({ state: ['oh'] });
     assert.ok(ohio.length > 5 && ohio.every(({ state }) => state === 'OH'));
     assert.deepEqual(
       (await ask({ county: '39035,18097' })).map(({ fips }) => fips),

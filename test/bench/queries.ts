@@ -3,6 +3,7 @@ import { createProver } from '../../src/contract/prover.js';
 import { joinRendered } from '../../src/contract/rendered.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { dealKind, type DealColumns, type DealFilter, type DealRank } from '../../src/feeds/query/deal-kind.js';
+import { toPoint } from '../../src/feeds/query/map-point.js';
 import { createHeldBodies } from '../../src/feeds/store/held-bodies.js';
 import { holdNothing } from '../../src/feeds/store/held-records.js';
 import { createSnapshot } from '../../src/feeds/query/snapshot.js';
@@ -12,8 +13,10 @@ export async function measureQueries(out: (line: string) => void, count: number)
   const prover = createProver<string>(createValidators(loadContract()), 'DecimalString');
   const bodies = createHeldBodies({ full: prover });
   const states = ['OH', 'TX', 'IN', 'MI', 'IL', 'WI', 'MO', 'NE', 'KY', 'PA', 'TN', 'AL', 'GA', 'NC', 'FL', 'OK', 'AZ'];
+  const propertyTypes = ['duplex', 'triplex', 'fourplex', 'multifamily_5_plus', 'mixed_use', 'portfolio'];
   let seed = 1;
   const draw = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const circle = () => ({ latitude: 30 + draw(13), longitude: -100 + draw(20) });
   const deals = Array.from({ length: count }, (_, index) => ({
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     state: states[draw(states.length)] ?? 'OH',
@@ -25,6 +28,13 @@ export async function measureQueries(out: (line: string) => void, count: number)
     confidenceHundredths: draw(101),
     rentalStatus: (['Hot', 'Warm', 'Pass'] as const)[draw(3)] ?? 'Pass',
     dscrComputed: draw(5) > 0,
+    ...placeOf(draw(1_658)),
+    wholesaleStatus: (['Hot', 'Warm', 'Pass'] as const)[draw(3)] ?? 'Pass',
+    creativeStatus: (['Hot', 'Warm', 'Pass'] as const)[draw(3)] ?? 'Pass',
+    reliability: draw(8) === 0 ? 'unknown' : 'ok',
+    propertyType: propertyTypes[draw(propertyTypes.length)],
+    firstSeenMs: draw(2 ** 30) * 100,
+    lastCutMs: draw(3) === 0 ? draw(2 ** 30) * 100 : undefined,
     centsPerUnit: 1_000_000 + draw(20_000_000),
     dscrHundredths: draw(300),
     capUnderwrittenHundredths: draw(1_200),
@@ -63,6 +73,11 @@ export async function measureQueries(out: (line: string) => void, count: number)
       minCapHundredths: 800 + (index % 100),
       maxPriceCents: 50_000_000 + index,
     }),
+    '3 ZIPs': () => ({ zip: [draw(1_658), draw(1_658), draw(1_658)].map((each) => placeOf(each).zip) }),
+    'metro, type': () => ({ metro: [`metro ${draw(29)}`], propertyType: ['duplex', 'triplex'] }),
+    'near, 10 miles': () => ({ near: { ...circle(), radiusMiles: 10 } }),
+    'near, 100 miles': () => ({ near: { ...circle(), radiusMiles: 100 } }),
+    'first seen since': () => ({ firstSeenSinceMs: draw(2 ** 30) * 100 }),
     'matches nothing': (index) => ({ state: ['OH'], minPriceCents: 900_000_000 + index }),
   };
   for (const [what, filterOf] of Object.entries(queries)) {
@@ -77,4 +92,17 @@ export async function measureQueries(out: (line: string) => void, count: number)
     const { user, system } = process.cpuUsage(before);
     out(`  ${what.padEnd(38)}${((user + system) / 1_000_000).toFixed(3).padStart(8)} ms CPU per query`);
   }
+}
+
+/** One of some ZIPs, which lie around 29 metros. */
+function placeOf(number: number) {
+  const metro = number % 29;
+  const [latitude, longitude] = [30 + (metro % 13) + (number % 97) / 300, -100 + (metro % 20) + (number % 89) / 300];
+  return {
+    zip: String(10_000 + number),
+    county: `county ${metro}, oh`,
+    countyFips: String(39_001 + metro),
+    metro: `metro ${metro}`,
+    point: toPoint(latitude, longitude),
+  };
 }

@@ -11,7 +11,7 @@ export function createGetCoverage(readTable: () => Promise<CoverageTable>, now: 
   return async ({ query: { feed, state, county } }) => {
     const table = await readTable();
     const place = {
-      ...(state !== undefined && { state: [state.toUpperCase()] }),
+      ...(state !== undefined && { state: state.map((code) => code.toUpperCase()) }),
       ...(county !== undefined && (/^\d{5}(,\d{5})*$/.test(county) ? { countyFips: county.split(',') } : { county })),
     };
     const counties = countiesOf(place).flatMap(({ countyFips, state: code }) => {

@@ -1,6 +1,7 @@
-import { foldPlace, type FeedKind } from './feed-kind.js';
+import { type FeedKind } from './feed-kind.js';
 import {
   atLeast,
+  atMost,
   createColumnIndexes,
   createMatch,
   createTest,
@@ -11,9 +12,9 @@ import {
   scanned,
   type FilterRules,
 } from './filter-rules.js';
-import { createCountyMatch } from './place-match.js';
 import type { SortRules } from './sort-rule.js';
 import { createSortedPositions, dayOf } from './sorted-positions.js';
+import { placeColumns, placeRules, type PlaceColumns, type PlaceFilter } from './place-rules.js';
 import type { Origin } from '../takedowns.js';
 
 /** A position in the auctions feed's order. */
@@ -24,44 +25,42 @@ export interface AuctionRank {
 }
 
 /** What the feed reads of an auction. */
-export interface AuctionColumns extends AuctionRank, Omit<Origin, 'matched'> {
-  /** Two-letter code, folded. */
-  readonly state: string;
-  /** County label, folded. */
-  readonly county: string;
-  /** Five digits. */
-  readonly zip?: string | undefined;
+export interface AuctionColumns extends AuctionRank, PlaceColumns, Omit<Origin, 'matched'> {
   /** IANA time zone of the county. */
   readonly timeZone: string;
   readonly appraisedCents?: number | undefined;
   /** True while the sale may still take place on its day: scheduled, adjourned or of unknown status. */
   readonly isOpen: boolean;
+  readonly saleStatus: string;
+  readonly openingBidCents?: number | undefined;
   /** Milliseconds since 1970. */
+  readonly firstSeenMs: number;
   readonly lastSeenMs: number;
 }
 
 /** A filter over the auctions feed, combined with AND. */
-export interface AuctionFilter {
-  readonly state?: readonly string[];
-  /** Part of the county label. */
-  readonly county?: string;
-  readonly zip?: readonly string[];
+export interface AuctionFilter extends PlaceFilter {
   /** Inclusive. */
   readonly fromDate?: string;
   /** Inclusive. */
   readonly toDate?: string;
   readonly minAppraisedCents?: number;
+  readonly saleStatus?: readonly string[];
+  readonly maxOpeningBidCents?: number;
+  /** Milliseconds since 1970. */
+  readonly firstSeenSinceMs?: number;
   /** Only sales to come: those that are open and on or after their time zone's today. Absent: past ones as well. */
   readonly todays?: Readonly<Record<string, string>>;
 }
 
 const rules: FilterRules<AuctionColumns, AuctionFilter> = {
-  state: oneOf('state', foldPlace),
-  county: passing('county', createCountyMatch),
-  zip: oneOf('zip'),
+  ...placeRules,
   fromDate: passing('saleDate', isFrom),
   toDate: passing('saleDate', isUntil),
   minAppraisedCents: atLeast('appraisedCents'),
+  saleStatus: oneOf('saleStatus'),
+  maxOpeningBidCents: atMost('openingBidCents'),
+  firstSeenSinceMs: atLeast('firstSeenMs'),
   // Sales are few enough to be looked at one by one.
   todays: scanned(isUpcoming),
 };
@@ -79,12 +78,13 @@ export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> =
   sorts: auctionSorts,
   columns: {
     saleDate: 'text',
-    state: 'text',
-    county: 'text',
-    zip: 'text',
+    ...placeColumns,
     timeZone: 'text',
     appraisedCents: 'number',
     isOpen: 'flag',
+    saleStatus: 'text',
+    openingBidCents: 'number',
+    firstSeenMs: 'number',
     lastSeenMs: 'number',
     sources: 'text',
   },
@@ -92,7 +92,7 @@ export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> =
   testOf: (filter) => createTest(rules, filter),
   async createIndex(auctions, yieldTurn) {
     const indexes = createColumnIndexes(auctions, yieldTurn);
-    const counties = await indexes.lists('county', ({ county }) => county);
+    const counties = await indexes.lists('county', ({ county }) => county ?? '');
     const sorted = await createSortedPositions(auctionSorts, false, indexes);
     return { match: await createMatch(rules, indexes), sorts: sorted, counties: counties.keys.size };
   },

@@ -1,5 +1,4 @@
 import type { FeedKind } from './feed-kind.js';
-import { foldPlace } from './feed-kind.js';
 import {
   atLeast,
   atMost,
@@ -15,6 +14,7 @@ import {
 import { foldCity } from './place-match.js';
 import type { SortRules } from './sort-rule.js';
 import { createSortedPositions } from './sorted-positions.js';
+import { placeColumns, placeRules, type PlaceColumns, type PlaceFilter } from './place-rules.js';
 import type { Origin } from '../takedowns.js';
 
 export type RankedStatus = 'Hot' | 'Warm' | 'Pass';
@@ -28,18 +28,18 @@ export interface DealRank {
 }
 
 /** What the feed reads of a deal. */
-export interface DealColumns extends DealRank, Origin {
-  /** Two-letter code, upper case. */
-  readonly state: string;
+export interface DealColumns extends DealRank, PlaceColumns, Origin {
   readonly city: string;
-  /** Five digits; undefined as well where it is doubted. */
-  readonly zip?: string | undefined;
   /** Asking price in cents. */
   readonly priceCents?: number | undefined;
   /** Advertised cap rate in hundredths of a percent. */
   readonly capHundredths?: number | undefined;
   readonly units?: number | undefined;
   readonly rentalStatus: RankedStatus;
+  readonly wholesaleStatus: RankedStatus;
+  readonly creativeStatus: RankedStatus;
+  readonly reliability: string;
+  readonly propertyType?: string | undefined;
   readonly dscrComputed: boolean;
   /** This and the figures below only where no value is doubted on which they stand. May have a fraction. */
   readonly centsPerUnit?: number | undefined;
@@ -54,18 +54,20 @@ export interface DealColumns extends DealRank, Origin {
   /** Where the price, or the advertised cap, is published but not relied on. */
   readonly isPriceDoubted?: boolean | undefined;
   readonly isCapDoubted?: boolean | undefined;
+  /** When the last cut of the present offer was seen, milliseconds since 1970. */
+  readonly lastCutMs?: number | undefined;
   readonly yearBuilt?: number | undefined;
   readonly daysOnFeed: number;
+  /** Milliseconds since 1970. */
+  readonly firstSeenMs: number;
   readonly lastVerified: Date;
   /** Other ids of the same property, separated by spaces. */
   readonly aliases?: string | undefined;
 }
 
-/** A filter over the deals feed, combined with AND. Thresholds are integers: cents, hundredths, tenths. */
-export interface DealFilter {
-  readonly state?: readonly string[];
+/** A filter over the deals feed, combined with AND. Thresholds are integers: cents, hundredths, tenths, moments. */
+export interface DealFilter extends PlaceFilter {
   readonly city?: string;
-  readonly zip?: readonly string[];
   readonly minPriceCents?: number;
   readonly maxPriceCents?: number;
   readonly minCapHundredths?: number;
@@ -73,6 +75,10 @@ export interface DealFilter {
   readonly maxUnits?: number;
   readonly minScore?: number;
   readonly status?: readonly RankedStatus[];
+  readonly wholesaleStatus?: readonly RankedStatus[];
+  readonly creativeStatus?: readonly RankedStatus[];
+  readonly reliability?: readonly string[];
+  readonly propertyType?: readonly string[];
   readonly minCentsPerUnit?: number;
   readonly maxCentsPerUnit?: number;
   readonly minDscrHundredths?: number;
@@ -85,15 +91,20 @@ export interface DealFilter {
   readonly maxDaysOnFeed?: number;
   readonly minPriceCutTenths?: number;
   readonly minPriceCutCents?: number;
+  readonly priceCutSinceMs?: number;
+  readonly firstSeenSinceMs?: number;
   /** The hot feed's literal predicate: advertised cap of 8.5% or more and a computed DSCR. */
   readonly hotOnly?: true;
 }
 
 const rules: FilterRules<DealColumns, DealFilter> = {
-  state: oneOf('state', foldPlace),
+  ...placeRules,
   city: equal('city', foldCity),
-  zip: oneOf('zip'),
   status: oneOf('rentalStatus'),
+  wholesaleStatus: oneOf('wholesaleStatus'),
+  creativeStatus: oneOf('creativeStatus'),
+  reliability: oneOf('reliability'),
+  propertyType: oneOf('propertyType'),
   hotOnly: holds('hot', isHot),
   minPriceCents: atLeast('priceCents'),
   maxPriceCents: atMost('priceCents'),
@@ -112,6 +123,8 @@ const rules: FilterRules<DealColumns, DealFilter> = {
   maxDaysOnFeed: atMost('daysOnFeed'),
   minPriceCutTenths: atLeast('priceCutTenths'),
   minPriceCutCents: atLeast('priceCutCents'),
+  priceCutSinceMs: atLeast('lastCutMs'),
+  firstSeenSinceMs: atLeast('firstSeenMs'),
   minScore: leading(({ dealScore }, least) => dealScore >= least),
 };
 
@@ -151,13 +164,16 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
   columns: {
     dealScore: 'number',
     confidenceHundredths: 'number',
-    state: 'text',
+    ...placeColumns,
     city: 'text',
-    zip: 'text',
     priceCents: 'number',
     capHundredths: 'number',
     units: 'number',
     rentalStatus: 'text',
+    wholesaleStatus: 'text',
+    creativeStatus: 'text',
+    reliability: 'text',
+    propertyType: 'text',
     dscrComputed: 'flag',
     centsPerUnit: 'number',
     dscrHundredths: 'number',
@@ -169,6 +185,8 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     isCapDoubted: 'flag',
     yearBuilt: 'number',
     daysOnFeed: 'number',
+    firstSeenMs: 'number',
+    lastCutMs: 'number',
     lastVerified: 'date',
     sources: 'text',
     matched: 'text',
@@ -182,7 +200,10 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
   testOf: (filter) => createTest(rules, filter),
   async createIndex(deals, yieldTurn) {
     const indexes = createColumnIndexes(deals, yieldTurn);
-    return { match: await createMatch(rules, indexes), sorts: await createSortedPositions(dealSorts, true, indexes) };
+    return {
+      match: await createMatch(rules, indexes),
+      sorts: await createSortedPositions(dealSorts, true, indexes),
+    };
   },
 };
 

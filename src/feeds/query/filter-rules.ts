@@ -1,6 +1,8 @@
 import { bitmapWhere, type Bitmap } from './bitmap.js';
 import { createCandidates, type Candidates } from './candidates.js';
 import type { RecordList } from './feed-kind.js';
+import { createMapIndex, type MapIndex } from './map-index.js';
+import { milesFrom, type Circle } from './map-point.js';
 import { createPositionLists, type PositionLists } from './position-lists.js';
 import { createRangeIndex, type RangeIndex } from './range-index.js';
 import { countWhile } from './snapshot.js';
@@ -26,6 +28,7 @@ export interface ColumnIndexes<Columns> {
   /** Positions by a text of the record; `name` is the column's, or that of the derived text. */
   lists(name: string, textOf: (record: Columns) => string): Promise<PositionLists>;
   range(column: string, numberOf: (record: Columns) => number | undefined): Promise<RangeIndex>;
+  map(column: string, pointOf: (record: Columns) => number | undefined): Promise<MapIndex>;
 }
 
 type Having<Column extends string, Value> = { readonly [Name in Column]?: Value | undefined };
@@ -40,7 +43,7 @@ export function equal<Column extends string>(
   return {
     async prepare({ lists }) {
       const byText = await lists(column, textOf);
-      return (candidates, value) => byText.keepOf(candidates, fold(String(value)));
+      return (candidates, value) => byText.keepAmong(candidates, [fold(String(value))]);
     },
     testOf(value) {
       const asked = fold(String(value));
@@ -72,7 +75,7 @@ export function holds<Columns>(name: string, test: (record: Columns) => boolean)
   return {
     async prepare({ lists }) {
       const byText = await lists(name, (record) => String(test(record)));
-      return (candidates) => byText.keepOf(candidates, 'true');
+      return (candidates) => byText.keepAmong(candidates, ['true']);
     },
     testOf: () => test,
   };
@@ -131,6 +134,20 @@ export function atMost<Column extends string>(column: Column): FilterRule<Having
   };
 }
 
+/** The column has a point (see `map-point.ts`) in the circle. */
+export function inCircle<Column extends string>(column: Column): FilterRule<Having<Column, number>, Circle> {
+  return {
+    async prepare({ map }) {
+      const points = await map(column, (record) => record[column]);
+      return (candidates, circle) => points.keepWithin(candidates, circle);
+    },
+    testOf: (circle) => (record) => {
+      const { [column]: point } = record as { readonly [Name in Column]?: number };
+      return point !== undefined && milesFrom(circle, point) <= circle.radiusMiles;
+    },
+  };
+}
+
 /** For the column by which the feed is ordered: once a record fails the test, so do all that follow. */
 export function leading<Columns, Value>(test: (record: Columns, value: Value) => boolean): FilterRule<Columns, Value> {
   return {
@@ -158,6 +175,7 @@ export function createColumnIndexes<Columns>(
   const { length: size } = records;
   const at = (position: number): Columns => records.at(position) as Columns;
   const [listsOf, rangeOf] = [new Map<string, PositionLists>(), new Map<string, RangeIndex>()];
+  const mapOf = new Map<string, MapIndex>();
   return {
     records,
     at,
@@ -170,6 +188,11 @@ export function createColumnIndexes<Columns>(
       const range = rangeOf.get(column) ?? (await createRangeIndex(size, (place) => numberOf(at(place)), yieldTurn));
       rangeOf.set(column, range);
       return range;
+    },
+    async map(column, pointOf) {
+      const map = mapOf.get(column) ?? (await createMapIndex(size, (place) => pointOf(at(place)), yieldTurn));
+      mapOf.set(column, map);
+      return map;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { addPosition, unite } from './bitmap.js';
-import { foldPlace, type FeedIndex, type FeedKind, type Moment, type RecordList } from './feed-kind.js';
+import { type FeedIndex, type FeedKind, type Moment, type RecordList } from './feed-kind.js';
 import {
   createColumnIndexes,
   createMatch,
@@ -8,15 +8,14 @@ import {
   isFrom,
   isUntil,
   leading,
-  oneOf,
   passing,
   type FilterRules,
 } from './filter-rules.js';
-import { createCountyMatch } from './place-match.js';
 import { createIdTable, hashId } from './id-table.js';
 import { createPositionLists } from './position-lists.js';
 import type { SortRules } from './sort-rule.js';
 import { createSortedPositions, dayOf } from './sorted-positions.js';
+import { placeColumns, placeRules, type PlaceColumns, type PlaceFilter } from './place-rules.js';
 import type { Origin } from '../takedowns.js';
 
 /** A position in the leads feed's order. */
@@ -27,14 +26,8 @@ export interface LeadRank {
 }
 
 /** What the feed reads of a lead. */
-export interface LeadColumns extends LeadRank, Origin {
+export interface LeadColumns extends LeadRank, PlaceColumns, Origin {
   readonly leadType: string;
-  /** Two-letter code, folded. */
-  readonly state: string;
-  /** County label, folded. */
-  readonly county?: string | undefined;
-  /** Five digits; undefined as well where it is doubted. */
-  readonly zip?: string | undefined;
   /** When the property, or the lien on it, is to be sold: YYYY-MM-DD in the county's own calendar. */
   readonly saleDate?: string | undefined;
   /** IANA time zone of the county; where it is no lead any more once its sale date is over. */
@@ -44,11 +37,7 @@ export interface LeadColumns extends LeadRank, Origin {
 }
 
 /** A filter over the leads feed, combined with AND. */
-export interface LeadFilter {
-  readonly state?: readonly string[];
-  /** Part of the county label. */
-  readonly county?: string;
-  readonly zip?: readonly string[];
+export interface LeadFilter extends PlaceFilter {
   readonly leadType?: string;
   readonly minScore?: number;
   /** Inclusive. */
@@ -58,9 +47,7 @@ export interface LeadFilter {
 }
 
 const rules: FilterRules<LeadColumns, LeadFilter> = {
-  state: oneOf('state', foldPlace),
-  county: passing('county', createCountyMatch),
-  zip: oneOf('zip'),
+  ...placeRules,
   leadType: equal('leadType'),
   minScore: leading(({ leadScore }, least) => leadScore >= least),
   fromDate: passing('saleDate', isFrom),
@@ -76,9 +63,7 @@ export const leadSorts = {
 const columns = {
   leadScore: 'number',
   leadType: 'text',
-  state: 'text',
-  county: 'text',
-  zip: 'text',
+  ...placeColumns,
   saleDate: 'text',
   timeZone: 'text',
   verifiedMs: 'number',

@@ -7,9 +7,7 @@ export interface PositionLists {
   readonly keys: ReadonlySet<string>;
   /** The positions of all keys that pass, as a set. */
   bitmapWhere(test: (key: string) => boolean): Bitmap;
-  /** Keeps the positions of a key alone; none for an unknown key. */
-  keepOf(candidates: Candidates, key: string): void;
-  /** Keeps the positions of some keys. */
+  /** Keeps the positions of some keys alone; none for an unknown one. */
   keepAmong(candidates: Candidates, keys: readonly string[]): void;
   /** Keeps the positions of all keys that pass. */
   keepWhere(candidates: Candidates, test: (key: string) => boolean): void;
@@ -62,7 +60,6 @@ export async function createPositionLists(
   return {
     keys: new Set(numbers.keys()),
     bitmapWhere: (test) => addAll(createBitmap(size), listsWhere(test)),
-    keepOf: (candidates, key) => keep(candidates, listsOf([key])),
     keepAmong: (candidates, keys) => keep(candidates, listsOf(keys)),
     keepWhere: (candidates, test) => keep(candidates, listsWhere(test)),
   };

@@ -1,18 +1,17 @@
-import { foldPlace, type FeedKind, type RecordList } from './feed-kind.js';
+import { type FeedKind, type RecordList } from './feed-kind.js';
 import {
+  atLeast,
   createColumnIndexes,
   createMatch,
   createTest,
   equal,
   leading,
-  oneOf,
-  passing,
   type FilterRules,
 } from './filter-rules.js';
-import { createCountyMatch } from './place-match.js';
 import { recordsPerTurn } from './records-per-turn.js';
 import type { SortRules } from './sort-rule.js';
 import { createSortedPositions } from './sorted-positions.js';
+import { placeColumns, placeRules, type PlaceColumns, type PlaceFilter } from './place-rules.js';
 import type { Origin } from '../takedowns.js';
 
 /** A position in the signals feed's order. */
@@ -23,37 +22,29 @@ export interface SignalRank {
 }
 
 /** What the feed reads of a signal. */
-export interface SignalColumns extends SignalRank, Omit<Origin, 'matched'> {
-  /** Two-letter code, folded. */
-  readonly state: string;
-  /** County label, folded. */
-  readonly county: string;
-  /** Five digits. */
-  readonly zip?: string | undefined;
+export interface SignalColumns extends SignalRank, PlaceColumns, Omit<Origin, 'matched'> {
   readonly signalType: string;
   readonly hasAddress: boolean;
   /** Milliseconds since 1970. */
+  readonly firstSeenMs: number;
   readonly lastSeenMs: number;
 }
 
 /** A filter over the signals feed, combined with AND. */
-export interface SignalFilter {
-  readonly state?: readonly string[];
-  /** Part of the county label. */
-  readonly county?: string;
-  readonly zip?: readonly string[];
+export interface SignalFilter extends PlaceFilter {
   readonly signalType?: string;
   readonly minAmountCents?: number;
+  /** Milliseconds since 1970. */
+  readonly firstSeenSinceMs?: number;
   /** Only signals with a street address. */
   readonly hasAddress?: true;
 }
 
 const rules: FilterRules<SignalColumns, SignalFilter> = {
-  state: oneOf('state', foldPlace),
-  county: passing('county', createCountyMatch),
-  zip: oneOf('zip'),
+  ...placeRules,
   signalType: equal('signalType'),
   hasAddress: equal('hasAddress'),
+  firstSeenSinceMs: atLeast('firstSeenMs'),
   minAmountCents: leading(({ amountCents }, least) => amountCents >= least),
 };
 
@@ -64,11 +55,10 @@ export const signalSorts = {
 
 const columns = {
   amountCents: 'number',
-  state: 'text',
-  county: 'text',
-  zip: 'text',
+  ...placeColumns,
   signalType: 'text',
   hasAddress: 'flag',
+  firstSeenMs: 'number',
   lastSeenMs: 'number',
   sources: 'text',
 } as const;
@@ -88,7 +78,7 @@ export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
     return {
       match: await createMatch(rules, indexes),
       sorts: await createSortedPositions(signalSorts, true, indexes),
-      counties: (await indexes.lists('county', ({ county }) => county)).keys.size,
+      counties: (await indexes.lists('county', ({ county }) => county ?? '')).keys.size,
       freshestMs: await findLatest(signals, yieldTurn),
     };
   },

@@ -20,24 +20,29 @@ const ids = Array.from({ length: 24 }, (_, index) =>
 );
 const date = fc.constantFrom('2026-11-21', '2026-11-22', '2026-12-01');
 const zip = optional(fc.constantFrom('44105', '00601'));
+const place = {
+  state: fc.constantFrom('OH', 'TX'),
+  county: optional(fc.constantFrom('cuyahoga county, oh', '', '東京')),
+  countyFips: optional(fc.constant('39035')),
+  metro: optional(fc.constant('cleveland')),
+  zip,
+  point: optional(fc.nat()),
+};
 const moment = fc.constantFrom(0, 1_795_300_000_123);
 
 const signal: fc.Arbitrary<Omit<SignalColumns, 'id'>> = fc.record({
   amountCents: fc.constantFrom(0, 1, 99_999, 2 ** 40, Number.MAX_SAFE_INTEGER),
-  state: fc.constantFrom('oh', 'tx'),
-  county: fc.constantFrom('cuyahoga county, oh', '', '東京'),
-  zip,
   signalType: fc.constant('tax_delinquent'),
+  ...place,
   hasAddress: fc.boolean(),
+  firstSeenMs: moment,
   lastSeenMs: moment,
   sources: fc.constantFrom('a-county', 'a-county a-roll'),
 });
 const lead: fc.Arbitrary<Omit<LeadColumns, 'id'>> = fc.record({
+  ...place,
   leadScore: fc.constantFrom(0, 50, 100),
   leadType: fc.constantFrom('motivated_listing', 'tax_delinquent_owner'),
-  state: fc.constantFrom('oh', 'tx'),
-  county: optional(fc.constantFrom('cuyahoga county, oh', '')),
-  zip,
   saleDate: optional(date),
   timeZone: optional(fc.constant('America/New_York')),
   verifiedMs: moment,
@@ -45,10 +50,11 @@ const lead: fc.Arbitrary<Omit<LeadColumns, 'id'>> = fc.record({
   matched: optional(fc.constantFrom('one', 'one two')),
 });
 const auction: fc.Arbitrary<Omit<AuctionColumns, 'id'>> = fc.record({
+  ...place,
   saleDate: date,
-  state: fc.constant('oh'),
-  county: fc.constant('cuyahoga county, oh'),
-  zip,
+  saleStatus: fc.constantFrom('scheduled', 'sold'),
+  openingBidCents: optional(fc.nat()),
+  firstSeenMs: moment,
   timeZone: fc.constant('America/New_York'),
   appraisedCents: optional(fc.nat()),
   isOpen: fc.boolean(),
