@@ -16,11 +16,12 @@ import { nextLink } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
 import { observeDebtsOn, readMatchingSignals } from '../support/county-records.js';
 import { livePath } from '../support/live-path.js';
+import { deep } from '../support/depth.js';
 import { buy } from '../support/pay.js';
 import { readSource } from '../support/read-source.js';
 
-/** Of signals, of auctions and of deals: as many as their schemas need to have 10,000 different mutants. */
-const drawn = 140;
+/** Of signals, of auctions and of deals: as many as their schemas need to have 10,000 different mutants, or 400. */
+const drawn = deep(140, 30);
 
 /**
  * Beside the demonstration: tax debts on some deals, county records with any combination of values and absences, a

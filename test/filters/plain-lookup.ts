@@ -10,9 +10,8 @@ type Published = Deal | Signal | Auction;
 const mostShown = 200;
 const entities = ['deal', 'signal', 'auction'] as const;
 
-/** The reference lookup, which compares the question with each published record; undefined for an unparsable one. */
-export function lookUpPlainly(question: string, published: Readonly<Record<LookedUp['entity'], readonly Published[]>>) {
-  const asked = normalizeAddress(question);
+/** Creates the reference lookup: compares a question with each published record; undefined for an unparsable one. */
+export function createPlainLookup(published: Readonly<Record<LookedUp['entity'], readonly Published[]>>) {
   const placed = entities.flatMap((entity) =>
     published[entity].map((record) => {
       const { id, city, state, zip } = record;
@@ -21,6 +20,11 @@ export function lookUpPlainly(question: string, published: Readonly<Record<Looke
       return { entity, id, address, parcel: parcelOf(record) };
     }),
   );
+  return (question: string) => lookUp(question, placed);
+}
+
+function lookUp(question: string, placed: readonly Placed[]) {
+  const asked = normalizeAddress(question);
   if (!isNormalizedAddress(asked)) return undefined;
   const candidates = placed
     .map(({ address }) => address)
@@ -55,13 +59,19 @@ function parcelOf(record: Published): string | undefined {
 }
 
 interface Placed {
+  readonly entity: LookedUp['entity'];
+  readonly id: string;
   readonly address: ReturnType<typeof normalizeAddress>;
   readonly parcel: string | undefined;
+}
+
+/** With the confidence of its match. */
+interface Compared extends Placed {
   readonly sure: number;
 }
 
 /** Records on the parcel of a better match, whose own address does not contradict it. */
-function isTied({ address, parcel, sure }: Placed, evidence: readonly Placed[]): boolean {
+function isTied({ address, parcel, sure }: Compared, evidence: readonly Compared[]): boolean {
   return evidence.some(
     (each) =>
       each.sure > sure &&

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Database } from '../../src/db/database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { openTestDatabase } from '../support/database.js';
 import { buyAt, countFunctions, readStacks, type Frame, type Stacks } from './measure-sale.js';
 
 const path = '/api/deals?limit=5';
 
 describe('one sale', () => {
   const apps: TestApp[] = [];
-  const databases: Database[] = [];
   let functions: readonly string[];
   let stacks: Stacks;
 
@@ -19,18 +16,12 @@ describe('one sale', () => {
     functions = [...first].filter((each) => others.every((other) => other.has(each))).sort();
     stacks = await readStacks(apps[0] ?? assert.fail(), path);
   });
-  after(async () => {
-    for (const app of apps) await app.stop();
-    for (const database of databases) await database.close();
-  });
+  after(() => Promise.all(apps.map((app) => app.stop())));
 
   /** The functions of the first purchase of a server: the price and the data, nothing remembered from before. */
   async function countFirstSale(): Promise<ReadonlySet<string>> {
-    const database = await openTestDatabase();
-    // An embedded database has one instance, so no timer looks for what others have published.
-    const app = await startTestApp({ database: { ...database, kind: 'embedded' } });
+    const app = await startTestApp({ isOnly: true });
     apps.push(app);
-    databases.push(database);
     return countFunctions(() => buyAt(app.url + path));
   }
 

@@ -17,6 +17,8 @@ export interface TestApp extends App {
 export interface TestAppOptions extends AppOverrides {
   /** Fills the feed with the demonstration's data. Default true. */
   readonly withData?: boolean;
+  /** Poses as the only instance, also on PostgreSQL: no timer looks for what another one has published. */
+  readonly isOnly?: boolean;
   /** Environment variables in addition to those that the test needs. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -34,6 +36,7 @@ const unlimited = {
 /** Starts the service like `main`, without its clock. The feed is filled by the same steps as the jobs. */
 export async function startTestApp({
   withData = true,
+  isOnly = false,
   environment = {},
   ...overrides
 }: TestAppOptions = {}): Promise<TestApp> {
@@ -50,7 +53,7 @@ export async function startTestApp({
     };
     const app = await createApp(config, {
       log: pino({ level: 'silent' }),
-      ...(own ? { database: own } : {}),
+      ...(own && { database: isOnly ? { ...own, kind: 'embedded' } : own }),
       ...overrides,
     });
     if (withData && own && environment['SERVER_SECRET'] === undefined) await fillAsBefore(app);
