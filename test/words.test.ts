@@ -37,7 +37,7 @@ const files = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'openapi.yaml'],
   ...folders.flatMap((folder) =>
     readdirSync(findProjectFile(folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(ts|js|md|yaml)$/.test(name) && !name.endsWith('words.test.ts'))
+      .filter((name) => /\.(ts|js|md|yaml|txt)$/.test(name) && !name.endsWith('words.test.ts'))
       .map((name) => join(folder, name)),
   ),
 ];

@@ -11,8 +11,7 @@ import type { LimitSettings } from '../limits/limits.js';
 import type { SettlementSettings } from '../payments/settlement/settlement-settings.js';
 import type { SourcedRates } from '../underwriting/mortgage-rates.js';
 import { facilitatorSettings, isSourceSecret, judgeSettings } from './setting-faults.js';
-import { settingSchema, type ReadSettings } from './setting-schema.js';
-import { settings, type SettingName } from './settings.js';
+import { settingSchema, type ReadSettings, type SettingName } from './setting-schema.js';
 
 /** The server's whole configuration. Created once, at start; nothing else reads the environment. */
 export interface Config {
@@ -71,7 +70,7 @@ export interface FacilitatorConfig extends FacilitatorCredentials {
  */
 export function readConfig(values: EnvironmentValues, launch: Launch): Config {
   const given = Object.fromEntries(
-    Object.keys(settings).flatMap((name) => {
+    Object.keys(settingSchema.shape).flatMap((name) => {
       const value = values[name]?.trim();
       return value === undefined || value === '' ? [] : [[name, value]];
     }),

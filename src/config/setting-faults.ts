@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import type { EnvironmentValues, Launch } from './environment.js';
 import { readRates } from '../underwriting/mortgage-rates.js';
-import { settings, type SettingName } from './settings.js';
+import type { SettingName } from './setting-schema.js';
+import { settings } from './settings.js';
 
 /** The given settings by name. */
 export type GivenSettings = Readonly<Partial<Record<SettingName, string>>>;
@@ -52,6 +53,7 @@ export function judgeSettings(given: GivenSettings, values: EnvironmentValues, l
     faults: [
       ...faults,
       ...findUnsaid(given),
+      ...findPublished(given),
       ...findFutureRates(given, launch.now ?? new Date()),
       ...(demonstrates ? [] : unknown.near),
     ],
@@ -91,6 +93,13 @@ function findUnsaid(given: GivenSettings): readonly string[] {
   const isSaid = (given.CONTACT_URL ?? given.PUBLIC_BASE_URL) !== undefined;
   if (given.SOURCES_FILE === undefined || isSaid) return [];
   return [`CONTACT_URL: needed with SOURCES_FILE. ${settings.CONTACT_URL.description}`];
+}
+
+function findPublished(given: GivenSettings): readonly string[] {
+  const secrets = ['SERVER_SECRET', 'SERVER_SECRET_PREVIOUS'] as const;
+  const published = secrets.map((name) => settings[name].example);
+  const found = secrets.filter((name) => published.includes(given[name] ?? ''));
+  return found.map((name) => `${name}: must not be the published example`);
 }
 
 /** Never refused for their age: a restart must not stop the shop. */

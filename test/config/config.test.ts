@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { leaseMs } from '../../src/payments/ledger/ledger.js';
 import { maxSettleSeconds, proofMs } from '../../src/payments/settlement/facilitator/facilitator-client.js';
 import { findProjectFile } from '../../src/project-file.js';
+import { settingSchema } from '../../src/config/setting-schema.js';
 import { renderEnvExample, settings } from '../../src/config/settings.js';
 import { faultsOf, production, read } from '../support/read-settings.js';
 
@@ -232,6 +233,7 @@ describe('.env.example', () => {
   });
 
   it('names and describes every setting, and sets none', () => {
+    assert.deepEqual(Object.keys(settings).sort(), Object.keys(settingSchema.shape).sort());
     const text = renderEnvExample();
     for (const [name, { description, example }] of Object.entries(settings)) {
       assert.ok(text.includes(`# ${description}\n#${name}=${example}\n`), name);

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Order, RejectsQuestion } from '../socket/messages.js';
+import { flag, parseWords, text } from './parse-words.js';
 
 /** Parses `ingest`, `suppress`, `sources remove`, `sources restore` and `rents load`; undefined when invalid. */
 export function readFeedWords(words: readonly string[]): Order | undefined {
   if (words[0] === 'rents') return readRentsWords(words);
-  const parsed = parseWords(words);
+  const options = { since: text, reason: text, county: text, 'dry-run': flag, 'accept-shrink': flag, yes: flag };
+  const parsed = parseWords(words, options);
   if (parsed === undefined) return undefined;
   const { positionals, values } = parsed;
   const [verb, subject, ...rest] = positionals;
@@ -30,33 +31,12 @@ function readSourcesWords([, what, source, ...rest]: readonly string[]): Order |
 
 /** The server that reads the files may run in another directory. */
 function readRentsWords(words: readonly string[]): Order | undefined {
-  const flag = { type: 'boolean', default: false } as const;
-  const options = { 'dry-run': flag, partial: flag, pack: { type: 'string' } } as const;
-  try {
-    const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true });
-    const [, what, ...files] = positionals;
-    if (what !== 'load' || files.length === 0) return undefined;
-    return {
-      do: 'load-rents',
-      files: files.map((file) => resolve(file)),
-      dryRun: values['dry-run'],
-      partial: values.partial,
-      ...(values.pack === undefined ? {} : { pack: resolve(values.pack) }),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function parseWords(words: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const options = { since: text, reason: text, county: text, 'dry-run': flag, 'accept-shrink': flag, yes: flag };
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch {
-    return undefined;
-  }
+  const parsed = parseWords(words, { 'dry-run': flag, partial: flag, pack: text });
+  const [, what, ...files] = parsed?.positionals ?? [];
+  if (parsed === undefined || what !== 'load' || files.length === 0) return undefined;
+  const { 'dry-run': dryRun = false, partial = false, pack } = parsed.values;
+  const paths = files.map((file) => resolve(file));
+  return { do: 'load-rents', files: paths, dryRun, partial, ...(pack !== undefined && { pack: resolve(pack) }) };
 }
 
 export interface RejectsWords extends RejectsQuestion {
@@ -65,16 +45,11 @@ export interface RejectsWords extends RejectsQuestion {
 
 /** Parses the words behind `rejects`; undefined when invalid. */
 export function readRejectsWords(words: readonly string[]): RejectsWords | undefined {
-  const text = { type: 'string' } as const;
-  const options = { column: text, limit: text, json: { type: 'boolean' } } as const;
-  try {
-    const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true });
-    const [source, ...rest] = positionals;
-    const { column, limit = '50', json = false } = values;
-    if (source === undefined || rest.length > 0 || !/^[1-9]\d{0,3}$/.test(limit) || Number(limit) > 2000)
-      return undefined;
-    return { source, ...(column === undefined ? {} : { column }), limit: Number(limit), json };
-  } catch {
+  const parsed = parseWords(words, { column: text, limit: text, json: flag });
+  if (parsed === undefined) return undefined;
+  const [source, ...rest] = parsed.positionals;
+  const { column, limit = '50', json = false } = parsed.values;
+  if (source === undefined || rest.length > 0 || !/^[1-9]\d{0,3}$/.test(limit) || Number(limit) > 2000)
     return undefined;
-  }
+  return { source, ...(column !== undefined && { column }), limit: Number(limit), json };
 }

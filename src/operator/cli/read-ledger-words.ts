@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import type { LedgerQuestion, Order } from '../socket/messages.js';
 import { OperatorError } from '../../errors.js';
+import { flag, parseWords, text } from './parse-words.js';
 
 /** The parsed arguments of `ledger`: a job to run, or a question. */
 export type LedgerOrder =
@@ -13,7 +13,7 @@ export type LedgerOrder =
  * Parses the arguments of `ledger`; undefined when invalid. @throws OperatorError naming the fault of an id or a day
  */
 export function readLedgerWords(words: readonly string[]): LedgerOrder | undefined {
-  const parsed = parseWords(words);
+  const parsed = parseWords(words, { from: text, to: text, by: text, transaction: text, since: text, json: flag });
   if (parsed === undefined) return undefined;
   const { positionals, values } = parsed;
   const [verb, subject, ...rest] = positionals;
@@ -47,17 +47,6 @@ export function readLedgerWords(words: readonly string[]): LedgerOrder | undefin
 }
 
 const whatToShow = 'a payment id, a transaction or a payer';
-
-function parseWords(words: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const json = { type: 'boolean' } as const;
-  const options = { from: text, to: text, by: text, transaction: text, since: text, json };
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch {
-    return undefined;
-  }
-}
 
 function readPeriod({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }) {
   for (const day of [from, to]) if (day !== undefined) readDay(day);

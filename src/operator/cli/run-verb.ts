@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Figures, OperatorCommands } from '../socket/operator-commands.js';
 import { OperatorError } from '../../errors.js';
+import { findProjectFile } from '../../project-file.js';
 import { createProgressLine } from '../../terminal/progress-line.js';
 import { suggest } from '../../terminal/suggest.js';
 import { answerLedger } from './answer-ledger.js';
@@ -165,72 +167,7 @@ const jobsByVerb = new Map([
   ['publish', 'publish'],
 ]);
 
-const verbs = [
-  'jobs',
-  'run',
-  ...jobsByVerb.keys(),
-  'sources',
-  'ingest',
-  'rejects',
-  'rents',
-  'suppress',
-  'ledger',
-  'help',
-];
+const ownVerbs = ['jobs', 'run', 'sources', 'ingest', 'rejects', 'rents', 'suppress', 'ledger', 'help'];
+const verbs = [...ownVerbs, ...jobsByVerb.keys()];
 
-const help = `The operator's command line. It asks the running server if that holds the data; otherwise it opens the configured
-database itself.
-
-  npm run cli -- jobs         every job: its latest run, the result, and the next scheduled run
-  npm run cli -- run <job>    run a job now and wait for it; the server continues it when you stop waiting
-  npm run cli -- underwrite   run the job underwriting
-  npm run cli -- publish      run the job publish
-  npm run cli -- sources      every source: its state, its records, its last error
-  npm run cli -- sources remove <source> [--yes]
-                              take a source off sale; its rows are kept, but it is no longer read
-  npm run cli -- sources restore <source>
-                              read and sell it again
-  npm run cli -- ingest <source> [--since <watermark>] [--dry-run] [--accept-shrink]
-                              read one source now; --dry-run writes nothing; --accept-shrink accepts a
-                              delivery that lost over 40% of its rows; --since reads only changes since a
-                              moment (2026-11-22T00:00:00Z) or a run's watermark, for sources that support
-                              it, such as reso-odata; "publish" sells the new data
-  npm run cli -- rejects <source> [--column <field>] [--limit 50] [--json]
-                              what the last reading of a source refused or did not understand
-  npm run cli -- rents load <workbook or csv>... [--dry-run] [--partial] [--pack <folder>]
-                              load HUD's yearly rents by ZIP or county, and publish what stands on them;
-                              --dry-run only shows what changes; --partial accepts a part of HUD's
-                              places; --pack also writes the tables as this project carries them
-  npm run cli -- suppress "<address>" --reason <text>
-  npm run cli -- suppress <parcel> --county <FIPS> --reason <text>
-                              remove a property from every feed for good; recorded at once, published
-                              as soon as no running job prevents it
-  npm run cli -- ledger ...   the money, see below
-  npm run cli -- help         this text
-
-The jobs:
-
-  rents          read the sources of rents
-  signals        read the counties' parcels and unpaid taxes, publish what changed
-  auctions       read the counties' sheriff sales, publish what changed
-  listings       read the sources of listings, underwrite and publish everything
-  underwriting   underwrite every listing again, publish
-  publish        publish again what depends on the day
-  licences       take down suppressed properties and rows whose source's licence has ended
-  reconcile      close open payments by the chain's evidence
-  audit          compare the ledger with the chain, transfer by transfer
-  rebuild        write sales that a restored database lacks; runs by itself where that was found
-  maintenance    delete expired rows, and reclaim space
-
-The money, as "npm run cli -- ledger ...". Days are YYYY-MM-DD in UTC, both included:
-
-  report [--from <day>] [--to <day>] [--by day|operation|payer]   sales, and whether the chain agrees
-  show <payment id | transaction | payer>                         the state of payments, newest first
-  export [--from <day>] [--to <day>]                              every payment as CSV
-  receipts <payer> [--from <day>] [--to <day>]                    a payer's purchases, signed, one JSON line each
-  refunds                                                         refunds due to buyers
-  refund <payment id> --transaction <hash>                        record a refund; the chain must confirm it
-  reconcile                                                       run that job
-  audit [--json]                                                  run that job; exit code 1 unless the ledger equals the chain
-  rebuild [--since <day>] [--json]                                write sales that a restored database lacks, from the chain
-`;
+const help = readFileSync(findProjectFile('src/operator/cli/help.txt'), 'utf8');
