@@ -1,10 +1,14 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+type Parsed<Options extends NonNullable<ParseArgsConfig['options']>> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>
+>;
 
 /** Parses words and options, in any order; undefined where an option is unknown or lacks its value. */
-export function parseWords<const Options extends ParseArgsOptionsConfig>(
+export function parseWords<const Options extends NonNullable<ParseArgsConfig['options']>>(
   words: readonly string[],
   options: Options,
-) {
+): Parsed<Options> | undefined {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch {
