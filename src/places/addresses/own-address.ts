@@ -50,6 +50,7 @@ const venues = readTable('src/places/data/venues.csv', {
   street: /^[A-Za-z0-9 ]+$/,
   zip: /^\d{5}$/,
   source: /^[A-Za-z. ]+$/,
+  page: /^[A-Za-z0-9.':-][A-Za-z0-9.':\- ]+$/,
 }).map((venue) => ({ ...venue, address: readStreet(`${venue.number} ${venue.street}`, venue.zip) }));
 
 function isAtVenue(venue: (typeof venues)[number], text: string, { countyFips, zip }: StatedPlace): boolean {
