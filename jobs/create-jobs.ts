@@ -67,10 +67,14 @@ function createReadJob(
   { pipeline, deliver, now }: JobPorts,
   publish: Job['run'] = async () => ({}),
 ): Job {
-  // A late weekly slot may be days old, so deliver for the latest day.
+  let delivered: number | undefined;
+  /** A late weekly slot may be days old, so delivers for the latest day; once, before the sources are looked for. */
   async function deliverLatest(slot: Date): Promise<void> {
     const days = Math.floor((now().getTime() - slot.getTime()) / dayMs);
-    await deliver(new Date(slot.getTime() + Math.max(days, 0) * dayMs));
+    const at = slot.getTime() + Math.max(days, 0) * dayMs;
+    if (at === delivered) return;
+    await deliver(new Date(at));
+    delivered = at;
   }
   return {
     name,

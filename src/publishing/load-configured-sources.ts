@@ -47,6 +47,9 @@ export interface ConfiguredSourcesPorts {
   readonly random: () => number;
 }
 
+const refuse = () => Promise.reject(new Error('The sources of the demonstration name no server.'));
+const noServer: Upstream = { get: refuse, read: refuse };
+
 const nothing: LoadedSources = { sources: [], refused: [], stated: [] };
 
 /**
@@ -61,7 +64,6 @@ export function createSourceLoader(
 ): (signal?: AbortSignal) => Promise<ConfiguredSources> {
   const { config, demonstration, version, now, random } = ports;
   const { sourcesFile, contactUrl, sourceSecrets } = config;
-  const identity = { product: 'multifamily-deals-feed', version, now, random };
   // One for all runs: it counts the requests to each server.
   let upstream: Upstream | undefined;
 
@@ -72,14 +74,13 @@ export function createSourceLoader(
         'configuration_invalid',
         'Set CONTACT_URL: whoever runs a server that is asked learns there who asks.',
       );
-    upstream ??= createUpstream({ ...identity, contactUrl });
+    upstream ??= createUpstream({ product: 'multifamily-deals-feed', version, contactUrl, now, random });
     return loadSources(sourcesFile, { upstream, now, readSecret: (name) => sourceSecrets.get(name), signal });
   }
 
   async function loadDemonstration(signal: AbortSignal | undefined): Promise<LoadedSources> {
     if (demonstration === undefined || !existsSync(demonstration.file)) return nothing;
-    const unused = createUpstream({ ...identity, contactUrl: 'https://example.com' });
-    return loadSources(demonstration.file, { upstream: unused, now, readSecret: () => undefined, signal });
+    return loadSources(demonstration.file, { upstream: noServer, now, readSecret: () => undefined, signal });
   }
 
   async function loadFolder(directory: string): Promise<LoadedSources> {
