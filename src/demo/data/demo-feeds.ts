@@ -39,7 +39,7 @@ const money = { listPrice: 'asking_price', capRate: 'cap_rate', noi: 'noi' } as 
 const details: Partial<Record<MappableField, string>> = {
   county: 'county', parcelId: 'parcel', listingUrl: 'url', units: 'units', operatingExpenses: 'expenses',
   expenseItems: 'expense_items', taxes: 'taxes',
-  vacancyPct: 'vacancy', assessedValue: 'assessed', propertyType: 'type', yearBuilt: 'year_built', condition: 'condition',
+  utilitiesPaidBy: 'utilities_paid_by', vacancyPct: 'vacancy', assessedValue: 'assessed', propertyType: 'type', yearBuilt: 'year_built', condition: 'condition',
   saleCondition: 'sale', terms: 'terms', remarks: 'remarks', loanBalance: 'loan_balance', loanRatePct: 'loan_rate',
 }; // prettier-ignore
 
@@ -58,9 +58,9 @@ export const demoFeeds: readonly DemoFeed[] = [
     badRows: [
       'BAD-1,"1 Unclosed Quote St,Cleveland,OH,44105\n',
       'BAD-2,too,few,columns\n',
-      Buffer.from(`BAD-3,1 Ca\xf1on St,Cleveland,OH,44105${','.repeat(20)}\n`, 'latin1'),
-      `BAD-4,1 Elsewhere St,London,XX,44105${','.repeat(20)}\n`,
-      `,1 Keyless St,Cleveland,OH,44105${','.repeat(20)}\n`,
+      Buffer.from(`BAD-3,1 Ca\xf1on St,Cleveland,OH,44105${','.repeat(21)}\n`, 'latin1'),
+      `BAD-4,1 Elsewhere St,London,XX,44105${','.repeat(21)}\n`,
+      `,1 Keyless St,Cleveland,OH,44105${','.repeat(21)}\n`,
     ],
   },
   {

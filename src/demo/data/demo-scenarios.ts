@@ -79,6 +79,7 @@ const fieldsOf: Readonly<Record<string, (facts: DemoFacts) => DemoFields>> = {
     remarks: 'Needs full rehab, sold as-is to a cash or hard-money buyer.',
   }),
   documented: ({ price, capUnderwritten, draw }) => ({
+    utilitiesPaidBy: draw.pick(['Owner', 'Tenant']),
     noi: money((price * capUnderwritten) / 100),
     operatingExpenses: money((price * capUnderwritten) / 125),
     taxes: money(price * draw.between(0.012, 0.025)),

@@ -58,6 +58,12 @@ describe('the published demonstration', () => {
     assert.deepEqual([...seen].sort(), [...codes].sort());
   });
 
+  it('has deals whose owner pays the utilities, and deals whose tenants do', () => {
+    const inputs = deals.flatMap(({ underwriting_inputs: each }) => each?.unit_mix ?? []);
+    const owners = inputs.filter(({ utility_allowance: allowance }) => allowance === '0').length;
+    assert.ok(owners > 0 && owners < inputs.length, `${owners} of ${inputs.length}`);
+  });
+
   it('offers less than the ask for some deals and could pay more for others, each from a low to a higher price', async () => {
     const reader = createReportInputsReader(app.database.knex);
     const { version } = app.feeds.deals.current();
