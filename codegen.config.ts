@@ -100,6 +100,11 @@ const paths = definePluginConfig<PathsPlugin['Types']>({
 
 export default defineConfig({
   input: { ...loadContract().document },
-  output: { path: './generated', clean: true, importFileExtension: '.js' },
+  output: {
+    path: './generated',
+    clean: true,
+    importFileExtension: '.js',
+    postProcess: [{ name: 'plain', command: 'tsx', args: ['src/contract/write-plain-documents.ts', '{{path}}'] }],
+  },
   plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', operations(), manual(), paths()],
 });

@@ -908,6 +908,16 @@ export const manual = {
         priceUsd: null,
         parameters: []
     },
+    getPlainContract: {
+        summary: 'This contract for generators of clients',
+        priceUsd: null,
+        parameters: []
+    },
+    getPlainContract30: {
+        summary: 'The same in OpenAPI 3.0',
+        priceUsd: null,
+        parameters: []
+    },
     getLlmsText: {
         summary: 'How to use this service, for language models',
         priceUsd: null,

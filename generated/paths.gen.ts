@@ -20,6 +20,8 @@ export const operationPaths = {
     getPaymentResponse: '/api/payments/{payment_id}/response',
     getContractJson: '/openapi.json',
     getContractYaml: '/openapi.yaml',
+    getPlainContract: '/openapi.plain.json',
+    getPlainContract30: '/openapi.plain-3.0.json',
     getLlmsText: '/llms.txt',
     getX402Discovery: '/.well-known/x402',
     getHome: '/',

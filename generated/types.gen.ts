@@ -3145,7 +3145,13 @@ export type LeadRationale = {
 /**
  * A scored lead with all fields of its own record; `lead_type` tells which kind.
  */
-export type Lead = SheriffSaleLead | TaxDelinquentLead | MotivatedListingLead;
+export type Lead = ({
+    lead_type: 'sheriff_sale_auction';
+} & SheriffSaleLead) | ({
+    lead_type: 'tax_delinquent_owner';
+} & TaxDelinquentLead) | ({
+    lead_type: 'motivated_listing';
+} & MotivatedListingLead);
 
 /**
  * What a lead has beside the fields of its record.
@@ -3604,18 +3610,24 @@ export type Lookup = {
     /**
      * Records of the property, surest first.
      */
-    matches: Array<LookedUp>;
+    matches: Array<LookupMatch>;
     /**
      * Records that may be of the property; no evidence.
      */
-    possible_matches: Array<LookedUp>;
+    possible_matches: Array<LookupMatch>;
     coverage: LookupCoverage;
 };
 
 /**
- * A record that was found, as its own feed sells it.
+ * A record that was found, as its own feed sells it; `entity` tells which kind.
  */
-export type LookedUp = LookedUpDeal | LookedUpSignal | LookedUpAuction;
+export type LookupMatch = ({
+    entity: 'deal';
+} & LookedUpDeal) | ({
+    entity: 'signal';
+} & LookedUpSignal) | ({
+    entity: 'auction';
+} & LookedUpAuction);
 
 /**
  * How a record was found.
@@ -5363,7 +5375,7 @@ export type SignedReceipt = {
 };
 
 /**
- * An OpenAPI 3.1 document.
+ * An OpenAPI document.
  */
 export type ContractDocument = {
     /**
@@ -7588,7 +7600,7 @@ export type GetContractJsonError = GetContractJsonErrors[keyof GetContractJsonEr
 
 export type GetContractJsonResponses = {
     /**
-     * An OpenAPI 3.1 document.
+     * An OpenAPI document.
      */
     200: ContractDocument;
 };
@@ -7647,10 +7659,122 @@ export type GetContractYamlResponses = {
     /**
      * An OpenAPI 3.1 document.
      */
-    200: string;
+    200: unknown;
 };
 
-export type GetContractYamlResponse = GetContractYamlResponses[keyof GetContractYamlResponses];
+export type GetPlainContractData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/openapi.plain.json';
+};
+
+export type GetPlainContractErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetPlainContractError = GetPlainContractErrors[keyof GetPlainContractErrors];
+
+export type GetPlainContractResponses = {
+    /**
+     * An OpenAPI document.
+     */
+    200: ContractDocument;
+};
+
+export type GetPlainContractResponse = GetPlainContractResponses[keyof GetPlainContractResponses];
+
+export type GetPlainContract30Data = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/openapi.plain-3.0.json';
+};
+
+export type GetPlainContract30Errors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetPlainContract30Error = GetPlainContract30Errors[keyof GetPlainContract30Errors];
+
+export type GetPlainContract30Responses = {
+    /**
+     * An OpenAPI document.
+     */
+    200: ContractDocument;
+};
+
+export type GetPlainContract30Response = GetPlainContract30Responses[keyof GetPlainContract30Responses];
 
 export type GetLlmsTextData = {
     body?: never;

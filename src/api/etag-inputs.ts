@@ -43,6 +43,8 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
   getHealth: 'bytes',
   getReadiness: 'bytes',
   getContractJson: ['documents'],
+  getPlainContract: ['documents'],
+  getPlainContract30: ['documents'],
   getContractYaml: ['documents'],
   getLlmsText: ['documents'],
   getX402Discovery: ['documents'],

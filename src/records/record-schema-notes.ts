@@ -30,8 +30,8 @@ export function recordSchemaNotes(document: ContractDocument): Readonly<Record<s
 }
 
 function variantsOf(document: ContractDocument, node: unknown): SchemaNode[] {
-  const { anyOf = [node] } = node as { readonly anyOf?: readonly unknown[] };
-  return anyOf.map((variant) => follow(document, variant));
+  const { oneOf = [node] } = node as { readonly oneOf?: readonly unknown[] };
+  return oneOf.map((variant) => follow(document, variant));
 }
 
 function addMeaning(meanings: Meaning[], kind: string, { text, values }: ReturnType<typeof describe>): void {

@@ -143,8 +143,14 @@ const examples: Examples = {
     const { data } = await client.getContractJson();
     assert.ok('paths' in data);
   },
+  async getPlainContract(client) {
+    assert.equal((await client.getPlainContract()).data.openapi, '3.1.0');
+  },
+  async getPlainContract30(client) {
+    assert.equal((await client.getPlainContract30()).data.openapi, '3.0.3');
+  },
   async getContractYaml(client) {
-    assert.match((await client.getContractYaml()).data, /^openapi: /m);
+    assert.match(String((await client.getContractYaml()).data), /^openapi: /m);
   },
   async getLlmsText(client) {
     assert.match((await client.getLlmsText()).data, /\/api\/deals/);

@@ -47,8 +47,8 @@ export function collectRecords(
   visit(root, reply);
 }
 
-function choicesOf({ anyOf }: SchemaNode): readonly SchemaNode[] {
-  return Array.isArray(anyOf) ? anyOf.filter(isNode).filter(({ type }) => type !== 'null') : [];
+function choicesOf({ anyOf, oneOf = anyOf }: SchemaNode): readonly SchemaNode[] {
+  return Array.isArray(oneOf) ? oneOf.filter(isNode).filter(({ type }) => type !== 'null') : [];
 }
 
 function membersOf(node: SchemaNode): readonly (readonly [string, SchemaNode])[] {

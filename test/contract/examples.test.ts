@@ -61,7 +61,7 @@ function unshownIn(pointer: string, node: SchemaNode, example: unknown): string[
 
 /** What refers to other schemas, or is made of properties, has their examples. */
 function isOfOthers(property: SchemaNode): boolean {
-  const { $ref, anyOf, items, additionalProperties } = property;
-  if ($ref !== undefined || anyOf !== undefined || propertiesOf(property).length > 0) return true;
+  const { $ref, anyOf, oneOf, items, additionalProperties } = property;
+  if ((anyOf ?? oneOf ?? $ref) !== undefined || propertiesOf(property).length > 0) return true;
   return [items, additionalProperties].some((each) => isNode(each) && isOfOthers(each));
 }

@@ -69,6 +69,8 @@ describe('the contract', () => {
       getPaymentResponse: 'free',
       getContractJson: 'free',
       getContractYaml: 'free',
+      getPlainContract: 'free',
+      getPlainContract30: 'free',
       getLlmsText: 'free',
       getX402Discovery: 'free',
       getHome: 'free',

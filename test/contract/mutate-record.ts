@@ -44,7 +44,7 @@ export function listMutations(document: ContractDocument, schema: SchemaNode, re
 
   function visit(node: SchemaNode, value: unknown, path: Path): void {
     if (typeof node['$ref'] === 'string') return visit(nodeAt(document, node['$ref']), value, path);
-    const choices = Array.isArray(node['anyOf']) ? node['anyOf'].filter(isNode).filter(isNotNull) : [];
+    const choices = [node['anyOf'], node['oneOf']].filter(Array.isArray).flat().filter(isNode).filter(isNotNull);
     // What may be null is the one schema that it is beside; of several it is the one that names its kind.
     const own = choices.length === 1 ? choices[0] : choices.find((choice) => isKindOf(document, choice, value));
     if (own !== undefined && value !== null) return visit(own, value, path);

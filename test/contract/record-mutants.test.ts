@@ -26,8 +26,8 @@ const operations = contract.operations.filter(
 /** Every schema of a record: of an object, or of several that it may be. */
 const schemas = [...new Set(operations.flatMap((each) => [...schemasWithin(contract.document, replyOf(each))]))].filter(
   (name) => {
-    const { type, anyOf } = nodeAt(`#/components/schemas/${name}`);
-    return type === 'object' || Array.isArray(anyOf);
+    const { type, anyOf, oneOf } = nodeAt(`#/components/schemas/${name}`);
+    return type === 'object' || Array.isArray(anyOf ?? oneOf);
   },
 );
 /** Of these every way to break a record is tried often; others have no enumerations, say. */
@@ -57,6 +57,7 @@ const fewMutants = [
   'RentedUnits',
   'SignalsFeed',
   'SourceBehind',
+  'SourceError',
   'SourceState',
   'Sources',
   'SourcesBehind',

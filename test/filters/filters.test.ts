@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Auction, Deal, Lead, LookedUp, Lookup, Signal } from '../../generated/types.gen.js';
+import type { Auction, Deal, Lead, LookupMatch, Lookup, Signal } from '../../generated/types.gen.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
@@ -222,7 +222,7 @@ describe('every filter of every paid operation, compared with a reference filter
   });
 });
 
-const nameOf = ({ entity, id }: LookedUp): string => `${entity} ${id}`;
+const nameOf = ({ entity, id }: LookupMatch): string => `${entity} ${id}`;
 
 /** Addresses of deals and county records as people write them: exact, abbreviated, and slightly wrong. */
 function questionsAbout(deals: readonly Deal[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Auction, Deal, LookedUp, Signal } from '../../generated/types.gen.js';
+import type { Auction, Deal, LookupMatch, Signal } from '../../generated/types.gen.js';
 import { matchAddresses } from '../../src/places/addresses/match.js';
 import { normalizeAddress } from '../../src/places/addresses/normalize.js';
 import { isNormalizedAddress } from '../../src/places/addresses/normalized-address.js';
@@ -11,7 +11,7 @@ const mostShown = 200;
 const entities = ['deal', 'signal', 'auction'] as const;
 
 /** Creates the reference lookup: compares a question with each published record; undefined for an unparsable one. */
-export function createPlainLookup(published: Readonly<Record<LookedUp['entity'], readonly Published[]>>) {
+export function createPlainLookup(published: Readonly<Record<LookupMatch['entity'], readonly Published[]>>) {
   const placed = entities.flatMap((entity) =>
     published[entity].map((record) => {
       const { id, city, state, zip } = record;
@@ -59,7 +59,7 @@ function parcelOf(record: Published): string | undefined {
 }
 
 interface Placed {
-  readonly entity: LookedUp['entity'];
+  readonly entity: LookupMatch['entity'];
   readonly id: string;
   readonly address: ReturnType<typeof normalizeAddress>;
   readonly parcel: string | undefined;

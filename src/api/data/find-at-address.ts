@@ -1,4 +1,4 @@
-import type { LookedUp, Auction, Deal, Signal } from '../../../generated/types.gen.js';
+import type { LookupMatch, Auction, Deal, Signal } from '../../../generated/types.gen.js';
 import { matchAddresses } from '../../places/addresses/match.js';
 import { isEvidence, type AddressMatch } from '../../places/addresses/match-types.js';
 import { normalizeAddress } from '../../places/addresses/normalize.js';
@@ -31,8 +31,8 @@ export type ReadAt = (keys: readonly string[]) => Promise<PublishedRecords>;
 
 /** A published record with its place. */
 export interface Located {
-  readonly entity: LookedUp['entity'];
-  readonly record: LookedUp['record'];
+  readonly entity: LookupMatch['entity'];
+  readonly record: LookupMatch['record'];
   readonly address: NormalizedAddress | AddressNotParsed;
   readonly placeKeys: readonly string[];
   /** Parcel key. */

@@ -1,4 +1,4 @@
-import type { Lookup, LookedUp, MatchedOn } from '../../../generated/types.gen.js';
+import type { Lookup, LookupMatch, MatchedOn } from '../../../generated/types.gen.js';
 import { isEvidence, matchVersion, type MatchType } from '../../places/addresses/match-types.js';
 import { normalizeAddress } from '../../places/addresses/normalize.js';
 import { isNormalizedAddress, type NormalizedAddress } from '../../places/addresses/normalized-address.js';
@@ -85,33 +85,33 @@ function readAddress(text: string): NormalizedAddress {
   throw new ServiceError('address_not_parsed', `${address.message} Nothing was billed.`, { faults });
 }
 
-function showAll(found: readonly Found[]): LookedUp[] {
+function showAll(found: readonly Found[]): LookupMatch[] {
   return found.map(show).sort(compareFound);
 }
 
-function show({ located: { entity, record }, match: { matchType, confidence } }: Found): LookedUp {
+function show({ located: { entity, record }, match: { matchType, confidence } }: Found): LookupMatch {
   const on = [...matchedOn[matchType]];
   // Entity and record come from the same feed, so they are of one kind. The contract's proof checks it.
-  return { entity, id: record.id, match_type: matchType, confidence, matched_on: on, record } as LookedUp;
+  return { entity, id: record.id, match_type: matchType, confidence, matched_on: on, record } as LookupMatch;
 }
 
-function compareFound(one: LookedUp, other: LookedUp): number {
+function compareFound(one: LookupMatch, other: LookupMatch): number {
   if (one.confidence !== other.confidence) return one.confidence > other.confidence ? -1 : 1;
   if (one.entity !== other.entity) return entityOrder.indexOf(one.entity) - entityOrder.indexOf(other.entity);
   return one.id < other.id ? -1 : 1;
 }
 
-const entityOrder: readonly LookedUp['entity'][] = ['deal', 'signal', 'auction'];
+const entityOrder: readonly LookupMatch['entity'][] = ['deal', 'signal', 'auction'];
 
 /** Label of the ZIP's county, else of the county named by all evidence. */
-function countyOfAddress({ zip5, state }: NormalizedAddress, evidence: readonly LookedUp[]): string | undefined {
+function countyOfAddress({ zip5, state }: NormalizedAddress, evidence: readonly LookupMatch[]): string | undefined {
   const countyFips = findCountyOfZip(zip5);
   if (countyFips !== undefined) return countyLabel(countyFips, state);
   const [named, ...others] = new Set(evidence.flatMap((each) => countyOf(each) ?? []));
   return others.length === 0 ? named : undefined;
 }
 
-function countyOf(found: LookedUp): string | undefined {
+function countyOf(found: LookupMatch): string | undefined {
   const { county, state } = found.record;
   if (county === null) return undefined;
   return found.entity === 'deal' ? labelOfCounty(county, state) : county;

@@ -1,4 +1,5 @@
 import type { Documents } from '../../pages/discovery/documents.js';
+import { renderStored, wholeBytes } from '../../contract/rendered.js';
 import type { Handlers } from '../handler.js';
 import { createCountChanges, type ChangesPorts } from './count-changes.js';
 import { createGetMeta, type MetaPorts } from './get-meta.js';
@@ -17,6 +18,7 @@ export interface DocumentPorts extends ChangesPorts {
 /** The free operations on the service itself, and the documents derived from the contract. */
 export function createDocumentHandlers(ports: DocumentPorts) {
   const { documents, now } = ports;
+  const contractYaml = renderStored<unknown>(wholeBytes(Buffer.from(documents.contractYaml)));
   return {
     getMeta: createGetMeta(ports.meta),
     listSources: createListSources(ports.sources),
@@ -24,7 +26,10 @@ export function createDocumentHandlers(ports: DocumentPorts) {
     getHealth: () => ({ status: 200, body: { status: 'alive' } }),
     getReadiness: createGetReadiness(ports.findReadinessProblems, ports.listUnpublished),
     getContractJson: () => ({ status: 200, body: documents.contractJson }),
-    getContractYaml: () => ({ status: 200, body: documents.contractYaml, mediaType: 'application/yaml' }),
+    getPlainContract: () => ({ status: 200, body: documents.plainJson }),
+    getPlainContract30: () => ({ status: 200, body: documents.plainJson30 }),
+    // A file has no schema to hold it against.
+    getContractYaml: () => ({ status: 200, body: contractYaml, mediaType: 'application/yaml' }),
     getLlmsText: () => ({ status: 200, body: documents.llmsText, mediaType: 'text/plain' }),
     getX402Discovery: () => ({ status: 200, body: documents.x402Discovery }),
     getApiCatalog: () => ({ status: 200, body: documents.apiCatalog, mediaType: 'application/linkset+json' }),

@@ -61,6 +61,8 @@ export const verbs = {
   },
   getPage: { why: '--all reads the further pages.' },
   getContractJson: forPrograms,
+  getPlainContract: forPrograms,
+  getPlainContract30: forPrograms,
   getContractYaml: forPrograms,
   getLlmsText: forPrograms,
   getX402Discovery: forPrograms,

@@ -34,6 +34,8 @@ export function apiCatalog({ contract, publicBaseUrl }: DocumentInputs): ApiCata
         anchor: service,
         'service-desc': [
           link('/openapi.json', 'application/json', 'The contract, OpenAPI 3.1'),
+          link('/openapi.plain.json', 'application/json', 'The contract for generators of clients, OpenAPI 3.1'),
+          link('/openapi.plain-3.0.json', 'application/json', 'The contract for generators of clients, OpenAPI 3.0'),
           link('/openapi.yaml', 'application/yaml', 'The contract as it was written'),
         ],
         'service-doc': [

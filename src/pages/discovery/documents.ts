@@ -1,3 +1,4 @@
+import { plainDocument, plainDocument30 } from '../../contract/plain-document.js';
 import type { DocumentInputs } from './document-inputs.js';
 import { apiCatalog } from './api-catalog.js';
 import { readDocsScript } from './docs-script.js';
@@ -12,14 +13,17 @@ export type Documents = ReturnType<typeof createDocuments>;
 export function createDocuments(inputs: DocumentInputs) {
   const { contract, publicBaseUrl, network } = inputs;
   const { document } = contract;
+  const plain = plainDocument(document);
   const contact = { ...document.info.contact, ...(inputs.contactUrl !== undefined && { url: inputs.contactUrl }) };
+  const ofThisServer = <Document extends object>(of: Document & { readonly info: object }) => ({
+    ...of,
+    info: { ...of.info, contact },
+    servers: [{ url: publicBaseUrl, description: 'This server.' }],
+  });
   return {
-    contractJson: {
-      ...document,
-      info: { ...document.info, contact },
-      paths: { ...document.paths },
-      servers: [{ url: publicBaseUrl, description: 'This server.' }],
-    },
+    contractJson: { ...ofThisServer(document), paths: { ...document.paths } },
+    plainJson: ofThisServer(plain),
+    plainJson30: ofThisServer(plainDocument30(plain)),
     contractYaml: contract.text,
     llmsText: llmsText(contract, publicBaseUrl, network),
     x402Discovery: x402Discovery(inputs),

@@ -29,6 +29,7 @@ export function llmsText(contract: Contract, publicBaseUrl: string, network: str
     `The same operations are MCP tools at ${publicBaseUrl}/mcp (streamable HTTP): ${tools.join(', ')}.`,
     '',
     `The contract: ${publicBaseUrl}/openapi.json`,
+    `For generators of clients: ${publicBaseUrl}/openapi.plain.json (3.1), ${publicBaseUrl}/openapi.plain-3.0.json (3.0)`,
     '',
   ].join('\n');
 }

@@ -147,7 +147,7 @@ function exampleOf(document: ContractDocument, schema: Schema): unknown {
     const record = exampleOf(document, follow(document, schema['items']));
     return record === undefined ? undefined : [record];
   }
-  const [first] = (schema['anyOf'] ?? []) as readonly unknown[];
+  const [first] = (schema['oneOf'] ?? []) as readonly unknown[];
   if (first !== undefined) return exampleOf(document, follow(document, first));
   const members = Object.entries((schema['example'] ?? examplesOfMembers(document, schema)) as Schema)
     .filter(([, example]) => example !== undefined && typeof example !== 'object')
