@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findProjectFile } from '../src/project-file.js';
+
+/** A line of the log about a job. */
+interface JobLine {
+  readonly job?: string;
+  readonly msg: string;
+}
+
+/** Clock ticks a second, in which Linux states the CPU time of a process. */
+const ticksPerSecond = 100;
+/** Of the server, from its start to its first leads. Cores that do other work too take up to half more. */
+const mostCpuSeconds = (loadavg()[0] ?? 0) > availableParallelism() ? 18 : 12;
+
+describe('the first start on an empty directory', function () {
+  // A pure limit: another process does the work.
+  this.timeout(300_000);
+  let directory: string;
+  const lines: JobLine[] = [];
+  let cpuSeconds: number | undefined;
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'first-start-'));
+    const { PATH, TEST_RUN } = process.env;
+    const env = { PATH, TEST_RUN, PORT: '0', LOG_LEVEL: 'info', DEMONSTRATION: 'true', ANVIL_BIN: '/nowhere/anvil' };
+    const program = findProjectFile('dist/bin/main.js');
+    const server = spawn(process.execPath, [program], { cwd: directory, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = once(server, 'close');
+    try {
+      for await (const line of createInterface(server.stderr)) {
+        if (!line.startsWith('{')) continue;
+        const told = JSON.parse(line) as JobLine;
+        lines.push(told);
+        if (told.job !== 'auctions' || told.msg === 'job started') continue;
+        cpuSeconds = cpuSecondsOf(server.pid);
+        break;
+      }
+    } finally {
+      server.kill('SIGTERM');
+      await ended;
+    }
+  });
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  const jobs = ['listings', 'rents', 'signals', 'auctions'];
+
+  it('publishes the listings before the rents and the county records are read, and the leads with the last of these', () => {
+    const told = lines.filter(({ job = '' }) => jobs.includes(job)).map(({ job, msg }) => `${job}: ${msg}`);
+    assert.deepEqual(
+      told,
+      jobs.flatMap((job) => [`${job}: job started`, `${job}: job succeeded`]),
+    );
+  });
+
+  it(`takes ${mostCpuSeconds} seconds of CPU at most, from its start to its first leads`, function () {
+    if (cpuSeconds === undefined) return this.skip();
+    assert.ok(cpuSeconds <= mostCpuSeconds, `${cpuSeconds} s of CPU`);
+  });
+});
+
+/** Of all threads of a process; undefined where the system does not tell. */
+function cpuSecondsOf(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  // The name of the program, in parentheses, may have blanks. Source: proc(5).
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
