@@ -75,6 +75,18 @@ describe('the counties of a place', () => {
     ['ZIPs', { zip: ['43609', '44105'] }, ['39035', '39095']],
     ['a ZIP and a county that do not meet', { zip: ['43609'], county: 'Cuyahoga' }, []],
     ['metros', { metro: ['kansas-city', 'st-louis'] }, ['29095', '29510']],
+    ['a circle', { near: { latitude: 41.65, longitude: -83.54, radiusMiles: 2 } }, ['39095']],
+    [
+      'a circle over two counties',
+      { near: { latitude: 41.65, longitude: -83.54, radiusMiles: 10 } },
+      ['26115', '39095', '39173'],
+    ],
+    [
+      'a circle without the center of a ZIP',
+      { near: { latitude: 41.5, longitude: -81.69, radiusMiles: 0.1 } },
+      ['39035'],
+    ],
+    ['a circle in the sea', { near: { latitude: 30, longitude: -50, radiusMiles: 100 } }, []],
     ['a name that no county has', { county: 'Cuyahoge' }, []],
   ];
   for (const [title, place, counties] of cases)

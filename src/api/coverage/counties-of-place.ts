@@ -1,12 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 import { LRUCache } from 'lru-cache';
 import { foldPlace } from '../../feeds/query/feed-kind.js';
+import { milesFrom, toPoint } from '../../feeds/query/map-point.js';
 import { createCountyMatch, foldCity } from '../../feeds/query/place-match.js';
 import { countiesOfCities } from '../../places/addresses/tables/cities.js';
 import { countyLabel, shortenCounty } from '../../places/metros/county-label.js';
 import { countyNames, type CountyName } from '../../places/metros/counties.js';
 import { findMetro } from '../../places/metros/metros.js';
-import type { Place } from '../../places/metros/place.js';
+import type { Near, Place } from '../../places/metros/place.js';
+import { findCentroid, findZipsBetween } from '../../places/metros/zip-centroids.js';
 import { findStatesOfZip } from '../../places/metros/states.js';
 import { findCountyOfZip } from '../../places/metros/zip-counties.js';
 
@@ -30,7 +32,7 @@ const found = new LRUCache<string, readonly CountyName[], Place>({
   memoMethod: (_key, _stale, { context }) => findCounties(context),
 });
 
-function findCounties({ state, city, county, countyFips, zip, metro, near: _later }: Place): readonly CountyName[] {
+function findCounties({ state, city, county, countyFips, zip, metro, near }: Place): readonly CountyName[] {
   const tests = [
     state && byState(state),
     city === undefined ? undefined : byCity(foldCity(city), state),
@@ -38,8 +40,27 @@ function findCounties({ state, city, county, countyFips, zip, metro, near: _late
     countyFips && byFips(countyFips),
     zip && either(byFips(zip.flatMap((each) => findCountyOfZip(each) ?? [])), byState(statesOf(zip))),
     metro && byFips(metro.flatMap((slug) => findMetro(slug)?.countyFips ?? [])),
+    near && byFips(zipsNear(near).flatMap((each) => findCountyOfZip(each) ?? [])),
   ].filter((test) => test !== undefined);
   return counties.filter((each) => tests.every((test) => test(each)));
+}
+
+/** Fewer miles than a degree of latitude has anywhere. */
+const milesPerDegree = 68;
+/** Within so many miles of any place in the country is the center of a ZIP's area, but in the wild. */
+const reachMiles = 50;
+
+/** The ZIPs whose center lies in a circle; where none does, the nearest one. */
+function zipsNear(circle: Near): readonly string[] {
+  const reach = Math.max(circle.radiusMiles, reachMiles) / milesPerDegree;
+  const zips = findZipsBetween(circle.latitude - reach, circle.latitude + reach).flatMap((zip) => {
+    const center = findCentroid(zip);
+    const miles = center && milesFrom(circle, toPoint(center.latitude, center.longitude));
+    return miles !== undefined && miles <= Math.max(circle.radiusMiles, reachMiles) ? { zip, miles } : [];
+  });
+  const inside = zips.filter(({ miles }) => miles <= circle.radiusMiles);
+  const shown = inside.length > 0 ? inside : zips.sort((one, other) => one.miles - other.miles).slice(0, 1);
+  return shown.map(({ zip }) => zip);
 }
 
 function byLabel(part: string): Test {

@@ -21,6 +21,17 @@ export function findCentroid(zip: string): Point | undefined {
   return { latitude: (degrees[2 * low] ?? 0) / perDegree, longitude: (degrees[2 * low + 1] ?? 0) / perDegree };
 }
 
+/** The ZIPs whose center lies between two parallels, in degrees. */
+export function findZipsBetween(south: number, north: number): readonly string[] {
+  table ??= readTable();
+  const found: string[] = [];
+  for (const [index, zip] of table.zips.entries()) {
+    const latitude = (table.degrees[2 * index] ?? 0) / perDegree;
+    if (latitude >= south && latitude <= north) found.push(String(zip).padStart(5, '0'));
+  }
+  return found;
+}
+
 /** The table has whole ten-thousandths of a degree. */
 const perDegree = 10_000;
 let table: ReturnType<typeof readTable> | undefined;
