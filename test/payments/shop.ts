@@ -99,8 +99,8 @@ export async function openShop({
       ...(dataDirectory === undefined ? {} : { DATA_DIR: dataDirectory }),
       ...(publicBaseUrl === undefined ? {} : { PUBLIC_BASE_URL: publicBaseUrl }),
     },
-    // An embedded one lets nobody else in, as far as the service knows.
-    ...(database ? { database: dataDirectory === undefined ? database : { ...database, kind: 'postgres' } } : {}),
+    // Several shops share it: as far as the service knows, an embedded one lets nobody else in, and needs no heartbeat.
+    ...(database ? { database: { ...database, kind: 'postgres' } } : {}),
     ...(localBlockMs === undefined ? {} : { localBlockMs }),
   });
   const { settler, ledger, evidence } = real;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { assertPaid, assertRefused } from '../answer.js';
 import { authorizationIn, openShop, type Shop } from '../shop.js';
 import { payWithProof } from '../sign-in.js';
+import type { Database } from '../../../src/db/database.js';
+import { openTestDatabase } from '../../support/database.js';
 
 const path = '/api/deals/hot';
 const lost = { outcome: 'unknown', detail: 'the answer was lost' } as const;
@@ -9,10 +11,12 @@ const lost = { outcome: 'unknown', detail: 'the answer was lost' } as const;
 describe('reconciliation', () => {
   let shop: Shop;
   let next: Shop | undefined;
+  let database: Database;
   let header: string;
 
   before(async () => {
-    shop = await openShop();
+    database = await openTestDatabase();
+    shop = await openShop({ database });
   });
   beforeEach(async () => {
     header = await shop.sign(path);
@@ -21,6 +25,7 @@ describe('reconciliation', () => {
   after(async () => {
     await shop.close();
     await next?.app.stop();
+    await database.close();
   });
 
   /** A payment whose outcome nobody knows; `sent`: it is on the chain. */
@@ -101,7 +106,7 @@ describe('reconciliation', () => {
 
   it('settles and releases at the start of the service, before anybody is served', async () => {
     await leaveOpen(true);
-    next = await openShop({ database: shop.app.database, dataDirectory: shop.app.directory });
+    next = await openShop({ database, dataDirectory: shop.app.directory });
     assert.equal(await stateOf(), 'settled');
   });
 
