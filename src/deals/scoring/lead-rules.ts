@@ -6,6 +6,10 @@ export interface Step {
   readonly points: number;
 }
 
+function steps(...all: readonly (readonly [mark: DecimalText, points: number])[]): readonly Step[] {
+  return all.map(([mark, points]) => ({ mark, points }));
+}
+
 /**
  * Points of the three lead types, `lead-1.0.0`. Equity steps: percent, from the mark up, only for a positive gap. Day
  * steps: up to the mark.
@@ -16,49 +20,18 @@ export const leadRules = {
   verifiedWithinDays: 7,
   sheriffSale: {
     base: 40,
-    equityGap: [
-      { mark: '60', points: 40 },
-      { mark: '45', points: 30 },
-      { mark: '33', points: 25 },
-      { mark: '20', points: 15 },
-      { mark: '0', points: 5 },
-    ],
-    daysToSale: [
-      { mark: '7', points: 20 },
-      { mark: '14', points: 15 },
-      { mark: '30', points: 10 },
-      { mark: '60', points: 5 },
-    ],
+    equityGap: steps(['60', 40], ['45', 30], ['33', 25], ['20', 15], ['0', 5]),
+    daysToSale: steps(['7', 20], ['14', 15], ['30', 10], ['60', 5]),
   },
   taxDelinquent: {
     base: 30,
-    equityGap: [
-      { mark: '95', points: 40 },
-      { mark: '90', points: 30 },
-      { mark: '75', points: 20 },
-      { mark: '50', points: 10 },
-      { mark: '0', points: 5 },
-    ],
-    daysToSale: [
-      { mark: '30', points: 30 },
-      { mark: '90', points: 20 },
-      { mark: '180', points: 10 },
-    ],
-    yearsOwed: [
-      { mark: '3', points: 20 },
-      { mark: '2', points: 10 },
-      { mark: '1', points: 5 },
-    ],
+    equityGap: steps(['95', 40], ['90', 30], ['75', 20], ['50', 10], ['0', 5]),
+    daysToSale: steps(['30', 30], ['90', 20], ['180', 10]),
+    yearsOwed: steps(['3', 20], ['2', 10], ['1', 5]),
   },
   motivatedListing: {
     base: 40,
-    equityGap: [
-      { mark: '60', points: 40 },
-      { mark: '45', points: 30 },
-      { mark: '33', points: 25 },
-      { mark: '20', points: 15 },
-      { mark: '0', points: 5 },
-    ],
+    equityGap: steps(['60', 40], ['45', 30], ['33', 25], ['20', 15], ['0', 5]),
     motivationPointsEach: 5,
     motivationPointsMax: 20,
     matchConfidenceMin: '0.85',
