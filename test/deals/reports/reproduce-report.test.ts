@@ -31,7 +31,8 @@ describe('a report, recomputed from itself', () => {
     assert.ok(count(({ underwriting: { sensitivity } }) => sensitivity !== null) > numRuns / 4);
     for (const field of ['unit_mix', 'stated_lines'] as const) {
       const stands = count(({ underwriting }) => (underwriting[field] ?? []).length > 0);
-      assert.ok(stands > numRuns / 8 && stands < numRuns, `${field} ${stands}`);
+      // A unit mix covers the units of one deal in seven; a bound near that would fail for some seeds.
+      assert.ok(stands > numRuns / 40 && stands < numRuns, `${field} ${stands}`);
     }
     for (const list of ['signals', 'auctions'] as const)
       assert.ok(
