@@ -1,13 +1,21 @@
 import { expectColumns } from './expect-columns.js';
 import { parseListingRow } from './parse-listing-row.js';
-import { listingMapping, propertyFields, toListingColumns, wordsOf } from './reso/listing-columns.js';
+import {
+  listingMapping,
+  optionalFields,
+  propertyFields,
+  type PropertyField,
+  toListingColumns,
+  wordsOf,
+} from './reso/listing-columns.js';
 import { expectPast, readWatermark, type Seen } from './reso/watermark.js';
 import { accessOf, type SourceAccess } from '../source-access.js';
 import { SourceError, unreadable } from '../source-error.js';
 import type { PagedSource, RawRow, RowReject, SourcePage } from '../source.js';
-import { expectList, expectObject, getJson, isObject } from '../upstream/get-json.js';
+import { expectList, expectObject, getJson, isObject, type JsonReply } from '../upstream/get-json.js';
 
 const pageRows = 200;
+const badRequest = 400;
 
 export interface ResoSource extends SourceAccess {
   /** Name of the listing service, shown with each deal. */
@@ -49,17 +57,13 @@ const clockToleranceMs = 5 * 60_000;
  */
 export function createResoSource(source: ResoSource): PagedSource<'listings'> {
   const { name, licence, marketplace, hasCanView, upstream, now } = source;
+  let optional: readonly PropertyField[] = optionalFields;
 
   async function fetchPage(cursor: string | undefined, watermark?: string): Promise<SourcePage> {
     const since = watermark === undefined ? undefined : readWatermark(watermark);
     const place: Place = cursor === undefined ? (since ?? { at: '', keys: [] }) : (JSON.parse(cursor) as Place);
-    const credentials = { authorization: `Bearer ${source.secret ?? ''}` };
-    const url =
-      place.link === undefined
-        ? pageUrl(source, place.at, since === undefined)
-        : followable(place.link, source.baseUrl, source);
     const askedAt = now().getTime();
-    const reply = await getJson(upstream, { ...accessOf(source), url, credentials });
+    const { url, reply } = await ask(place, since === undefined);
     const begunAt = place.begunAt ?? (Date.parse(reply.headers.date ?? '') || askedAt);
     const page = expectObject(reply.body, `The page of ${name}`);
     const properties = expectList(page.value, `The listings of ${name}`).filter(isObject);
@@ -80,6 +84,18 @@ export function createResoSource(source: ResoSource): PagedSource<'listings'> {
       sourceUrl: `${source.baseUrl}/Property`,
       ...(seen.at !== '' && { watermark: JSON.stringify(restartAt(seen, begunAt)) }),
     };
+  }
+
+  /** A server that lacks an optional field refuses its whole query: it is asked once more, without them from then on. */
+  async function ask({ link, at }: Place, isWhole: boolean): Promise<{ url: string; reply: JsonReply }> {
+    const credentials = { authorization: `Bearer ${source.secret ?? ''}` };
+    const isOwnQuery = link === undefined;
+    const url = isOwnQuery ? pageUrl(source, at, isWhole, optional) : followable(link, source.baseUrl, source);
+    const expects = isOwnQuery && optional.length > 0 ? [badRequest] : [];
+    const reply = await getJson(upstream, { ...accessOf(source), url, credentials, expects });
+    if (reply.status !== badRequest) return { url, reply };
+    optional = [];
+    return ask({ at, keys: [] }, isWhole);
   }
 
   /** When one time has more listings than a page, only the server knows the next page. */
@@ -117,7 +133,12 @@ export function createResoSource(source: ResoSource): PagedSource<'listings'> {
 }
 
 /** URL of the changes since a time; for a whole load only active listings that may be shown. */
-function pageUrl({ baseUrl, filter, hasCanView }: ResoSource, at: string, isWhole: boolean): string {
+function pageUrl(
+  { baseUrl, filter, hasCanView }: ResoSource,
+  at: string,
+  isWhole: boolean,
+  optional: readonly PropertyField[],
+): string {
   const conditions = [
     ...(filter === undefined ? [] : [`(${filter})`]),
     ...(isWhole ? ["StandardStatus eq 'Active'", ...(hasCanView ? ['MlgCanView eq true'] : [])] : []),
@@ -125,7 +146,7 @@ function pageUrl({ baseUrl, filter, hasCanView }: ResoSource, at: string, isWhol
   ];
   const parameters = {
     $filter: conditions.join(' and '),
-    $select: [...propertyFields, ...(hasCanView ? ['MlgCanView'] : [])].join(','),
+    $select: [...propertyFields, ...optional, ...(hasCanView ? ['MlgCanView'] : [])].join(','),
     $expand: 'UnitTypes',
     $top: `${pageRows}`,
     $orderby: 'ModificationTimestamp',

@@ -19,8 +19,13 @@ export const propertyFields = [
   ...['UnitNumber', 'City', 'StateOrProvince', 'PostalCode', 'CountyOrParish', 'ParcelNumber', 'ListingURL'],
   ...['ListPrice', 'NumberOfUnitsTotal', 'NumberOfUnitsVacant', 'CapRate', 'NetOperatingIncome', 'OperatingExpense'],
   ...['TaxAnnualAmount', 'TaxAssessedValue', 'VacancyAllowanceRate', 'YearBuilt', 'PropertyCondition'],
-  ...['OwnerPays', 'SpecialListingConditions', 'ListingTerms', 'PublicRemarks'],
+  ...['SpecialListingConditions', 'ListingTerms', 'PublicRemarks'],
 ] as const;
+
+/** Fields that not every server has. */
+export const optionalFields = ['OwnerPays'] as const;
+
+export type PropertyField = (typeof propertyFields | typeof optionalFields)[number];
 
 /** Fields that map to one column. */
 const plain: readonly (readonly [MappableField, (typeof propertyFields)[number]])[] = [

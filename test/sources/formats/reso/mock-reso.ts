@@ -19,6 +19,8 @@ export async function startReso(properties: Property[], most = 2) {
     repeats: 1,
     isOrdered: true,
     date: serverTime,
+    /** A field that the server does not have. */
+    lacks: '',
     nextLink: (link: string) => link,
     afterPage: () => {},
   };
@@ -29,6 +31,11 @@ export async function startReso(properties: Property[], most = 2) {
     response.setHeader('content-type', 'application/json;odata.metadata=minimal');
     if (request.headers.authorization !== 'Bearer the-token') {
       response.writeHead(401).end(JSON.stringify({ error: { code: '401', message: 'Unauthorized' } }));
+      return;
+    }
+    const fields = url.searchParams.get('$select')?.split(',') ?? [];
+    if (state.lacks !== '' && fields.includes(state.lacks)) {
+      response.writeHead(400).end(JSON.stringify({ error: { code: '400', message: `No property ${state.lacks}` } }));
       return;
     }
     const filter = url.searchParams.get('$filter') ?? '';

@@ -63,6 +63,21 @@ describe('createResoSource', () => {
     assert.ok(!asked.search.includes('+'));
   });
 
+  it('asks a server without the field of utilities once more without it, and one that refuses another only once', async () => {
+    const reso = await start([property('a', 1)]);
+    reso.state.lacks = 'OwnerPays';
+    const { taken } = await readSource(source(reso.url));
+    assert.deepEqual(keysOf(taken), ['a']);
+    assert.deepEqual(
+      reso.seen.map((each) => each.includes('OwnerPays')),
+      [true, false],
+    );
+    reso.state.lacks = 'CapRate';
+    const before = reso.seen.length;
+    await rejects(readSource(source(reso.url)), 'upstream_refused', /status 400/);
+    assert.equal(reso.seen.length - before, 2);
+  });
+
   it('does not request MlgCanView from a server without it', async () => {
     const { url, seen } = await start([]);
     await readSource(source(url, { hasCanView: false }));
