@@ -27,15 +27,14 @@ export interface ClaimRequest extends SlotKey {
   /** At most one slot of a lane runs at a time. */
   readonly lane: string;
   readonly owner: string;
-  readonly now: Date;
-  readonly leaseUntil: Date;
+  readonly leaseMs: number;
   readonly maxAttempts: number;
 }
 
 export type SlotResult =
   | { readonly state: 'succeeded'; readonly summary: JobFigures }
-  /** `retryAt`: earliest time of the next attempt. `counts`: whether this attempt counts against the limit. */
-  | { readonly state: 'failed'; readonly error: string; readonly retryAt: Date; readonly counts: boolean };
+  /** `retryMs`: pause before the next attempt. `counts`: whether this attempt counts against the limit. */
+  | { readonly state: 'failed'; readonly error: string; readonly retryMs: number; readonly counts: boolean };
 
 /** An entry of the history. */
 export interface JobRun extends SlotKey {
@@ -52,8 +51,13 @@ export interface JobRun extends SlotKey {
 /** The table job_runs: who runs each slot, until when, and how the runs ended. */
 export type JobRunsStore = ReturnType<typeof createJobRunsStore>;
 
-/** Creates the store of job_runs. Every write is a single statement, safe from any instance. */
+/**
+ * Creates the store of job_runs. Every write is a single statement, safe from any instance. All times are by the
+ * database's clock; instances give durations.
+ */
 export function createJobRunsStore(knex: Knex) {
+  const after = (ms: number) => knex.raw(`now() + ? * interval '1 millisecond'`, [ms]);
+
   /** True when the claim was still valid and the row was changed. */
   async function update({ job, slot, owner, attempt }: SlotClaim, changes: object): Promise<boolean> {
     const rows = await knex('job_runs')
@@ -67,36 +71,36 @@ export function createJobRunsStore(knex: Knex) {
     async claim(request: ClaimRequest): Promise<ClaimResult> {
       await giveUpAbandoned(knex, request);
       await forgetFuture(knex, request);
-      const attempt = await insertOrTakeOver(knex, request);
+      const attempt = await insertOrTakeOver(knex, request, after(request.leaseMs));
       if (attempt === undefined) return { status: await readStatus(knex, request) };
       const { job, slot, owner } = request;
       return { status: 'claimed', claim: { job, slot, owner, attempt } };
     },
 
     /** Extends the claim and saves the progress; false when the claim is void. */
-    async renew(claim: SlotClaim, leaseUntil: Date, progress: JobFigures | undefined): Promise<boolean> {
+    async renew(claim: SlotClaim, leaseMs: number, progress: JobFigures | undefined): Promise<boolean> {
       const noted = progress === undefined ? {} : { progress: JSON.stringify(progress) };
-      return update(claim, { lease_until: leaseUntil, ...noted });
+      return update(claim, { lease_until: after(leaseMs), ...noted });
     },
 
     /** Saves the result of the run; false, with nothing saved, when the claim is void. */
-    async finish(claim: SlotClaim, at: Date, result: SlotResult): Promise<boolean> {
+    async finish(claim: SlotClaim, result: SlotResult): Promise<boolean> {
       if (result.state === 'succeeded') {
         const summary = JSON.stringify(result.summary);
-        return update(claim, { state: 'succeeded', finished_at: at, error: null, summary });
+        return update(claim, { state: 'succeeded', finished_at: after(0), error: null, summary });
       }
       const attempts = result.counts ? claim.attempt : claim.attempt - 1;
-      const { error, retryAt } = result;
-      return update(claim, { state: 'failed', finished_at: at, error, lease_until: retryAt, attempts });
+      const { error, retryMs } = result;
+      return update(claim, { state: 'failed', finished_at: after(0), error, lease_until: after(retryMs), attempts });
     },
 
     /** Ends all leases of other owners. Only for the sole user of the database, right after its start. */
-    async endForeignLeases(owner: string, now: Date): Promise<number> {
+    async endForeignLeases(owner: string): Promise<number> {
       return knex('job_runs')
         .where({ state: 'running' })
         .whereNot({ owner })
-        .where('lease_until', '>', now)
-        .update({ lease_until: now });
+        .where('lease_until', '>', after(0))
+        .update({ lease_until: after(0) });
     },
 
     /** Newest slots first, of one job or of all. */
@@ -122,48 +126,39 @@ export function createJobRunsStore(knex: Knex) {
   };
 }
 
-/**
- * Longer than any lease, pause or difference between instances' clocks. A later date was written by a clock that was
- * ahead.
- */
-const aheadMs = 15 * 60_000;
+/** Longer than any lease or pause. A later date was written by a clock that was ahead. */
+const ahead = `now() + interval '15 minutes'`;
 
-/** A `lease_until` outside is over, or from a clock that was ahead. For a failed row it is the retry time. */
-function plausibleLeaseEnds(now: Date): [Date, Date] {
-  return [new Date(now.getTime() + 1), new Date(now.getTime() + aheadMs)];
-}
+/** Its lease is over, or from a clock of the database that was ahead. Of a failed row it is the pause. */
+const isLeaseOver = `not (job_runs.lease_until > now() and job_runs.lease_until <= ${ahead})`;
 
 /** Deletes ended runs of future slots, from a clock that was ahead; else the slot would count as done when it comes. */
-async function forgetFuture(knex: Knex, { job, now }: ClaimRequest): Promise<void> {
-  await knex('job_runs')
-    .where({ job })
-    .where('slot', '>', new Date(now.getTime() + aheadMs))
-    .whereNot('state', 'running')
-    .del();
+async function forgetFuture(knex: Knex, { job }: ClaimRequest): Promise<void> {
+  await knex('job_runs').where({ job }).whereRaw(`slot > ${ahead}`).whereNot('state', 'running').del();
 }
 
 /**
  * Ends rows of dead processes other than the requested slot, since they would block the lane; another job's slot can
  * still be claimed in its turn. Also ends the requested slot when that was its last attempt.
  */
-async function giveUpAbandoned(knex: Knex, { job, slot, lane, now, maxAttempts }: ClaimRequest): Promise<void> {
+async function giveUpAbandoned(knex: Knex, { job, slot, lane, maxAttempts }: ClaimRequest): Promise<void> {
   await knex('job_runs')
     .where({ lane, state: 'running' })
-    .whereNotBetween('lease_until', plausibleLeaseEnds(now))
+    .whereRaw(isLeaseOver)
     .where((row) => void row.whereRaw('(job, slot) <> (?, ?)', [job, slot]).orWhere('attempts', '>=', maxAttempts))
-    .update({ state: 'failed', finished_at: now, error: 'The process that ran it died.' });
+    .update({ state: 'failed', finished_at: knex.raw('now()'), error: 'The process that ran it died.' });
 }
 
-async function insertOrTakeOver(knex: Knex, request: ClaimRequest): Promise<number | undefined> {
-  const { job, slot, lane, owner, now, leaseUntil, maxAttempts } = request;
-  const started = { lane, owner, lease_until: leaseUntil, started_at: now, state: 'running' };
+async function insertOrTakeOver(knex: Knex, request: ClaimRequest, leaseEnd: Knex.Raw): Promise<number | undefined> {
+  const { job, slot, lane, owner, maxAttempts } = request;
+  const started = { lane, owner, lease_until: leaseEnd, started_at: knex.raw('now()'), state: 'running' };
   try {
     const [row] = await knex('job_runs')
       .insert({ job, slot, attempts: 1, ...started })
       .onConflict(['job', 'slot'])
       .merge({ ...started, attempts: knex.raw('job_runs.attempts + 1'), finished_at: null })
       .whereNot('job_runs.state', 'succeeded')
-      .whereNotBetween('job_runs.lease_until', plausibleLeaseEnds(now))
+      .whereRaw(isLeaseOver)
       .where('job_runs.attempts', '<', maxAttempts)
       .returning<{ attempts: number }[]>('attempts');
     return row?.attempts;

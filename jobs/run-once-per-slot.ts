@@ -23,8 +23,8 @@ export interface SlotRun {
 
 export type SlotOutcome =
   | { readonly status: 'succeeded'; readonly summary: JobFigures; readonly attempt: number }
-  /** `retryAt` is absent after the last attempt. */
-  | { readonly status: 'failed'; readonly error: string; readonly attempt: number; readonly retryAt?: Date }
+  /** `retryMs`: the pause before the next attempt; absent after the last one. */
+  | { readonly status: 'failed'; readonly error: string; readonly attempt: number; readonly retryMs?: number }
   /** The process is stopping; another instance, or the next start, runs the slot again. */
   | { readonly status: 'interrupted' }
   /** Another instance took over the slot: its outcome counts, this one is discarded. */
@@ -42,16 +42,8 @@ export type SlotOutcome =
  * @throws when the database is unavailable
  */
 export async function runOncePerSlot(slotRun: SlotRun): Promise<SlotOutcome> {
-  const { store, job, slot, lane = job, owner, now, maxAttempts } = slotRun;
-  const result = await store.claim({
-    job,
-    slot,
-    lane,
-    owner,
-    now: now(),
-    leaseUntil: leaseUntil(slotRun),
-    maxAttempts,
-  });
+  const { store, job, slot, lane = job, owner, leaseMs, maxAttempts } = slotRun;
+  const result = await store.claim({ job, slot, lane, owner, leaseMs, maxAttempts });
   if (result.status === 'busy') return { status: 'busy' };
   if (result.status !== 'claimed') return { status: 'over' };
   return runClaimed(slotRun, result.claim);
@@ -60,7 +52,9 @@ export async function runOncePerSlot(slotRun: SlotRun): Promise<SlotOutcome> {
 /** True when the slot needs no more attention from any instance. */
 export function isOver(outcome: SlotOutcome): boolean {
   return (
-    outcome.status === 'over' || outcome.status === 'succeeded' || (outcome.status === 'failed' && !outcome.retryAt)
+    outcome.status === 'over' ||
+    outcome.status === 'succeeded' ||
+    (outcome.status === 'failed' && outcome.retryMs === undefined)
   );
 }
 
@@ -82,26 +76,22 @@ async function runClaimed(slotRun: SlotRun, claim: SlotClaim): Promise<SlotOutco
     outcome = stop?.aborted ? { status: 'interrupted' } : failure(slotRun, claim, error);
   }
   await stopRenewing();
-  const kept = await store.finish(claim, now(), resultOf(outcome, now()));
+  const kept = await store.finish(claim, resultOf(outcome));
   return kept ? outcome : { status: 'lost' };
 }
 
-function failure(
-  { maxAttempts, retryDelayMs = 60_000, now }: SlotRun,
-  { attempt }: SlotClaim,
-  error: unknown,
-): SlotOutcome {
+function failure({ maxAttempts, retryDelayMs = 60_000 }: SlotRun, { attempt }: SlotClaim, error: unknown): SlotOutcome {
   const failed = { status: 'failed', error: describeFailure(error), attempt } as const;
   if (attempt >= maxAttempts) return failed;
-  return { ...failed, retryAt: new Date(now().getTime() + retryDelayMs * 2 ** (attempt - 1)) };
+  return { ...failed, retryMs: retryDelayMs * 2 ** (attempt - 1) };
 }
 
-function resultOf(outcome: SlotOutcome, at: Date): Parameters<JobRunsStore['finish']>[2] {
+function resultOf(outcome: SlotOutcome): Parameters<JobRunsStore['finish']>[1] {
   if (outcome.status === 'succeeded') return { state: 'succeeded', summary: outcome.summary };
   if (outcome.status === 'failed') {
-    return { state: 'failed', error: outcome.error, retryAt: outcome.retryAt ?? at, counts: true };
+    return { state: 'failed', error: outcome.error, retryMs: outcome.retryMs ?? 0, counts: true };
   }
-  return { state: 'failed', error: 'The process stopped before the job was done.', retryAt: at, counts: false };
+  return { state: 'failed', error: 'The process stopped before the job was done.', retryMs: 0, counts: false };
 }
 
 /** Renews the lease three times per term. Only a void claim loses the slot, not a database that does not answer. */
@@ -116,7 +106,7 @@ function keepLease(
   const renew = async (): Promise<void> => {
     renewing = true;
     try {
-      const good = await slotRun.store.renew(claim, leaseUntil(slotRun), progress());
+      const good = await slotRun.store.renew(claim, slotRun.leaseMs, progress());
       if (!good) lost.abort(new Error('Another instance took this slot over.'));
     } catch {
       // The next renewal retries; the final write checks the claim anyway.
@@ -131,8 +121,4 @@ function keepLease(
     clearInterval(timer);
     await renewal;
   };
-}
-
-function leaseUntil({ now, leaseMs }: SlotRun): Date {
-  return new Date(now().getTime() + leaseMs);
 }

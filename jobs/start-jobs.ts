@@ -13,7 +13,7 @@ export async function startJobs(ports: JobPorts): Promise<Clock> {
   const { database, owner, now, log } = ports;
   const store = createJobRunsStore(database.knex);
   // The embedded database has one user at a time, so leases of other owners belong to dead processes.
-  if (database.kind === 'embedded') await store.endForeignLeases(owner, now());
+  if (database.kind === 'embedded') await store.endForeignLeases(owner);
   const runDue = createRunDue({ store, jobs: createJobs(ports), timetable, owner, now, log });
   let isUnderWay = false;
   // Queried only until the first publication: an idle tick must not query the database.

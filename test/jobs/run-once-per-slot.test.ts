@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createJobRunsStore, type ClaimRequest, type JobRunsStore } from '../../jobs/job-runs-store.js';
 import { isOver, runOncePerSlot, type SlotOutcome, type SlotRun } from '../../jobs/run-once-per-slot.js';
+import { stopDatabaseClock } from '../support/database-clock.js';
 import { openTestInstances, type TestInstances } from '../support/database.js';
 
 const slot = new Date('2026-03-08T05:00:00.000Z');
@@ -25,9 +26,13 @@ describe('runOncePerSlot', () => {
   });
   after(() => instances.close());
   beforeEach(async () => {
-    clockMs = slot.getTime();
+    await setClock(slot.getTime());
     await instances.databases[0]?.knex('job_runs').del();
   });
+
+  /** That of the database. */
+  const setClock = (ms: number): Promise<void> =>
+    stopDatabaseClock((instances.databases[0] ?? assert.fail()).knex, new Date((clockMs = ms)));
 
   function on(instance: number, changes: Partial<SlotRun> = {}): Promise<SlotOutcome> {
     const store = stores[instance];
@@ -63,8 +68,8 @@ describe('runOncePerSlot', () => {
 
   /** A process takes a slot and disappears. */
   async function dieWith(changes: Partial<ClaimRequest> = {}): Promise<void> {
-    const request = { job: 'listings', slot, lane: 'listings', owner: 'dead', now: slot, maxAttempts: 3, ...changes };
-    await stores[0]?.claim({ leaseUntil: new Date(clockMs + leaseMs), ...request });
+    const request = { job: 'listings', slot, lane: 'listings', owner: 'dead', leaseMs, maxAttempts: 3 };
+    await stores[0]?.claim({ ...request, ...changes });
   }
 
   async function history(): Promise<Awaited<ReturnType<JobRunsStore['list']>>> {
@@ -75,7 +80,7 @@ describe('runOncePerSlot', () => {
     const runs: string[] = [];
     for (let hour = 0; hour < 10; hour++) {
       const each = new Date(slot.getTime() + hour * 3_600_000);
-      clockMs = each.getTime();
+      await setClock(each.getTime());
       const attempts = [0, 1, 2].map((instance) =>
         on(instance, {
           slot: each,
@@ -96,7 +101,7 @@ describe('runOncePerSlot', () => {
     const outcome = await on(0, {
       run: async ({ slot: given }) => {
         assert.deepEqual(given, slot);
-        clockMs += 5000;
+        await setClock(clockMs + 5000);
         return { rows: 12, note: 'all new' };
       },
     });
@@ -146,7 +151,7 @@ describe('runOncePerSlot', () => {
   it('frees a lane whose process died, and still takes over that slot', async () => {
     await dieWith({ lane: 'feed' });
     assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'busy');
-    clockMs += leaseMs;
+    await setClock(clockMs + leaseMs);
     assert.equal((await on(1, { job: 'publish', lane: 'feed' })).status, 'succeeded');
     assert.equal((await history())[0]?.error, 'The process that ran it died.');
     assert.deepEqual(await on(1, { lane: 'feed' }), { status: 'succeeded', summary: { rows: 1 }, attempt: 2 });
@@ -154,9 +159,9 @@ describe('runOncePerSlot', () => {
 
   it('takes a slot over when the lease of a dead process ends, not before', async () => {
     await dieWith();
-    clockMs += leaseMs - 1;
+    await setClock(clockMs + leaseMs - 1);
     assert.equal((await on(1)).status, 'busy');
-    clockMs += 1;
+    await setClock(clockMs + 1);
     const outcomes = await Promise.all([on(0), on(1), on(2)]);
     const winners = outcomes.filter(({ status }) => status === 'succeeded');
     assert.deepEqual(winners, [{ status: 'succeeded', summary: { rows: 1 }, attempt: 2 }]);
@@ -165,7 +170,7 @@ describe('runOncePerSlot', () => {
   it('does not let a process that lost its slot write its outcome', async () => {
     const outcome = await on(0, {
       run: async () => {
-        clockMs += leaseMs;
+        await setClock(clockMs + leaseMs);
         assert.equal((await on(1, { run: async () => ({ rows: 2 }) })).status, 'succeeded');
         return { rows: 1 };
       },
@@ -193,8 +198,8 @@ describe('runOncePerSlot', () => {
     const renewed = gate();
     const watched: JobRunsStore = {
       ...store,
-      renew: async (claim, until, progress) => {
-        const good = await store.renew(claim, until, progress);
+      renew: async (claim, ms, progress) => {
+        const good = await store.renew(claim, ms, progress);
         if (progress !== undefined) renewed.open();
         return good;
       },
@@ -203,7 +208,7 @@ describe('runOncePerSlot', () => {
       store: watched,
       leaseMs: 30,
       run: async ({ onProgress }) => {
-        clockMs += 1000;
+        await setClock(clockMs + 1000);
         onProgress({ page: 6 });
         onProgress({ page: 7 });
         await renewed.opened;
@@ -221,19 +226,19 @@ describe('runOncePerSlot', () => {
     };
     const error = 'upstream answered 503 to https://***@host/';
     const first = await on(0, { run: fail, retryDelayMs: 60_000 });
-    assert.deepEqual(first, { status: 'failed', error, attempt: 1, retryAt: new Date(clockMs + 60_000) });
+    assert.deepEqual(first, { status: 'failed', error, attempt: 1, retryMs: 60_000 });
     assert.equal(isOver(first), false);
     assert.equal((await history())[0]?.error, error);
-    clockMs += 59_999;
+    await setClock(clockMs + 59_999);
     assert.equal((await on(1)).status, 'busy');
-    clockMs += 1;
+    await setClock(clockMs + 1);
     const second = await on(1, { run: fail, retryDelayMs: 60_000 });
-    assert.deepEqual(second, { status: 'failed', error, attempt: 2, retryAt: new Date(clockMs + 120_000) });
-    clockMs += 120_000;
+    assert.deepEqual(second, { status: 'failed', error, attempt: 2, retryMs: 120_000 });
+    await setClock(clockMs + 120_000);
     const third = await on(2, { run: fail });
     assert.deepEqual(third, { status: 'failed', error, attempt: 3 });
     assert.equal(isOver(third), true);
-    clockMs += 10 * leaseMs;
+    await setClock(clockMs + 10 * leaseMs);
     assert.equal((await on(0)).status, 'over');
     assert.equal((await history())[0]?.state, 'failed');
   });
@@ -262,14 +267,13 @@ describe('runOncePerSlot', () => {
 
   it('gives up a slot whose process died on the last attempt, and older slots that will not run again', async () => {
     await dieWith({ maxAttempts: 1 });
-    clockMs += leaseMs;
+    await setClock(clockMs + leaseMs);
     assert.equal((await on(1, { maxAttempts: 1 })).status, 'over');
     assert.equal((await history())[0]?.error, 'The process that ran it died.');
-
     const middle = new Date(slot.getTime() + 3_600_000);
-    clockMs = middle.getTime();
+    await setClock(middle.getTime());
     await dieWith({ slot: middle });
-    clockMs = later.getTime();
+    await setClock(later.getTime());
     assert.equal((await on(1, { slot: later })).status, 'succeeded');
     assert.deepEqual(
       (await history()).map((run) => [run.slot.toISOString(), run.state]),

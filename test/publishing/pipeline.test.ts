@@ -129,10 +129,10 @@ describe('the commands on a feed', () => {
       owner: 'elsewhere',
       maxAttempts: 1,
       slot: app.now(),
-      now: app.now(),
+      leaseMs: 60_000,
     };
     const runs = createJobRunsStore(app.database.knex);
-    const held = await runs.claim({ ...reading, leaseUntil: new Date(app.now().getTime() + 60_000) });
+    const held = await runs.claim(reading);
     assert.ok(held.status === 'claimed');
 
     const address = '300 Example Ave, Cleveland, OH 44105';
@@ -143,7 +143,7 @@ describe('the commands on a feed', () => {
     assert.match(String(told['publication']), /^waits/);
     assertProblem(await buyRaw(app.url + lookup), 404, 'no_match');
 
-    await runs.finish(held.claim, app.now(), { state: 'succeeded', summary: {} });
+    await runs.finish(held.claim, { state: 'succeeded', summary: {} });
     await commands().runJob('licences', () => {});
     assert.equal(app.feeds.deals.current().records.length, 0);
     assert.deepEqual(await commands().runJob('licences', () => {}), {});

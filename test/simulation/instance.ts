@@ -159,7 +159,7 @@ export function createInstance(world: World, name: string, slot: number): Instan
   /** The payment status: free, and run like every operation. */
   function openStatus(): Shell {
     const { ledger, machine } = parts;
-    const paymentStatus = openPaymentStatusService({ ledger, machine, assertPayer, now }, variant);
+    const paymentStatus = openPaymentStatusService({ ledger, machine, assertPayer }, variant);
     const handle = (input: Decoded) =>
       Promise.resolve(paymentStatus(input as unknown as Parameters<typeof paymentStatus>[0]));
     return keep(statusOperation, { sale: undefined, handle, currentRevision: () => undefined, refreshFeed });

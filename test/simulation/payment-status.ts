@@ -20,7 +20,7 @@ const secret = 'a secret that all instances share';
 
 /** The real payment status of one instance, behind the real handler. */
 export function openPaymentStatusService(
-  ports: Pick<PaymentStatusServicePorts, 'ledger' | 'machine' | 'assertPayer' | 'now'>,
+  ports: Pick<PaymentStatusServicePorts, 'ledger' | 'machine' | 'assertPayer'>,
   variant: Variant,
 ): Handler<'getPaymentResponse'> {
   const tokens = createReplyTokens([secret]);

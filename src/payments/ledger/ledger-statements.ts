@@ -18,7 +18,7 @@ export const statements = {
   find: { name: 'payment_find', text: `SELECT ${row} FROM payments WHERE ${isKey}` },
   findById: {
     name: 'payment_find_by_id',
-    text: `SELECT ${row}, EXISTS (SELECT 1 FROM payment_bodies WHERE hash = payments.reply_hash) AS reply_kept
+    text: `SELECT ${row}, now() AS read_at, EXISTS (SELECT 1 FROM payment_bodies WHERE hash = payments.reply_hash) AS reply_kept
       FROM payments WHERE payment_id = $1`,
   },
   claim: { name: 'payment_claim', text: claimText(false) },

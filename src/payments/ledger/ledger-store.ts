@@ -44,7 +44,9 @@ export function createLedgerStore(
     find,
     findById: async (paymentId) => {
       const { rows } = await run(statements.findById, [Buffer.from(paymentId)]);
-      return rows[0] && { row: readPaymentRow(rows[0]), isReplyKept: rows[0]['reply_kept'] === true };
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      return { row: readPaymentRow(row), isReplyKept: row['reply_kept'] === true, readAt: row['read_at'] as Date };
     },
     claim: claims.claim,
     listInFlight: claims.listInFlight,

@@ -170,8 +170,10 @@ export interface InFlight extends Pick<PaymentRow, 'nonce' | 'amount'> {
  */
 export interface Ledger {
   find(key: PaymentKey): Promise<PaymentRow | undefined>;
-  /** The payment with this public id, and whether its reply's body is still there. */
-  findById(paymentId: Uint8Array): Promise<{ readonly row: PaymentRow; readonly isReplyKept: boolean } | undefined>;
+  /** The payment with this public id, whether its reply's body is still there, and when it was read. */
+  findById(
+    paymentId: Uint8Array,
+  ): Promise<{ readonly row: PaymentRow; readonly isReplyKept: boolean; readonly readAt: Date } | undefined>;
   /**
    * Reserves the authorization and what the reply holds, and keeps the reply, in one statement; exactly one of any
    * number of copies wins. A rebuilt row that has bought nothing is claimed only by what is paid already.

@@ -51,7 +51,6 @@ export interface PaymentStatusServicePorts {
   readonly keepRepliesMs: number;
   /** How far finalized blocks are behind. Rejects with the chain. */
   readonly finalityLagMs: () => Promise<number>;
-  readonly now: () => Date;
   readonly log: Log;
 }
 
@@ -76,7 +75,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
   }
 
   async function deliver(paymentId: string, shown: RedeliveryProof): Promise<PaidReply> {
-    const { row, isReplyKept } = await find(paymentId);
+    const { row, isReplyKept, readAt } = await find(paymentId);
     if (row.state === 'released')
       throw new ServiceError('unknown_payment', 'The payment was released and never charged.');
     if (row.delivery === 'refunded')
@@ -84,7 +83,7 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
         payment: 'settled',
       });
     if (row.state === 'claimed') throw row.isLeased ? inProgress() : outcomeUnknown();
-    if (shown.token === undefined || !ports.tokens.isGenuine(paymentId, shown.token) || isTokenOver(row, ports))
+    if (shown.token === undefined || !ports.tokens.isGenuine(paymentId, shown.token) || readAt >= tokenEnd(row))
       await ports.assertPayer(
         shown.proofs,
         { paymentId, payer: row.payer },
@@ -100,6 +99,12 @@ export function createPaymentStatusService(ports: PaymentStatusServicePorts): Pa
     const endMs = Number(validBefore) * 1000;
     const lagMs = await ports.finalityLagMs().catch(() => usualLagMs);
     return { chargeableUntil: new Date(endMs), endsBy: new Date(endMs + lagMs) };
+  }
+
+  /** A link opens a reply for as long as it is kept, and for a day at most. Source: docs/decisions/policy.md. */
+  function tokenEnd({ claimedAt, settlement }: PaymentRow): Date {
+    const settledMs = settlement?.settledAt.getTime() ?? 0;
+    return new Date(Math.min(claimedAt.getTime() + ports.keepRepliesMs, settledMs + tokenMs));
   }
 
   return {
@@ -122,20 +127,11 @@ const howToBuy =
   'No reply of this payment is kept. Send it with the request that it shall buy, and with SIGN-IN-WITH-X; it buys once.';
 const howToProve = 'Sign the challenge in `extensions` with the wallet that paid, and send it as SIGN-IN-WITH-X.';
 
-/** A link opens a reply for as long as it is kept, and for a day at most. Source: docs/decisions/policy.md. */
 const tokenMs = 24 * 3_600_000;
-
-function isTokenOver(
-  { claimedAt, settlement }: PaymentRow,
-  { keepRepliesMs, now }: Pick<PaymentStatusServicePorts, 'keepRepliesMs' | 'now'>,
-): boolean {
-  const settledAt = settlement?.settledAt.getTime() ?? 0;
-  return now().getTime() >= Math.min(claimedAt.getTime() + keepRepliesMs, settledAt + tokenMs);
-}
 
 export interface OpenPaymentStatusPorts extends Pick<
   PaymentStatusServicePorts,
-  'assertPayer' | 'keepRepliesMs' | 'now' | 'log'
+  'assertPayer' | 'keepRepliesMs' | 'log'
 > {
   readonly payments: Pick<Payments, 'ledger' | 'machine' | 'client'>;
   readonly secrets: Secrets;

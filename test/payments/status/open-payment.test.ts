@@ -12,7 +12,7 @@ const endMs = 1_795_000_000_000;
 /** What is told of an open payment. */
 async function reportOpen(finalityLagMs: () => Promise<number>) {
   const row = { state: 'claimed', validBefore: BigInt(endMs / 1000), claimedAt: new Date(0), delivery: 'pending' };
-  const ledger = { findById: async () => ({ row, isReplyKept: true }) };
+  const ledger = { findById: async () => ({ row, isReplyKept: true, readAt: new Date() }) };
   const service = createPaymentStatusService({ ledger, finalityLagMs } as unknown as PaymentStatusServicePorts);
   return (await service.report(`0x${'b'.repeat(64)}`)).open;
 }

@@ -264,7 +264,7 @@ describe('the payment status', () => {
     assertPaid(await pay());
     const row = await shop.rowOf(header);
     assert.ok(row);
-    shop.faults.ledger.findById = async () => ({ row, isReplyKept: false });
+    shop.faults.ledger.findById = async () => ({ row, isReplyKept: false, readAt: new Date() });
     assertRefused(await fetchReply(header, await prove(header)), 404, 'not_found');
     const status = await statusOf(header);
     assert.deepEqual([status.redelivery_until, status.absent.redelivery_until?.reason], [null, 'not_applicable']);
