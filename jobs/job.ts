@@ -21,6 +21,6 @@ export interface Job {
   run(context: JobContext): Promise<JobFigures>;
   /** False when this instance cannot run a slot but another may. Default: true. */
   canRun?(slot: Date): Promise<boolean>;
-  /** False when there is nothing to do on this instance: the slot passes without a trace. Default: true. */
-  isNeeded?(): boolean;
+  /** False when there is nothing to do: the slot passes without a trace. Default: true. */
+  isNeeded?(): Promise<boolean>;
 }

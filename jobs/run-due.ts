@@ -30,7 +30,7 @@ export function createRunDue(parts: RunDueParts): RunDue {
   return async (name, slot, signal) => {
     const job = byName.get(name);
     if (job === undefined) throw new Error(`The timetable asks for the job ${name}, which does not exist.`);
-    if (job.isNeeded?.() === false) return true;
+    if ((await job.isNeeded?.()) === false) return true;
     const run: Job['run'] = (context) => {
       log.info({ job: name, slot }, 'job started');
       return job.run(context);

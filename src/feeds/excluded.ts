@@ -17,7 +17,7 @@ export interface Excluded {
 export interface HeldLeads {
   momentAt(now: Date): Moment;
   /** Ids not shown in this version. */
-  held(now: Date, version: number): Iterable<string>;
+  held(version: number): Iterable<string>;
   /** Changes with each new or ended hold. */
   revision(): number;
 }
@@ -43,7 +43,7 @@ export function createFindExcluded(
   /** Rounded to whole minutes, to the safe side: a lead that ages out is not shown for the whole minute. */
   function findNotForSale({ version, index }: ExcludedFrom, holds: HeldLeads, minute: number): Bitmap | undefined {
     const moment = holds.momentAt(new Date((minute + 1) * minuteMs));
-    return index.unsold?.(moment, holds.held(new Date(minute * minuteMs), version));
+    return index.unsold?.(moment, holds.held(version));
   }
 
   return (from, takedownNumber) => {

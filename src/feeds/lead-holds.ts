@@ -1,9 +1,10 @@
 import type { HeldLeads } from './excluded.js';
 
-/** A lead that is held for a buyer until then. */
-export interface Hold {
-  readonly leadId: string;
-  readonly until: Date;
+/** What may not be sold to one buyer alone, by the ledger. */
+export interface HeldFromSale {
+  readonly leadIds: readonly string[];
+  /** What was first seen before may have been sold so by a ledger that was lost. */
+  readonly exclusiveFrom: Date | undefined;
 }
 
 /** Which leads are held: in the ledger, as this process knows it, about to be sold here, or not fit to be sold. */
@@ -18,11 +19,12 @@ export interface LeadHolds extends HeldLeads {
   refresh(): Promise<void>;
   /** The same, unless it was done within the last second. */
   refreshIfOld(): Promise<void>;
+  /** A lead that was first seen before is not sold to one buyer. As of the last refresh. */
+  exclusiveFrom(): Date | undefined;
 }
 
 export interface LeadHoldsPorts {
-  /** All holds that are not over yet. */
-  readonly readHolds: (now: Date) => Promise<readonly Hold[]>;
+  readonly readHolds: () => Promise<HeldFromSale>;
   readonly momentAt: HeldLeads['momentAt'];
   readonly now: () => Date;
 }
@@ -31,7 +33,8 @@ const oldMs = 1_000;
 
 /** Creates the lead holds, empty until they are refreshed. */
 export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): LeadHolds {
-  let held = new Map<string, Date>();
+  let held: ReadonlySet<string> = new Set();
+  let exclusiveFrom: Date | undefined;
   const taken = new Set<string>();
   /** Those of them whose sale has ended and whose holds have not been read since. */
   const ended = new Set<string>();
@@ -44,8 +47,8 @@ export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): L
   async function read(): Promise<void> {
     const endedBefore = [...ended];
     const startedAt = now();
-    const holds = await readHolds(startedAt);
-    const next = new Map(holds.map(({ leadId, until }) => [leadId, until]));
+    const { leadIds, ...holds } = await readHolds();
+    const next = new Set(leadIds);
     if (endedBefore.length > 0 || !isSame(held, next)) revision++;
     // Only after the ledger was read: until then `refreshIfOld` waits for it.
     for (const leadId of endedBefore) {
@@ -53,6 +56,7 @@ export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): L
       ended.delete(leadId);
     }
     held = next;
+    exclusiveFrom = holds.exclusiveFrom;
     readAtMs = startedAt.getTime();
   }
 
@@ -69,11 +73,12 @@ export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): L
 
   return {
     momentAt,
-    *held(at, version) {
+    *held(version) {
       yield* taken;
       if (version === unfit.version) yield* unfit.ids;
-      for (const [leadId, until] of held) if (until > at) yield leadId;
+      yield* held;
     },
+    exclusiveFrom: () => exclusiveFrom,
     revision: () => revision,
     take(leadId) {
       taken.add(leadId);
@@ -95,6 +100,6 @@ export function createLeadHolds({ readHolds, momentAt, now }: LeadHoldsPorts): L
   };
 }
 
-function isSame(one: ReadonlyMap<string, Date>, other: ReadonlyMap<string, Date>): boolean {
-  return one.size === other.size && [...one].every(([id, until]) => other.get(id)?.getTime() === until.getTime());
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((id) => other.has(id));
 }

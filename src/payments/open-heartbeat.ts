@@ -22,8 +22,6 @@ export async function openHeartbeat(ports: {
   readonly opened: OpenSettler;
   readonly problems: SettlementProblems;
   readonly elapsedMs: () => number;
-  /** What the ledger lacks has landed on the chain. */
-  readonly onLanded: () => void;
   readonly log: Log;
 }): Promise<OpenHeartbeat> {
   const { database, chain, opened, problems, elapsedMs } = ports;

@@ -115,7 +115,6 @@ export async function openPayments(
   });
   const heartbeat = await openHeartbeat({
     ...{ database, chain, opened, problems, elapsedMs, log },
-    onLanded: upkeep.noteLanded,
     instance: { owner, name: ports.instanceName, version: contract.document.info.version },
   });
   return {

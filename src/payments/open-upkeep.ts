@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.js';
 import type { Database } from '../db/database.js';
 import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
+import { createAuditStore } from './audit/audit-store.js';
 import { openLedgerReports, type LedgerReports } from './audit/ledger-reports.js';
 import { operationsByPrice, type RebuildPorts, type RebuildReport } from './audit/rebuild-ledger.js';
 import { lowerHex, type Hex } from './chain/eip3009.js';
@@ -23,10 +24,8 @@ export interface Upkeep {
   /** What an operator asks of the ledger, its audit, and its rebuilding. */
   readonly ledgerReports: LedgerReports;
   reconcile(onProgress?: ReconcilePorts['onProgress']): Promise<ReconcileReport>;
-  /** What the ledger lacks has landed on the chain, and is to be rebuilt. */
-  noteLanded(): void;
-  /** Whether this process knows of something to rebuild. */
-  isBehind(): boolean;
+  /** Whether there is something to rebuild. */
+  isBehind(): Promise<boolean>;
   /** Rebuilds the ledger. It stays behind until everything that has landed is final. */
   rebuild(onProgress?: RebuildPorts['onProgress']): Promise<RebuildReport>;
   /** Drops transactions that were signed so long ago and returns their number. */
@@ -48,7 +47,7 @@ export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' 
 
 export function createUpkeep(ports: UpkeepPorts): Upkeep {
   const { database, ledger, contract, relayerKeys } = ports;
-  let landedAt: Date | undefined;
+  const restores = createAuditStore(database.knex);
   const relayers = relayerKeys.map((key) => lowerHex(privateKeyToAccount(key).address));
   const ledgerReports = openLedgerReports({
     ...{ ...ports, relayers },
@@ -57,12 +56,11 @@ export function createUpkeep(ports: UpkeepPorts): Upkeep {
   return {
     ledger,
     ledgerReports,
-    noteLanded: () => void (landedAt = ports.now()),
-    isBehind: () => landedAt !== undefined,
+    isBehind: restores.isRestored,
     async rebuild(onProgress) {
       const finalized = await ports.history?.finalizedBlock();
       const report = await ledgerReports.rebuild(undefined, onProgress);
-      if (finalized && landedAt && finalized.time >= landedAt) landedAt = undefined;
+      if (finalized) await restores.endRestore(finalized.time);
       return report;
     },
     reconcile: (onProgress) => reconcilePayments({ ...ports, onProgress }),

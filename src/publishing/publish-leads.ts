@@ -40,7 +40,7 @@ export async function publishLeads(
   const now = cutoff.at;
   const holds = createHoldsStore(database.knex);
   const moveHoldsToNewIds = () =>
-    holds.follow(async (ids) => [...(await listings.findReplaced(ids)), ...(await auctions.findReplaced(ids))], now);
+    holds.follow(async (ids) => [...(await listings.findReplaced(ids)), ...(await auctions.findReplaced(ids))]);
   // Before the lead of the new id can be bought.
   await moveHoldsToNewIds();
 

@@ -26,6 +26,7 @@ export function createRenderLead(prover: Prover<Wire.Lead>): (lead: Lead) => Rec
       ...placeOf(lead),
       county: countyOf(wire),
       verifiedMs: lead.verifiedAt.getTime(),
+      firstSeenMs: firstSeenOf(lead).getTime(),
       ...datesOf(lead),
       ...originOf(lead),
     };
@@ -42,6 +43,11 @@ function originOf(lead: Lead): Omit<AllColumns<Origin>, 'id'> {
   if (lead.leadType === 'motivated_listing') return originOfDeal(lead.deal);
   const record = lead.leadType === 'sheriff_sale_auction' ? lead.auction : lead.signal;
   return { ...originOfRecord(record), matched: undefined };
+}
+
+function firstSeenOf(lead: Lead): Date {
+  if (lead.leadType === 'motivated_listing') return lead.deal.listing.firstSeenAt;
+  return (lead.leadType === 'sheriff_sale_auction' ? lead.auction : lead.signal).firstSeenAt;
 }
 
 /** The county's label, also where a deal's is doubted; a deal states only the name. */

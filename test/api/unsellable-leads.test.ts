@@ -8,7 +8,7 @@ describe('buyExclusiveLead, for a feed without any sellable lead', () => {
   /** The handler over such a feed, and the number of leads that it has read. */
   function sellNone() {
     const leadHolds = createLeadHolds({
-      readHolds: async () => [],
+      readHolds: async () => ({ leadIds: [], exclusiveFrom: undefined }),
       momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
       now: () => new Date(),
     });
@@ -30,8 +30,8 @@ describe('buyExclusiveLead, for a feed without any sellable lead', () => {
     const { leadHolds, sell, read } = sellNone();
     await assert.rejects(sell, /Too many/);
     assert.equal(read(), 21);
-    assert.equal([...leadHolds.held(new Date(), 1)].length, 21);
+    assert.equal([...leadHolds.held(1)].length, 21);
     await leadHolds.refresh();
-    assert.deepEqual([...leadHolds.held(new Date(), 2)], []);
+    assert.deepEqual([...leadHolds.held(2)], []);
   });
 });

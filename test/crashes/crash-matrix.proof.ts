@@ -4,14 +4,21 @@ import { cells as allCells, nameOf } from './cells.js';
 import { startCrashLane, type CrashLane } from './crash-lane.js';
 import { exclusiveLead, hotDeals } from './crash-products.js';
 
-/** Some of each outcome, before and after a step in turn. */
-const cells = sliceOf(allCells, 7);
+/** A restored ledger sells no lead of before to one buyer: `restored-leads.proof.ts`. */
+const leadCells = allCells.filter(({ fate }) => fate !== 'restored');
 
-for (const [title, sale] of [
-  ['a payment', { product: hotDeals }],
-  ['a payment, on a node that does not wait, with a block each 200 ms', { product: hotDeals, isPlainNode: true }],
-  ['the sale of a lead to one buyer', { product: exclusiveLead }],
+for (const [title, sale, all] of [
+  ['a payment', { product: hotDeals }, allCells],
+  [
+    'a payment, on a node that does not wait, with a block each 200 ms',
+    { product: hotDeals, isPlainNode: true },
+    allCells,
+  ],
+  ['the sale of a lead to one buyer', { product: exclusiveLead }, leadCells],
 ] as const) {
+  /** Some of each outcome, before and after a step in turn. */
+  const cells = sliceOf(all, 7);
+
   // Both databases run concurrently, each with its own chain, since the tests mostly wait.
   describe(`kill -9 at every step of ${title}, with every settlement outcome`, function () {
     this.timeout(600_000);

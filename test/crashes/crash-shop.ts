@@ -229,13 +229,12 @@ export async function openCrashShop({ product, postgresUrl, isPlainNode }: Crash
   async function settleUp({ cell, header, signer, nonce, heard }: Victim): Promise<void> {
     const [reconciled, sent] = [await rowOf(nonce), await countSettlements(chain, header)];
     if (sent === 1 && reconciled !== undefined) assert.equal(reconciled.state, 'settled', 'the chain is believed');
-    const isRestored = cell.fate === 'restored';
-    if (isRestored && sent === 1) await restoring.assertNothingForStrangers(header);
+    if (cell.fate === 'restored' && sent === 1) await restoring.assertNothingForStrangers(header);
     const heardBefore = heard.length;
     await insist({ header, heard, signer });
     const [row, settlements] = [await rowOf(nonce), await countSettlements(chain, header)];
     const { isExclusive } = product;
-    judge({ isPaid: isPaid(cell.fate), isExclusive, isRestored, heard, heardBefore, row, settlements, price });
+    judge({ isPaid: isPaid(cell.fate), isExclusive, heard, heardBefore, row, settlements, price });
     assert.equal((await pay(header, product.other)).status, 402, 'one payment, one request');
     assert.equal(await countSettlements(chain, header), settlements);
   }

@@ -9,8 +9,6 @@ export interface PaymentHistory {
   readonly isPaid: boolean;
   /** True for an exclusive lead. */
   readonly isExclusive: boolean;
-  /** The ledger has lost it: a lead that it held is for sale again. */
-  readonly isRestored: boolean;
   /** All answers to it, in order; `heardBefore` of them before the crash. */
   readonly heard: readonly Answer[];
   readonly heardBefore: number;
@@ -46,7 +44,7 @@ function judgePaid(history: PaymentHistory): void {
   assert.ok(sold.length === 1 || (sold.length === 2 && heard.indexOf(first) < heardBefore), describe(history));
   for (const each of sold) {
     assertPaid(each);
-    if (!history.isExclusive || !history.isRestored) assert.equal(each.text, first.text);
+    assert.equal(each.text, first.text);
     assert.equal(each.settlement?.transaction, row?.transaction);
   }
   assert.deepEqual([row?.state, row?.amount], ['settled', price.toString()]);

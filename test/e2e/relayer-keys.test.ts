@@ -137,13 +137,13 @@ describe('instances that share a list of relayer keys', () => {
     assert.equal((await ask(one, path, await sign(challenge))).status, 200);
     const job = createJobs(one).find(({ name }) => name === 'rebuild') ?? assert.fail();
     const context = { slot: new Date(), now: one.now, signal: new AbortController().signal, onProgress: () => {} };
-    assert.equal(job.isNeeded?.(), true);
+    assert.equal(await job.isNeeded?.(), true);
     await chain.mineBlocks(3);
     const { written, differenceUsd } = await job.run(context);
     assert.deepEqual([written, differenceUsd], [1, '0.00']);
     await chain.ask('evm_increaseTime', [60]);
     await chain.mineBlocks(3);
     await job.run(context);
-    assert.equal(job.isNeeded(), false, 'all of it is final');
+    assert.equal(await job.isNeeded?.(), false, 'all of it is final');
   });
 });

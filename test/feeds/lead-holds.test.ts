@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { createLeadHolds, type Hold, type LeadHolds } from '../../src/feeds/lead-holds.js';
+import { createLeadHolds, type LeadHolds } from '../../src/feeds/lead-holds.js';
 
 describe('createLeadHolds', () => {
   const at = new Date('2026-11-25T10:00:00Z');
-  const hold: Hold = { leadId: 'held', until: new Date('2026-11-25T11:00:00Z') };
-  let holds: readonly Hold[];
+  let leadIds: readonly string[];
   /** Readings of the ledger, in the order in which they were begun; each ends when it is told to. */
   let readings: { readonly end: () => void; readonly fail: () => void }[];
   let leadHolds: LeadHolds;
-  const held = (): readonly string[] => [...leadHolds.held(at, 1)];
+  const held = (): readonly string[] => [...leadHolds.held(1)];
 
   /** The next reading; waits until it was begun. */
   async function reading(): Promise<(typeof readings)[number]> {
@@ -20,11 +19,11 @@ describe('createLeadHolds', () => {
   }
 
   beforeEach(async () => {
-    holds = [];
+    leadIds = [];
     readings = [];
     leadHolds = createLeadHolds({
       readHolds: () => {
-        const read = holds;
+        const read = { leadIds, exclusiveFrom: undefined };
         return new Promise((resolve, reject) =>
           readings.push({ end: () => resolve(read), fail: () => reject(new Error('The ledger does not answer.')) }),
         );
@@ -52,7 +51,7 @@ describe('createLeadHolds', () => {
 
   it('keeps a lead held between its sale and the reading of the hold', async () => {
     leadHolds.take('held');
-    holds = [hold];
+    leadIds = ['held'];
     leadHolds.giveBack('held');
     const read = await reading();
     assert.deepEqual(held(), ['held']);

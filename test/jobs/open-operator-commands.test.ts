@@ -53,7 +53,7 @@ describe('openOperatorCommands', () => {
       selling: {
         reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
         ledgerReports,
-        isBehind: () => false,
+        isBehind: async () => false,
         rebuild: () => closedLedgerReports.rebuild(),
         discardRelayed: async () => 0,
         ledger: { discardBodies: async () => 0 },
@@ -115,9 +115,8 @@ describe('openOperatorCommands', () => {
 
   it('refuses to run beside a job of the same lane on any instance', async () => {
     const store = createJobRunsStore(database.knex);
-    const claim = { job: 'listings', lane: 'feed', owner: 'elsewhere', now, maxAttempts: 5 };
-    const leaseUntil = new Date(now.getTime() + 60_000);
-    await store.claim({ ...claim, slot: new Date('2026-03-08T05:00:00.000Z'), leaseUntil });
+    const claim = { job: 'listings', lane: 'feed', owner: 'elsewhere', leaseMs: 60_000, maxAttempts: 5 };
+    await store.claim({ ...claim, slot: new Date('2026-03-08T05:00:00.000Z') });
     let ran = false;
     const commands = open(async () => {
       ran = true;
@@ -140,8 +139,15 @@ describe('openOperatorCommands', () => {
     };
     const commands = open(undefined, undefined, { ...closedLedgerReports, rebuild });
     const store = createJobRunsStore(database.knex);
-    const claim = { job: 'audit', lane: 'audit', owner: 'elsewhere', now, maxAttempts: 5, slot: new Date(0) };
-    await store.claim({ ...claim, leaseUntil: new Date(now.getTime() + 60_000) });
+    const claim = {
+      job: 'audit',
+      lane: 'audit',
+      owner: 'elsewhere',
+      leaseMs: 60_000,
+      maxAttempts: 5,
+      slot: new Date(0),
+    };
+    await store.claim(claim);
     await assert.rejects(
       commands.runOrder({ do: 'rebuild' }, () => {}),
       /cannot run now/,

@@ -20,8 +20,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     slot: slotOf(entry, now()),
     lane: laneOf(entry),
     owner: 'dead',
-    now: now(),
-    leaseUntil: new Date(now().getTime() + 120_000),
+    leaseMs: 120_000,
     maxAttempts: 5,
   });
   const read: string[] = [];
@@ -55,7 +54,7 @@ async function restartAfterDeath(kind: DatabaseKind): Promise<string[]> {
     selling: {
       reconcile: async () => ({ open: 0, settled: 0, released: 0, waiting: 0, reorged: 0 }),
       ledgerReports: closedLedgerReports,
-      isBehind: () => false,
+      isBehind: async () => false,
       rebuild: () => closedLedgerReports.rebuild(),
       discardRelayed: async () => 0,
       ledger: { discardBodies: async () => 0 },

@@ -20,14 +20,15 @@ export interface LeadCounter {
 
 export function createLeadCounter(tables: LedgerTables, wire: Wire, now: () => Date): LeadCounter {
   const leadHolds = createLeadHolds({
-    readHolds: (at) => wire.call('read holds', databaseLine, () => [...tables.holds].filter(({ until }) => until > at)),
+    readHolds: () =>
+      wire.call('read holds', databaseLine, () => ({ leadIds: listHeld(tables, now()), exclusiveFrom: undefined })),
     momentAt: () => ({ verifiedSinceMs: 0, todays: {} }),
     now,
   });
   return {
     async take() {
       await leadHolds.refreshIfOld();
-      const aside = new Set(leadHolds.held(now(), 1));
+      const aside = new Set(leadHolds.held(1));
       const leadId = leadIds.find((id) => !aside.has(id));
       if (leadId === undefined) throw new ServiceError('no_exclusive_lead_available', 'None is left.');
       leadHolds.take(leadId);
@@ -36,6 +37,11 @@ export function createLeadCounter(tables: LedgerTables, wire: Wire, now: () => D
     },
     refresh: () => leadHolds.refresh(),
   };
+}
+
+/** The leads that are held at a moment. */
+export function listHeld({ holds }: LedgerTables, now: Date): readonly string[] {
+  return [...holds].flatMap(({ leadId, until }) => (until > now ? leadId : []));
 }
 
 /** The sold lead, from the text of the mock handler; undefined for another product. */

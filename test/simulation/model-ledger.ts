@@ -176,7 +176,7 @@ export function createModelLedger(tables: LedgerTables, ports: ModelLedgerPorts)
     find: async (key) => find(key),
     async findById(paymentId) {
       const row = [...tables.payments.values()].find((each) => paymentIdOf(each).equals(paymentId));
-      return row && { row: read(row), isReplyKept: tables.bodies.has(hashName(row.replyHash)) };
+      return row && { row: read(row), isReplyKept: tables.bodies.has(hashName(row.replyHash)), readAt: now() };
     },
     claim,
     listInFlight: async (claim) =>

@@ -89,7 +89,13 @@ export type CrashReport =
   | { readonly kind: 'armed' | 'advanced' | 'reconciled' }
   /** A payment has reached its step. */
   | { readonly kind: 'reached' }
-  | { readonly kind: 'rebuilt'; readonly written: number; readonly differenceUsd: string }
+  /** `due`: the reasons of the refunds after it. */
+  | {
+      readonly kind: 'rebuilt';
+      readonly written: number;
+      readonly differenceUsd: string;
+      readonly due: readonly string[];
+    }
   /** A settlement waits for the preparation of the chain. */
   | { readonly kind: 'settling' }
   | {

@@ -50,8 +50,13 @@ async function answer(app: App, request: CrashRequest): Promise<void> {
       return tell({ kind: 'reconciled' });
     case 'rebuild': {
       dies = request.dies;
-      const { written, differenceUsd } = await app.selling.ledgerReports.rebuild();
-      return tell({ kind: 'rebuilt', written, differenceUsd });
+      const { written, differenceUsd } = await app.selling.rebuild();
+      const due: string[] = [];
+      await app.selling.ledgerReports.answer(
+        { about: 'refunds' },
+        (rows) => void due.push(...rows.slice(1).flatMap((row) => row.slice(-1))),
+      );
+      return tell({ kind: 'rebuilt', written, differenceUsd, due });
     }
     case 'audit':
       return tell(await audit(app));

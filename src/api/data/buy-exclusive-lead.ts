@@ -15,8 +15,8 @@ const exclusiveMs = 30 * 86_400_000;
 const mostPassedOver = 20;
 
 /**
- * GET /api/leads/exclusive: the best matching lead that nobody holds and that can be sold. It is held here until its
- * sale ends; the ledger ensures that no other instance sells it.
+ * GET /api/leads/exclusive: the best matching lead that nobody holds, nor has bought before a restore, and that can be
+ * sold. It is held here until its sale ends; the ledger ensures that no other instance sells it.
  */
 export function createBuyExclusiveLead(
   feed: LeadFeed,
@@ -43,7 +43,7 @@ export function createBuyExclusiveLead(
     await leadHolds.refreshIfOld();
     const filter = leadFilterFromQuery(query);
     for (let passedOver = 0; passedOver <= mostPassedOver; passedOver++) {
-      const shown = feed.first(filter);
+      const shown = feed.first({ ...filter, firstSeenFromMs: leadHolds.exclusiveFrom()?.getTime() });
       if (shown === undefined)
         throw await explain(feed, filter, describeNoLeads(filter, true), 'no_exclusive_lead_available');
       const lead = await take(shown);

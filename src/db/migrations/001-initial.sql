@@ -488,6 +488,7 @@ create index payments_payer on payments (payer, claimed_at);
 create unique index payments_client_id on payments (payer, client_id_hash) where client_id_hash is not null;
 create index payments_payment_id on payments (payment_id);
 create index payments_failed on payments (payer, failed_at) where failed_at is not null;
+create index payments_rebuilt on payments (rebuilt_at) where rebuilt_at is not null and binding is null;
 create index payments_payer_gas on payments (claimed_at) where payer_gas is not null;
 
 -- The replies that were paid for, once each. One without its body showed a suppressed record, and is never sent again.
@@ -581,6 +582,12 @@ create table relayer_leases (
   lease_until timestamptz not null,
   next_nonce bigint not null default 0,
   primary key (chain, relayer)
+);
+
+-- When the ledger was found to be an older copy, until all that it lacked is written.
+create table ledger_restores (
+  restored_at timestamptz not null,
+  primary key (restored_at)
 );
 
 -- The running instances. Each counts its beats: one that is lower than was written shows an older copy of the database.

@@ -9,6 +9,7 @@ import {
   isUntil,
   leading,
   passing,
+  scanned,
   type FilterRules,
 } from './filter-rules.js';
 import { createIdTable, hashId } from './id-table.js';
@@ -32,8 +33,10 @@ export interface LeadColumns extends LeadRank, PlaceColumns, Origin {
   readonly saleDate?: string | undefined;
   /** IANA time zone of the county; where it is no lead any more once its sale date is over. */
   readonly timeZone?: string | undefined;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, as the next one. */
   readonly verifiedMs: number;
+  /** Its record; it was not published before. */
+  readonly firstSeenMs: number;
 }
 
 /** A filter over the leads feed, combined with AND. */
@@ -44,6 +47,8 @@ export interface LeadFilter extends PlaceFilter {
   readonly fromDate?: string;
   /** Inclusive. */
   readonly toDate?: string;
+  /** The earliest `firstSeenMs`. */
+  readonly firstSeenFromMs?: number | undefined;
 }
 
 const rules: FilterRules<LeadColumns, LeadFilter> = {
@@ -52,6 +57,8 @@ const rules: FilterRules<LeadColumns, LeadFilter> = {
   minScore: leading(({ leadScore }, least) => leadScore >= least),
   fromDate: passing('saleDate', isFrom),
   toDate: passing('saleDate', isUntil),
+  // Rarely asked: only after a restore.
+  firstSeenFromMs: scanned(({ firstSeenMs }, fromMs) => firstSeenMs >= fromMs),
 };
 
 /** The orders of the leads feed, as the contract names them. */
@@ -67,6 +74,7 @@ const columns = {
   saleDate: 'text',
   timeZone: 'text',
   verifiedMs: 'number',
+  firstSeenMs: 'number',
   sources: 'text',
   matched: 'text',
 } as const;

@@ -175,6 +175,7 @@ const refundColumns = ['payment_id', 'network', 'payer', 'usd', 'atomic', 'since
 const refundAdvice = [
   'Send each payer the amount in the same token, then: ledger refund <payment id> --transaction <hash>',
   'unattributed: a plain transfer that names no payment; give it back if its sender asks.',
+  'exclusivity_unknown: bought a lead before a restore; older leads are not sold to one buyer until 30 days after it.',
 ];
 
 function toRefundRow({ paymentId, network, payer, amount, since, reason }: PossibleRefund): string[] {

@@ -85,6 +85,16 @@ export function createAuditStore(knex: Knex) {
       return rows.map(({ amount }) => BigInt(String(amount)));
     },
 
+    /** Whether the ledger is a restored one, and not known to be whole. */
+    async isRestored(): Promise<boolean> {
+      return (await knex('ledger_restores').first()) !== undefined;
+    },
+
+    /** The ledger has all that had landed on the chain by then. */
+    async endRestore(landedBy: Date): Promise<void> {
+      await knex('ledger_restores').where('restored_at', '<=', landedBy).del();
+    },
+
     /**
      * Records the refund of a payment by one transfer of a transaction; its reply is not delivered any more. False, and
      * nothing written, when that transfer counts as another refund, or the payment is refunded already.

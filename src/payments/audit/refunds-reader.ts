@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Hex } from '../chain/eip3009.js';
 import { askNamed, type Row } from '../../db/sql/ask-named.js';
+import { isExclusivityUnknown } from '../ledger/holds-reader.js';
 import { fromHex, toHex } from '../ledger/payment-row.js';
 import { isOrphan } from './audit-reader.js';
 
@@ -15,9 +16,10 @@ export interface PossibleRefund {
   /**
    * undeliverable: paid, not delivered, and the reply is not kept any longer, or shows a suppressed record and its
    * delivery is known to have failed. sent_late: the authorization was sent to the chain after its claim was released,
-   * or without one by a stranger. unattributed: a plain transfer, due only if its sender says so.
+   * or without one by a stranger. unattributed: a plain transfer, due only if its sender says so. exclusivity_unknown:
+   * the sale of a lead to one buyer that a restored ledger has lost; nobody knows of which lead.
    */
-  readonly reason: 'undeliverable' | 'sent_late' | 'unattributed';
+  readonly reason: 'undeliverable' | 'sent_late' | 'unattributed' | 'exclusivity_unknown';
   /** The transfer that bought nothing; undefined when the payment is settled in the ledger. */
   readonly unmatchedTransfer:
     { readonly transaction: Hex; readonly blockNumber: bigint; readonly at: Date } | undefined;
@@ -36,12 +38,14 @@ export function createRefundsReader(knex: Knex) {
       const rows = await askNamed(
         knex,
         `SELECT due.* FROM (
-          SELECT payment_id, network, asset, payer, amount, settled_at AS since, 'undeliverable' AS reason,
+          SELECT payment_id, network, asset, payer, amount, settled_at AS since,
+            CASE WHEN binding IS NULL THEN 'exclusivity_unknown' ELSE 'undeliverable' END AS reason,
             CAST(NULL AS bytea) AS transaction, CAST(NULL AS bigint) AS block_number
           FROM payments WHERE state = 'settled' AND (
             delivery IN ('pending', 'incomplete') AND lease_until <= now() AND reply_hash IS NOT NULL
               AND NOT EXISTS (SELECT 1 FROM payment_bodies WHERE hash = reply_hash)
-            OR delivery = 'incomplete' AND EXISTS (SELECT 1 FROM payment_bodies WHERE hash = reply_hash AND body IS NULL))
+            OR delivery = 'incomplete' AND EXISTS (SELECT 1 FROM payment_bodies WHERE hash = reply_hash AND body IS NULL)
+            OR ${isExclusivityUnknown})
           UNION ALL
           SELECT payment_id, network, asset, payer, amount, block_time,
             CASE WHEN nonce IS NULL THEN 'unattributed' ELSE 'sent_late' END, transaction, block_number

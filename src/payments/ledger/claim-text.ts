@@ -93,8 +93,9 @@ const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
 const isPaidClaim = `EXISTS (SELECT 1 FROM claim AS paid WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
           = (payments.network, payments.asset, payments.payer, payments.nonce))`;
 
-/** A rebuilt row is sold once: a claim that wins gives it a binding. */
-const isRebuiltUnsold = `payments.state = 'settled' AND payments.binding IS NULL AND ${isPaidClaim}`;
+/** A rebuilt row is sold once, unless its money went back: a claim that wins gives it a binding. */
+const isRebuiltUnsold = `payments.state = 'settled' AND payments.binding IS NULL AND payments.delivery <> 'refunded'
+        AND ${isPaidClaim}`;
 
 /**
  * The payments of the claim `input` that may not be missing yet from what its payer was seen to hold. None that is in

@@ -13,18 +13,18 @@ export function createHoldsStore(knex: Knex) {
   const readHolds = createHoldsReader(knex);
   return {
     /**
-     * Extends the holds that are in force at `now` to the other ids of their records: what was sold is the property's
+     * Extends the holds that are in force to the other ids of their records: what was sold is the property's
      * lead, whatever its id is. No id is let go: it may be the property's own again. Several that come to one id are
      * all kept. Can be repeated.
      */
-    async follow(findReplaced: (ids: readonly string[]) => Promise<readonly Renamed[]>, now: Date): Promise<void> {
-      const held = await readHolds(now);
-      const renamed = held.length === 0 ? [] : await findReplaced(held.map(({ leadId }) => leadId));
+    async follow(findReplaced: (ids: readonly string[]) => Promise<readonly Renamed[]>): Promise<void> {
+      const { leadIds } = await readHolds();
+      const renamed = leadIds.length === 0 ? [] : await findReplaced(leadIds);
       if (renamed.length === 0) return;
       await inTransaction(knex, async (trx) => {
         // A sale that takes the next round of a lead meanwhile would meet the one that comes there.
         await trx.raw('lock table lead_holds in share row exclusive mode');
-        await trx.raw(copyHolds, { renamed: JSON.stringify(renamed), now });
+        await trx.raw(copyHolds, { renamed: JSON.stringify(renamed) });
       });
     },
   };
@@ -39,7 +39,7 @@ const copyHolds = `
   from (
     select distinct on (r.current, h.network, h.asset, h.payer, h.nonce) r.current, h.* from lead_holds h
     join json_to_recordset(cast(:renamed as json)) as r(former uuid, current uuid) on r.former = h.lead_id
-    where h.held_until > :now and not exists (
+    where h.held_until > now() and not exists (
       select 1 from lead_holds o
       where (o.lead_id, o.network, o.asset, o.payer, o.nonce) = (r.current, h.network, h.asset, h.payer, h.nonce))
     order by r.current, h.network, h.asset, h.payer, h.nonce, h.lead_id) as s`;

@@ -61,10 +61,16 @@ export function isRebuiltUnsold({ binding }: Pick<PaymentRow, 'binding'>): boole
   return binding === undefined;
 }
 
-/** Whether a claim may take the row: what failed on the chain, or was rebuilt, only if it is proven to be paid. */
-export function isForSale(row: Pick<PaymentRow, 'state' | 'failure' | 'binding'>, isPaid: boolean): boolean {
+/**
+ * Whether a claim may take the row: what failed on the chain, or was rebuilt and not refunded, only if it is proven to
+ * be paid.
+ */
+export function isForSale(
+  row: Pick<PaymentRow, 'state' | 'failure' | 'binding' | 'delivery'>,
+  isPaid: boolean,
+): boolean {
   if (row.state === 'released') return isPaid || row.failure === undefined;
-  return isPaid && isRebuiltUnsold(row);
+  return isPaid && isRebuiltUnsold(row) && row.delivery !== 'refunded';
 }
 
 /** Reads a row of the `payments` table. */

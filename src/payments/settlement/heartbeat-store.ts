@@ -76,7 +76,7 @@ export function createHeartbeatStore(
         keys: (row['keys'] as readonly RelayerKey[] | null) ?? [],
       };
     },
-    /** From now on the ledger counts as knowing these nonces. */
+    /** Notes that the ledger was restored. From now on it counts as knowing these nonces. */
     async catchUp(counts: ReadonlyMap<Hex, number>): Promise<void> {
       await runNamed(knex, statements.catchUp, [chain, [...counts.keys()].map(fromHex), [...counts.values()]]);
     },
@@ -126,7 +126,8 @@ const statements = {
   },
   catchUp: {
     name: 'relayer_catch_up',
-    text: `INSERT INTO relayer_leases AS lease (chain, relayer, owner, lease_until, next_nonce)
+    text: `WITH noted AS (INSERT INTO ledger_restores (restored_at) VALUES (now()) ON CONFLICT DO NOTHING)
+      INSERT INTO relayer_leases AS lease (chain, relayer, owner, lease_until, next_nonce)
       SELECT $1, relayer, '', now(), nonce FROM unnest($2::bytea[], $3::bigint[]) AS counted (relayer, nonce)
       ON CONFLICT (chain, relayer) DO UPDATE SET next_nonce = greatest(lease.next_nonce, excluded.next_nonce)`,
   },

@@ -12,8 +12,6 @@ export interface HeartbeatPorts {
   /** How many nonces the chain counts of an address. Rejects when the node is away. */
   readonly countNonces: (relayer: Hex) => Promise<number>;
   readonly ledger: RestoredLedger;
-  /** What the ledger lacks has landed on the chain. */
-  readonly onLanded: () => void;
   /** No other process can have the database open: once the ledger is known, no further beat is needed. */
   readonly isAlone: boolean;
   /** From now on this key settles, or none. */
@@ -70,8 +68,10 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     if ((answered.found ?? 0) < written) ledger.wentBack();
     else if (counts && ledger.compare(counts, answered.keys)) {
       log.warn('ledger behind: what it lacks has landed; "ledger rebuild" writes it, by itself once it is final');
-      ports.onLanded();
-      await store.catchUp(counts);
+      await store.catchUp(counts).catch((error: unknown) => {
+        ledger.wentBack();
+        throw error;
+      });
     }
     written = sent;
     return answered;

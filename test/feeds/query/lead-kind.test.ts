@@ -17,6 +17,7 @@ const lead: fc.Arbitrary<LeadColumns> = fc.record({
   timeZone: optional(fc.constantFrom('America/New_York', 'America/Chicago', 'Mars/Olympus')),
   sources: fc.constant(''),
   verifiedMs: fc.constantFrom(minuteMs - 1, minuteMs, 2 * minuteMs),
+  firstSeenMs: fc.constant(0),
 });
 
 describe('the leads that are not sold', () => {

@@ -46,6 +46,7 @@ const lead: fc.Arbitrary<Omit<LeadColumns, 'id'>> = fc.record({
   saleDate: optional(date),
   timeZone: optional(fc.constant('America/New_York')),
   verifiedMs: moment,
+  firstSeenMs: moment,
   sources: fc.constant('a-county'),
   matched: optional(fc.constantFrom('one', 'one two')),
 });

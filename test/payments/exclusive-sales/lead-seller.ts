@@ -91,7 +91,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
   /** As the handler does: the best that is not held, for 30 days. */
   async function handle(): Promise<HandlerReply> {
     await leadHolds.refreshIfOld();
-    const aside = new Set(leadHolds.held(now(), leadFeed.version));
+    const aside = new Set(leadHolds.held(leadFeed.version));
     const leadId = leadIds.find((id) => !aside.has(id));
     if (leadId === undefined) throw new ServiceError('no_exclusive_lead_available', 'None is left.');
     leadHolds.take(leadId);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { createHoldsReader, type LeadHold } from '../../../src/payments/ledger/holds-reader.js';
+import { createHoldsReader } from '../../../src/payments/ledger/holds-reader.js';
 import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
 import type { Ledger, PaymentKey } from '../../../src/payments/ledger/ledger.js';
 import { fromHex, keyValues, paymentIdOf } from '../../../src/payments/ledger/payment-row.js';
+import { listHeld } from '../../simulation/lead-counter.js';
 import { createLedgerTables, createModelLedger } from '../../simulation/model-ledger.js';
 import { stopDatabaseClock } from '../../support/database-clock.js';
 import { openTestInstances } from '../../support/database.js';
@@ -19,8 +20,8 @@ export interface TwoLedgers {
   setClock(seconds: number): Promise<void>;
   /** Puts a row that was rebuilt from the chain, and has bought nothing. */
   putRebuilt(key: PaymentKey): Promise<void>;
-  /** The leads that are held at a moment, with the end of each hold. */
-  readHolds(now: Date): Promise<readonly LeadHold[]>;
+  /** The leads that are held now. */
+  listHeld(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -86,7 +87,7 @@ async function openStores(): Promise<TwoLedgers> {
         ...{ payment_id: paymentIdOf(key), is_newcomer: false, rebuilt_at: at },
       });
     },
-    readHolds: createHoldsReader(second),
+    listHeld: async () => (await createHoldsReader(second)()).leadIds,
     close,
   };
 }
@@ -103,7 +104,7 @@ async function openModels(): Promise<TwoLedgers> {
     async putRebuilt({ network, asset, payer, nonce }) {
       tables.put({ ...rebuilt, network, asset, payer, nonce });
     },
-    readHolds: async (now) => [...tables.holds].filter(({ until }) => until > now),
+    listHeld: async () => listHeld(tables, now),
     close: async () => undefined,
   };
 }

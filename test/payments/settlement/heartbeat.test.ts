@@ -34,7 +34,6 @@ describe('the heartbeat of an instance', () => {
     const store = createHeartbeatStore(database.knex, { instance, chain, isAlone });
     const warnings: string[] = [];
     let used: Hex | undefined;
-    let landed = 0;
     const elapsedMs = () => nowMs;
     const problems = createSettlementProblems(elapsedMs);
     const heartbeat = createHeartbeat({
@@ -42,7 +41,6 @@ describe('the heartbeat of an instance', () => {
       ledger: createRestoredLedger(elapsedMs),
       countNonces: async (relayer) => (counts ?? assert.fail('the node is away')).get(relayer) ?? 0,
       use: async (relayer) => void (used = relayer),
-      onLanded: () => void landed++,
       isReady: () => true,
       clock: () => new Date(Date.now() + skewMs()),
       log: { warn: (...told: unknown[]) => void warnings.push(String(told.at(-1))) },
@@ -52,7 +50,7 @@ describe('the heartbeat of an instance', () => {
       store,
       warnings,
       used: () => used,
-      landed: () => landed,
+      restores: async () => (await knex()('ledger_restores')).length,
       problem: problems.current,
       why: () => problems.current()?.why,
     };
@@ -224,7 +222,7 @@ describe('the heartbeat of an instance', () => {
       counts?.set(first, 7);
       const a = open('one', [first, second]);
       await a.beat();
-      assert.deepEqual([a.used(), a.problem(), a.landed()], [first, undefined, 0]);
+      assert.deepEqual([a.used(), a.problem(), await a.restores()], [first, undefined, 0]);
     });
 
     it('sells nothing until the count of each relayer has stood still for a minute, then knows it', async () => {
@@ -241,8 +239,13 @@ describe('the heartbeat of an instance', () => {
       await a.beat();
       assert.deepEqual([a.used(), a.why()], [undefined, behind], 'what was on its way has moved a count');
       nowMs += 1;
+      const { catchUp } = a.store;
+      a.store.catchUp = () => Promise.reject(new Error('made up'));
       await a.beat();
-      assert.deepEqual([a.used(), a.problem(), a.landed()], [first, undefined, 1]);
+      assert.deepEqual([a.used(), a.why()], [undefined, behind], 'the database cannot note it');
+      [a.store.catchUp, nowMs] = [catchUp, nowMs + 60_000];
+      await a.beat();
+      assert.deepEqual([a.used(), a.problem(), await a.restores()], [first, undefined, 1]);
       assert.match(a.warnings.join(), /"ledger rebuild" writes it/);
       const b = open('two', [first, second]);
       await b.beat();
