@@ -16,10 +16,12 @@ export interface LeftOut {
   readonly descriptions?: boolean;
   /** Of the parameters, all but their names and types. */
   readonly limits?: boolean;
+  /** And their types. */
+  readonly types?: boolean;
 }
 
 /** How much a declaration says of each parameter. */
-type Detail = 'described' | 'limited' | 'typed';
+type Detail = 'described' | 'limited' | 'typed' | 'named';
 
 /**
  * Declares a request for catalogs. `path`: the concrete one. `query`: the parameters that were given; where the
@@ -60,13 +62,14 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
       },
       // The contract describes the records.
       output:
-        detail === 'typed'
+        detail === 'typed' || detail === 'named'
           ? { properties: { example: { type: replySchema['type'] } } }
           : { type: 'object', properties: { type: { const: 'json' }, example: { type: replySchema['type'] } } },
     },
     required: ['input'],
   });
   const schemas = { described: makeSchema('described'), limited: makeSchema('limited'), typed: makeSchema('typed') };
+  const named = makeSchema('named');
   const routeTemplate = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
 
   function pathParamsOf(path: string): Record<string, string> {
@@ -91,7 +94,7 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
       ...(example !== undefined && !leftOut.example && { output: { type: 'json', example } }),
     },
     ...(inPath.length > 0 && { routeTemplate }),
-    schema: schemas[leftOut.limits ? 'typed' : leftOut.descriptions ? 'limited' : 'described'],
+    schema: leftOut.types ? named : schemas[leftOut.limits ? 'typed' : leftOut.descriptions ? 'limited' : 'described'],
   });
 }
 
@@ -109,6 +112,7 @@ function parametersSchema(document: ContractDocument, parameters: readonly Contr
           format: ___,
           ...limits
         } = textSchema(document, follow(document, resolvePointer(document, pointer)));
+        if (detail === 'named') return [name, {}];
         if (detail === 'typed') return [name, { type: limits['type'] }];
         return [name, detail === 'described' ? { ...limits, description } : limits];
       }),
