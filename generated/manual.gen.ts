@@ -576,6 +576,250 @@ export const manual = {
             }
         ]
     },
+    countMatches: {
+        summary: 'How much a query would match, before it is paid for',
+        priceUsd: null,
+        parameters: [
+            {
+                name: 'of',
+                isRequired: true,
+                type: 'string',
+                values: [
+                    'deals',
+                    'hot_deals',
+                    'basic_deals',
+                    'signals',
+                    'auctions',
+                    'leads',
+                    'exclusive_lead'
+                ],
+                description: 'What is counted.'
+            },
+            {
+                name: 'state',
+                isRequired: false,
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
+            },
+            {
+                name: 'city',
+                isRequired: false,
+                type: 'string',
+                description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
+            },
+            {
+                name: 'min_price',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest asking price, USD. Records without a price do not match.'
+            },
+            {
+                name: 'max_price',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest asking price, USD. Records without a price do not match.'
+            },
+            {
+                name: 'min_cap',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest advertised cap rate, percent. Records without one do not match.'
+            },
+            {
+                name: 'min_units',
+                isRequired: false,
+                type: 'integer',
+                description: 'Fewest units. Records without a unit count do not match.'
+            },
+            {
+                name: 'max_units',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most units. Records without a unit count do not match.'
+            },
+            {
+                name: 'min_score',
+                isRequired: false,
+                type: 'integer',
+                description: 'Lowest deal_score, 0 to 100.'
+            },
+            {
+                name: 'status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the rental path (`rental_status`): one or several, with commas.'
+            },
+            {
+                name: 'min_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'max_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'min_dscr',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
+            },
+            {
+                name: 'min_confidence',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest confidence_score, 0 to 1.'
+            },
+            {
+                name: 'min_cap_underwritten',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
+            },
+            {
+                name: 'max_cap_gap',
+                isRequired: false,
+                type: 'number',
+                description: 'Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.'
+            },
+            {
+                name: 'min_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or later.'
+            },
+            {
+                name: 'max_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or earlier.'
+            },
+            {
+                name: 'min_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Fewest whole days on this feed.'
+            },
+            {
+                name: 'max_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most whole days on this feed.'
+            },
+            {
+                name: 'min_price_cut_pct',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
+            },
+            {
+                name: 'min_price_cut',
+                isRequired: false,
+                type: 'number',
+                description: 'The same drop in USD, at least.'
+            },
+            {
+                name: 'county',
+                isRequired: false,
+                type: 'string',
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+            },
+            {
+                name: 'signal_type',
+                isRequired: false,
+                type: 'string',
+                values: ['tax_delinquent'],
+                description: 'Kind of record.'
+            },
+            {
+                name: 'min_amount',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest amount owed, USD.'
+            },
+            {
+                name: 'has_address',
+                isRequired: false,
+                type: 'boolean',
+                description: 'true returns only records with a street address (mail-ready); false does not restrict.'
+            },
+            {
+                name: 'from_date',
+                isRequired: false,
+                type: 'string',
+                description: 'First sale date, inclusive, in the county\'s own calendar.'
+            },
+            {
+                name: 'to_date',
+                isRequired: false,
+                type: 'string',
+                description: 'Last sale date, inclusive, in the county\'s own calendar.'
+            },
+            {
+                name: 'min_appraised',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest appraised value, USD. Records without one do not match.'
+            },
+            {
+                name: 'include_past',
+                isRequired: false,
+                type: 'boolean',
+                description: 'true includes past sales, and those that were withdrawn, cancelled or held.'
+            },
+            {
+                name: 'lead_type',
+                isRequired: false,
+                type: 'string',
+                values: [
+                    'sheriff_sale_auction',
+                    'tax_delinquent_owner',
+                    'motivated_listing'
+                ],
+                description: 'Kind of lead.'
+            },
+            {
+                name: 'sort',
+                isRequired: false,
+                type: 'string',
+                description: 'Ignored, as order, view and limit are: a paid query can be counted as it stands.'
+            },
+            {
+                name: 'order',
+                isRequired: false,
+                type: 'string',
+                values: ['asc', 'desc'],
+                description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
+            },
+            {
+                name: 'view',
+                isRequired: false,
+                type: 'string',
+                values: ['full', 'compact'],
+                description: 'How much of each record; default full. Compact has the figures alone, at the same price.'
+            },
+            {
+                name: 'limit',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
+            }
+        ]
+    },
     countChanges: {
         summary: 'How many deals were added, removed and repriced since a moment',
         priceUsd: null,

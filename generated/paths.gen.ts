@@ -8,6 +8,7 @@ export const operationPaths = {
     listDealIds: '/api/deals/ids',
     listSources: '/api/sources',
     getCoverage: '/api/coverage',
+    countMatches: '/api/count',
     countChanges: '/api/changes',
     getReport: '/api/deals/{id}/report',
     listSignals: '/api/signals',

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetCoverageData, GetCoverageErrors, GetCoverageResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetPlainContract30Data, GetPlainContract30Errors, GetPlainContract30Responses, GetPlainContractData, GetPlainContractErrors, GetPlainContractResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
+import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, CountMatchesData, CountMatchesErrors, CountMatchesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetCoverageData, GetCoverageErrors, GetCoverageResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetPlainContract30Data, GetPlainContract30Errors, GetPlainContract30Responses, GetPlainContractData, GetPlainContractErrors, GetPlainContractResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -105,6 +105,24 @@ export const listSources = <ThrowOnError extends boolean = false>(options?: Opti
 export const getCoverage = <ThrowOnError extends boolean = false>(options?: Options<GetCoverageData, ThrowOnError>) => (options?.client ?? client).get<GetCoverageResponses, GetCoverageErrors, ThrowOnError>({
     querySerializer: { parameters: { state: { array: { explode: false } } } },
     url: '/api/coverage',
+    ...options
+});
+
+/**
+ * How much a query would match, before it is paid for
+ *
+ * Counts what a paid call with the same filters would deliver now. Thresholds are put on a grid, so the count is two
+ * bounds; `counted_with` is the wider query. From ten matches on, bands and up to three rows in bands tell what they
+ * are. `of` names what is sold, and a filter of another feed is a fault. Nothing that matches is 200 with 0. Free.
+ *
+ */
+export const countMatches = <ThrowOnError extends boolean = false>(options: Options<CountMatchesData, ThrowOnError>) => (options.client ?? client).get<CountMatchesResponses, CountMatchesErrors, ThrowOnError>({
+    querySerializer: { parameters: {
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            status: { array: { explode: false } }
+        } },
+    url: '/api/count',
     ...options
 });
 

@@ -1193,6 +1193,96 @@ export type CompactDeal = {
 export type CompactDealList = Array<CompactDeal>;
 
 /**
+ * How much a query matches, in bounds and bands.
+ */
+export type CountedMatches = {
+    /**
+     * What was counted.
+     */
+    of: string;
+    matches: CountBounds;
+    counted_with: CountedQuery;
+    /**
+     * Price of the paid call.
+     */
+    price: string;
+    /**
+     * Path and query of the paid call.
+     */
+    buy: string;
+    coverage: CountedPlace;
+    /**
+     * By value and band how many match; bands with fewer than 5 are left out. Empty below 10 matches.
+     */
+    about: {
+        [key: string]: CountsByBand;
+    };
+    /**
+     * The first matches, in bands.
+     */
+    rows: Array<BandedRow>;
+    /**
+     * Version of the feed that was counted.
+     */
+    feed_version: number;
+    /**
+     * When that version was published.
+     */
+    as_of: Timestamp;
+};
+
+/**
+ * Bounds of a count, inclusive: 0, 1 to 4, 5 to 9, exact to 99, then the first two digits.
+ */
+export type CountBounds = {
+    /**
+     * The paid call matches no fewer.
+     */
+    at_least: number;
+    /**
+     * The paid call matches no more.
+     */
+    at_most: number;
+};
+
+/**
+ * The query that was counted, by parameter; its thresholds are on the grid.
+ */
+export type CountedQuery = {
+    [key: string]: unknown;
+};
+
+/**
+ * How the place of a query is covered by the sources of the feed.
+ */
+export type CountedPlace = {
+    place: PlaceCoverageStatus;
+    /**
+     * Counties of the place that no source reads, up to ten.
+     */
+    not_read: Array<string>;
+};
+
+/**
+ * How much of the place is read.
+ */
+export type PlaceCoverageStatus = 'full' | 'partial' | 'none' | 'pending';
+
+/**
+ * How many match by band.
+ */
+export type CountsByBand = {
+    [key: string]: number;
+};
+
+/**
+ * A record in bands.
+ */
+export type BandedRow = {
+    [key: string]: string;
+};
+
+/**
  * Basic deal records, best first.
  */
 export type BasicDealList = Array<BasicDeal>;
@@ -5700,6 +5790,16 @@ export type IncludePast = boolean;
 export type Address = string;
 
 /**
+ * What is counted.
+ */
+export type Counted = 'deals' | 'hot_deals' | 'basic_deals' | 'signals' | 'auctions' | 'leads' | 'exclusive_lead';
+
+/**
+ * Ignored, as order, view and limit are: a paid query can be counted as it stands.
+ */
+export type CountedSort = string;
+
+/**
  * The order; default score. Equal values stand in the order of the feed, records without one last.
  */
 export type DealSort = 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'price_cut_pct';
@@ -6588,6 +6688,208 @@ export type GetCoverageResponses = {
 };
 
 export type GetCoverageResponse = GetCoverageResponses[keyof GetCoverageResponses];
+
+export type CountMatchesData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query: {
+        /**
+         * What is counted.
+         */
+        of: 'deals' | 'hot_deals' | 'basic_deals' | 'signals' | 'auctions' | 'leads' | 'exclusive_lead';
+        /**
+         * Two-letter codes of states, with commas; case does not matter.
+         */
+        state?: Array<string>;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
+        /**
+         * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
+         */
+        city?: string;
+        /**
+         * Lowest asking price, USD. Records without a price do not match.
+         */
+        min_price?: number;
+        /**
+         * Highest asking price, USD. Records without a price do not match.
+         */
+        max_price?: number;
+        /**
+         * Lowest advertised cap rate, percent. Records without one do not match.
+         */
+        min_cap?: number;
+        /**
+         * Fewest units. Records without a unit count do not match.
+         */
+        min_units?: number;
+        /**
+         * Most units. Records without a unit count do not match.
+         */
+        max_units?: number;
+        /**
+         * Lowest deal_score, 0 to 100.
+         */
+        min_score?: number;
+        /**
+         * Status of the rental path (`rental_status`): one or several, with commas.
+         */
+        status?: Array<PathStatus>;
+        /**
+         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        min_price_per_unit?: number;
+        /**
+         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        max_price_per_unit?: number;
+        /**
+         * Lowest computed `dscr`. One on doubted values counts as absent.
+         */
+        min_dscr?: number;
+        /**
+         * Lowest confidence_score, 0 to 1.
+         */
+        min_confidence?: number;
+        /**
+         * Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         */
+        min_cap_underwritten?: number;
+        /**
+         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         */
+        max_cap_gap?: number;
+        /**
+         * Built in this year or later.
+         */
+        min_year_built?: number;
+        /**
+         * Built in this year or earlier.
+         */
+        max_year_built?: number;
+        /**
+         * Fewest whole days on this feed.
+         */
+        min_days_on_feed?: number;
+        /**
+         * Most whole days on this feed.
+         */
+        max_days_on_feed?: number;
+        /**
+         * Lowest price_reduction_pct. A doubted price counts as absent.
+         */
+        min_price_cut_pct?: number;
+        /**
+         * The same drop in USD, at least.
+         */
+        min_price_cut?: number;
+        /**
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
+         */
+        county?: string;
+        /**
+         * Kind of record.
+         */
+        signal_type?: SignalType;
+        /**
+         * Lowest amount owed, USD.
+         */
+        min_amount?: number;
+        /**
+         * true returns only records with a street address (mail-ready); false does not restrict.
+         */
+        has_address?: boolean;
+        /**
+         * First sale date, inclusive, in the county's own calendar.
+         */
+        from_date?: string;
+        /**
+         * Last sale date, inclusive, in the county's own calendar.
+         */
+        to_date?: string;
+        /**
+         * Lowest appraised value, USD. Records without one do not match.
+         */
+        min_appraised?: number;
+        /**
+         * true includes past sales, and those that were withdrawn, cancelled or held.
+         */
+        include_past?: boolean;
+        /**
+         * Kind of lead.
+         */
+        lead_type?: LeadType;
+        /**
+         * Ignored, as order, view and limit are: a paid query can be counted as it stands.
+         */
+        sort?: string;
+        /**
+         * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         */
+        order?: 'asc' | 'desc';
+        /**
+         * How much of each record; default full. Compact has the figures alone, at the same price.
+         */
+        view?: 'full' | 'compact';
+        /**
+         * Most records in one reply; further pages are free at the address in the `Link` header.
+         */
+        limit?: number;
+    };
+    url: '/api/count';
+};
+
+export type CountMatchesErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type CountMatchesError = CountMatchesErrors[keyof CountMatchesErrors];
+
+export type CountMatchesResponses = {
+    /**
+     * How much matches. Free.
+     */
+    200: CountedMatches;
+};
+
+export type CountMatchesResponse = CountMatchesResponses[keyof CountMatchesResponses];
 
 export type CountChangesData = {
     body?: never;

@@ -201,6 +201,7 @@ function openOperations(parts: OperationParts) {
   const clocks = { now, elapsedMs: performance.now.bind(performance) };
   const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, ...clocks };
   const readTable = createReadTable({ readSources: (at) => readSourceCoverage(database.knex, at), feeds, now });
+  const findUnpublishedOf = createFindUnpublishedOf({ feeds, ...waiting });
   return createRuns({
     contract,
     validators,
@@ -210,6 +211,7 @@ function openOperations(parts: OperationParts) {
       documents,
       paymentStatus: openPaymentStatus({ ...status, assertPayer, keepRepliesMs: config.replyRetentionMs }),
       coverage: { readTable, retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting) },
+      count: { contract, counts: selling.limits.counts, findUnpublishedOf },
     }),
     rules: createParameterRules(contract, feeds.deals),
     gate: {
@@ -221,7 +223,7 @@ function openOperations(parts: OperationParts) {
       now,
     },
     revisionOf: createEtagInputs({ documents, feeds, readHealth, readTable, now }),
-    findUnpublishedOf: createFindUnpublishedOf({ feeds, ...waiting }),
+    findUnpublishedOf,
     refreshFeed: parts.refresh,
     secrets,
     log,

@@ -38,6 +38,7 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
   getCoverage: ['coverage'],
   listSources: 'bytes',
   countChanges: 'bytes',
+  countMatches: 'bytes',
   getPayment: 'bytes',
   getPaymentResponse: 'bytes',
   getHealth: 'bytes',

@@ -1,5 +1,6 @@
 import type { PageAsset } from '../pages/page-assets.js';
 import type { PaymentStatusService } from '../payments/status/payment-status.js';
+import { createCountMatches, type CountPorts } from './count/count-matches.js';
 import { createDataHandlers, type DataPorts } from './data/handlers.js';
 import { createDocumentHandlers, type DocumentPorts } from './documents/handlers.js';
 import type { Handlers } from './handler.js';
@@ -9,6 +10,7 @@ import { createGetPayment } from './payments/get-payment.js';
 import { createGetPaymentResponse } from './payments/get-payment-response.js';
 
 export interface HandlerPorts extends DataPorts, DocumentPorts {
+  readonly count: Omit<CountPorts, 'feeds' | 'leadHolds' | 'now' | 'readTable'>;
   readonly home: HomePorts;
   readonly assets: ReadonlyMap<string, PageAsset>;
   readonly paymentStatus: PaymentStatusService;
@@ -21,6 +23,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
   return {
     ...createDataHandlers(ports),
     ...documents,
+    countMatches: createCountMatches({ ...ports, ...ports.coverage, ...ports.count }),
     ...createPageHandlers(home.site, assets),
     getHome: createGetHome({ ...home, ...documents, feed: feeds.deals }),
     getPayment: createGetPayment(paymentStatus),

@@ -111,6 +111,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
     limits: {
       unpaidCallsPerMinute: values.UNPAID_CALLS_PER_MINUTE,
       unbilledCallsPerMinute: values.UNBILLED_CALLS_PER_MINUTE,
+      countsPerMinute: values.COUNTS_PER_MINUTE,
       paidCallsPerPayer: values.PAID_CALLS_PER_PAYER,
       paidCallsAtOnce: values.PAID_CALLS_AT_ONCE,
       walletChecksPerMinute: values.WALLET_CHECKS_PER_MINUTE,

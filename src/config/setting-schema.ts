@@ -121,6 +121,7 @@ export const settingSchema = z.object({
   FACILITATOR_FALLBACK_KEY_SECRET: signingSecret,
   UNPAID_CALLS_PER_MINUTE: wholeNumber(1, 999_999_999).default(600),
   UNBILLED_CALLS_PER_MINUTE: wholeNumber(1, 999_999_999).default(60),
+  COUNTS_PER_MINUTE: wholeNumber(1, 999_999_999).default(60),
   PAID_CALLS_PER_PAYER: wholeNumber(1, 100_000).default(100),
   PAID_CALLS_AT_ONCE: wholeNumber(1, 100_000).default(1_000),
   WALLET_CHECKS_PER_ADDRESS: wholeNumber(0, 100_000).default(10),

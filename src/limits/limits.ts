@@ -5,6 +5,7 @@ import { createRateLimiter, type RateLimiter, type RatePolicy } from './rate-lim
 export interface LimitSettings {
   readonly unpaidCallsPerMinute: number;
   readonly unbilledCallsPerMinute: number;
+  readonly countsPerMinute: number;
   readonly paidCallsPerPayer: number;
   readonly paidCallsAtOnce: number;
   readonly walletChecksPerMinute: number;
@@ -16,6 +17,8 @@ export interface Limits {
   /** By address: calls without a payment, or with one not signed by its payer. */
   readonly unpaid: RateLimiter;
   readonly paidCalls: PaidCalls;
+  /** By address: counts of matches, and previews of reports. */
+  readonly counts: RateLimiter;
   /** Overall: questions whether an authorization that the ledger does not know was used. */
   readonly nonceChecks: RateLimiter;
   /** By address and overall: signatures that only the chain can check. */
@@ -50,6 +53,11 @@ export function createLimits(settings: LimitSettings, elapsedMs: () => number): 
       }),
       perPayer: settings.paidCallsPerPayer,
       atOnce: settings.paidCallsAtOnce,
+    }),
+    counts: limit({
+      name: 'counts',
+      callsPerMinute: settings.countsPerMinute,
+      detail: 'Too many counts and previews from this address. Wait for Retry-After.',
     }),
     nonceChecks: limit({
       name: 'nonce-checks',

@@ -26,7 +26,7 @@ export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts
   );
 
   async function compose(request: OperationRequest, decoded: Decoded, tag?: string): Promise<OperationReply> {
-    const reply = await handle({ ...decoded, walletProofs: request.walletProofs });
+    const reply = await handle({ ...decoded, walletProofs: request.walletProofs, address: request.address });
     const body = prove(reply);
     const headers = replyHeaders(reply);
     if (operation.tags.includes('health') || operation.tags.includes('payments')) {

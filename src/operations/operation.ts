@@ -47,6 +47,8 @@ export interface HandlerInput<Query, Path> {
   readonly path: Path;
   /** The SIGN-IN-WITH-X header, once per occurrence; given to free operations only. */
   readonly walletProofs?: readonly string[];
+  /** Whom the request is counted for; given to free operations only. */
+  readonly address?: string;
 }
 
 /** The published feed that answered. */
@@ -97,7 +99,7 @@ export interface ParameterRules {
 
 /** A handler of decoded parameters that the contract has approved. */
 export type Handle = (
-  input: Decoded & Pick<HandlerInput<never, never>, 'walletProofs'>,
+  input: Decoded & Pick<HandlerInput<never, never>, 'walletProofs' | 'address'>,
 ) => HandlerReply | Promise<HandlerReply>;
 
 /** A handler without its types. */

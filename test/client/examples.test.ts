@@ -51,6 +51,10 @@ const examples: Examples = {
     const { data } = await client.getCoverage({ feed: 'deals', state: 'OH' });
     assert.ok(data.counties.every(({ feeds }) => feeds.deals?.status === 'read'));
   },
+  async countMatches(client) {
+    const { data } = await client.countMatches({ of: 'deals', state: 'OH' });
+    assert.ok(data.matches.at_least > 10 && data.price === '$0.05');
+  },
   async listSources(client) {
     const { data } = await client.listSources();
     assert.ok(data.sources.length > 0);

@@ -56,6 +56,7 @@ describe('the contract', () => {
       listBasicDeals: '0.01',
       listDealIds: 'free',
       getCoverage: 'free',
+      countMatches: 'free',
       listSources: 'free',
       countChanges: 'free',
       getReport: '1.50',

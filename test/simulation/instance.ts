@@ -74,6 +74,7 @@ export function createUnlimited(): Limits {
   return {
     unpaid: noLimit,
     paidCalls: createPaidCalls({ unbilled: noLimit, perPayer: Infinity, atOnce: Infinity }),
+    counts: noLimit,
     nonceChecks: noLimit,
     walletChecks: { byAddress: noLimit, overall: noLimit },
   };

@@ -29,6 +29,7 @@ const shared = { SERVER_SECRET: 'the-secret-of-all-instances-in-tests' };
 /** All requests of a test have one address and one payer, so limits are raised. */
 const unlimited = {
   UNPAID_CALLS_PER_MINUTE: '999999999',
+  COUNTS_PER_MINUTE: '999999999',
   UNBILLED_CALLS_PER_MINUTE: '999999999',
   PAID_CALLS_PER_PAYER: '1000',
 };

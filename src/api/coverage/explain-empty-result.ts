@@ -23,7 +23,7 @@ export type ExplainEmptyResult = <Filter extends PlaceFilter>(
 ) => Promise<ServiceError>;
 
 /** A filter, as far as it names a place and a kind of leads. */
-interface PlaceFilter extends Place {
+export interface PlaceFilter extends Place {
   readonly leadType?: string;
 }
 
@@ -38,13 +38,8 @@ export interface CoveragePorts {
 /** Creates the explanation of empty results from the coverage of the feed's sources. */
 export function createExplainEmptyResult({ readTable, retryAfterSeconds }: CoveragePorts): ExplainEmptyResult {
   return async (feed, filter, detail, reason = 'no_records_match') => {
-    // The names of the feeds that are sold.
-    const name = feed.name as FeedName;
-    const { leadType } = filter;
-    const covered = allCovered.find((each) => each === leadType) ?? name;
-    const place = placeOf(filter);
     const table = await readTable();
-    const coverage = coverageOf(covered, place, table, hasRecordOf(feed, filter));
+    const { name, covered, place, coverage } = coverageOfFilter(feed, filter, table);
     // Without a place, `publishing/unpublished.ts` has already answered 503 until the first publication.
     if (coverage.status === 'pending' && isPlace(place))
       return notYetRead(capital(nameOfCovered(covered)), retryAfterSeconds(name));
@@ -56,6 +51,20 @@ export function createExplainEmptyResult({ readTable, retryAfterSeconds }: Cover
     const part = `${read.length} of the ${read.length + notRead.length} counties of ${where} are read.`;
     return new ServiceError(reason, `${detail} ${part} Nothing was billed.`, listed(read, notRead));
   };
+}
+
+/** How the place of a filter is covered: by the feed, or by the type of leads that is asked for. */
+export function coverageOfFilter<Filter extends PlaceFilter>(
+  feed: EmptyFeed<Filter>,
+  filter: Filter,
+  table: CoverageTable,
+) {
+  // The names of the feeds that are sold.
+  const name = feed.name as FeedName;
+  const { leadType } = filter;
+  const covered = allCovered.find((each) => each === leadType) ?? name;
+  const place = placeOf(filter);
+  return { name, covered, place, coverage: coverageOf(covered, place, table, hasRecordOf(feed, filter)) };
 }
 
 /** The error for a place whose records have not been read yet. */
@@ -77,7 +86,8 @@ function hasRecordOf<Filter extends PlaceFilter>(feed: EmptyFeed<Filter>, filter
   return feed.first(place as unknown as Filter) !== undefined;
 }
 
-const mostNames = 10;
+/** Counties that are named at most. */
+export const mostNames = 10;
 
 /** The member of the error's body with the names of counties. */
 function listed(read: readonly CountyName[], notRead: readonly CountyName[]) {

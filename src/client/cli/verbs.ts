@@ -50,6 +50,7 @@ export const verbs = {
   lookUpAddress: { verb: 'lookup', example: ['3458 E 93rd St, Cleveland, OH 44105'] },
   getReport: { verb: 'report', example: ['3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11', '--max', '1.50'] },
   getMeta: { verb: 'meta', example: [] },
+  countMatches: { verb: 'count', example: ['--of', 'deals', '--state', 'OH'] },
   countChanges: { verb: 'changes', example: ['2026-01-15T05:00:00.000Z'] },
   getCoverage: { verb: 'coverage', example: ['--feed', 'auctions'] },
   listSources: { verb: 'sources', example: [] },

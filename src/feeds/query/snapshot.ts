@@ -3,6 +3,7 @@ import {
   createBitmap,
   cutFrom,
   firstPositions,
+  intersect,
   lastPositions,
   subtract,
   type Bitmap,
@@ -29,6 +30,8 @@ export interface Snapshot<Rank, Columns extends Identified, Filter> {
    * are in all.
    */
   select(filter: Filter, limit: number, after?: After<Rank>, excluded?: Bitmap, sort?: Sort): Selection;
+  /** How much matches, without `excluded`: see `Tally`. */
+  tally(filter: Filter, others: readonly Filter[], excluded?: Bitmap): Tally;
   /** Positions of the last records that are not excluded, in order. */
   selectLast(limit: number, excluded?: Bitmap): readonly number[];
 }
@@ -45,6 +48,16 @@ export interface Selection {
   /** True when more records match after the last position. */
   readonly hasMore: boolean;
 }
+
+/** How many records match a filter, how many of them each of some others, and which are the first. */
+export interface Tally {
+  readonly total: number;
+  readonly ofOthers: readonly number[];
+  readonly first: readonly number[];
+}
+
+/** As many first records as a tally gives. */
+const tallied = 3;
 
 /** What a snapshot is made of. */
 export type SnapshotParts<Columns extends Identified> = Pick<
@@ -81,6 +94,17 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
           : sorted.first(matching, limit + 1, sort.descending, after && { number: after.number, from: start });
       const hasMore = positions.length > limit;
       return { positions: hasMore ? positions.slice(0, limit) : positions, total, hasMore };
+    },
+    tally(filter, others, excluded) {
+      // The index answers one question after the other in the same memory.
+      const matching = index.match(filter).slice();
+      if (excluded !== undefined) subtract(matching, excluded);
+      const ofOthers = others.map((other) => {
+        const both = index.match(other);
+        intersect(both, matching);
+        return countPositions(both);
+      });
+      return { total: countPositions(matching), ofOthers, first: firstPositions(matching, 0, tallied) };
     },
     selectLast(limit, excluded) {
       const all = createBitmap(records.length).fill(0xffffffff);

@@ -1,0 +1,110 @@
+import type { AuctionColumns, AuctionFilter } from '../../feeds/query/auction-kind.js';
+import type { DealColumns, DealFilter } from '../../feeds/query/deal-kind.js';
+import type { LeadColumns, LeadFilter } from '../../feeds/query/lead-kind.js';
+import type { PlaceColumns } from '../../feeds/query/place-rules.js';
+import type { SignalColumns, SignalFilter } from '../../feeds/query/signal-kind.js';
+import { findCountyName } from '../../places/metros/counties.js';
+import { metros, slugOf } from '../../places/metros/metros.js';
+import { stateFips } from '../../places/metros/states.js';
+
+/** The bands of one value: their names, and a filter for each band and those above it. */
+interface Band<Filter> {
+  readonly name: string;
+  readonly filter: Filter;
+  /** True where the filter keeps this band and all that follow; false where it keeps this band alone. */
+  readonly isOpen: boolean;
+}
+
+/** What is told of records that match, in bands alone. Source: docs/decisions/contract.md. */
+export interface Measures<Columns, Filter> {
+  readonly about: Readonly<Record<string, readonly Band<Filter>[]>>;
+  /** A record in bands. */
+  row(record: Columns): Readonly<Record<string, string>>;
+}
+
+/** Bands between marks, lowest first; the first one holds what is below the first mark. */
+interface Scale {
+  readonly marks: readonly number[];
+  readonly names: readonly string[];
+}
+
+/** @param last the name of the last band; default `over_` and the last mark */
+function scale(marks: readonly number[], last?: string): Scale {
+  const between = marks.slice(1).map((mark, index) => `${marks[index]}_to_${mark}`);
+  return { marks, names: [`under_${marks[0]}`, ...between, last ?? `over_${marks.at(-1)}`] };
+}
+
+const prices = scale([100_000, 200_000, 400_000, 800_000, 1_600_000]);
+const caps = scale([5, 7, 8.5, 10]);
+const ratios = scale([1, 1.25, 1.5], '1.5_and_more');
+const amounts = scale([1_000, 5_000, 20_000, 100_000]);
+const values = scale([50_000, 100_000, 200_000, 500_000]);
+const unitCounts = ['1', '2', '3 to 4', '5 to 10', '11 to 20', '21 to 50', '51 to 100', 'over 100'] as const;
+const unitMarks = [2, 3, 5, 11, 21, 51, 101];
+
+/** The bands of a number in hundredths. */
+function bandsOf<Filter>({ marks, names }: Scale, atLeast: (hundredths: number) => Filter): Band<Filter>[] {
+  return names.map((name, index) => ({
+    name,
+    filter: atLeast(index === 0 ? Number.MIN_SAFE_INTEGER : (marks[index - 1] ?? 0) * 100),
+    isOpen: true,
+  }));
+}
+
+function eachOf<Filter>(names: readonly string[], only: (name: string) => Filter): Band<Filter>[] {
+  return names.map((name) => ({ name, filter: only(name), isOpen: false }));
+}
+
+/** The name of a number's band; nothing for a value that a record lacks. */
+function nameOf(name: string, { marks, names }: Scale, hundredths: number | undefined): Record<string, string> {
+  if (hundredths === undefined) return {};
+  return { [name]: names[marks.filter((mark) => mark * 100 <= hundredths).length] ?? '' };
+}
+
+/** How many records each band holds, of the counts of their filters. */
+export function countBands<Filter>(bands: readonly Band<Filter>[], counts: readonly number[]): readonly number[] {
+  return bands.map(({ isOpen }, index) => (counts[index] ?? 0) - (isOpen ? (counts[index + 1] ?? 0) : 0));
+}
+
+const eachState = eachOf([...stateFips.keys()], (state) => ({ state: [state] }));
+
+function placeOf({ state, countyFips = '' }: Pick<PlaceColumns, 'state' | 'countyFips'>): Record<string, string> {
+  const county = findCountyName(countyFips);
+  return { ...(county !== undefined && { county }), state };
+}
+
+const statuses = ['Hot', 'Warm', 'Pass'] as const;
+
+export const dealMeasures: Measures<DealColumns, DealFilter> = {
+  about: {
+    list_price: bandsOf(prices, (minPriceCents) => ({ minPriceCents })),
+    cap_rate: bandsOf(caps, (minCapHundredths) => ({ minCapHundredths })),
+    dscr: bandsOf(ratios, (minDscrHundredths) => ({ minDscrHundredths })),
+    rental_status: statuses.map((name) => ({ name, filter: { status: [name] }, isOpen: false })),
+    metro: eachOf(metros.map(slugOf), (metro) => ({ metro: [metro] })),
+  },
+  row: ({ city, state, units, priceCents, capHundredths, rentalStatus }) => ({
+    ...{ city, state },
+    ...(units !== undefined && { units: unitCounts[unitMarks.filter((mark) => mark <= units).length] ?? '' }),
+    ...nameOf('list_price', prices, priceCents),
+    ...nameOf('cap_rate', caps, capHundredths),
+    rental_status: rentalStatus,
+  }),
+};
+
+export const signalMeasures: Measures<SignalColumns, SignalFilter> = {
+  about: { amount: bandsOf(amounts, (minAmountCents) => ({ minAmountCents })), state: eachState },
+  row: ({ amountCents, ...place }) => ({ ...placeOf(place), ...nameOf('amount', amounts, amountCents) }),
+};
+
+export const auctionMeasures: Measures<AuctionColumns, AuctionFilter> = {
+  about: { appraised_value: bandsOf(values, (minAppraisedCents) => ({ minAppraisedCents })) },
+  row: ({ appraisedCents, ...place }) => ({ ...placeOf(place), ...nameOf('appraised_value', values, appraisedCents) }),
+};
+
+const leadTypes = ['sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'];
+
+export const leadMeasures: Measures<LeadColumns, LeadFilter> = {
+  about: { lead_type: eachOf(leadTypes, (leadType) => ({ leadType })), state: eachState },
+  row: ({ leadType, ...place }) => ({ lead_type: leadType, ...placeOf(place) }),
+};
