@@ -211,7 +211,7 @@ function openOperations(parts: OperationParts) {
       documents,
       paymentStatus: openPaymentStatus({ ...status, assertPayer, keepRepliesMs: config.replyRetentionMs }),
       coverage: { readTable, retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting) },
-      count: { contract, counts: selling.limits.counts, findUnpublishedOf },
+      count: { contract, limitCounts: (address: string) => selling.limits.counts.take(address), findUnpublishedOf },
     }),
     rules: createParameterRules(contract, feeds.deals),
     gate: {

@@ -1,6 +1,7 @@
 import type { PageAsset } from '../pages/page-assets.js';
 import type { PaymentStatusService } from '../payments/status/payment-status.js';
 import { createCountMatches, type CountPorts } from './count/count-matches.js';
+import { createGetCoverage } from './coverage/get-coverage.js';
 import { createDataHandlers, type DataPorts } from './data/handlers.js';
 import { createDocumentHandlers, type DocumentPorts } from './documents/handlers.js';
 import type { Handlers } from './handler.js';
@@ -23,6 +24,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
   return {
     ...createDataHandlers(ports),
     ...documents,
+    getCoverage: createGetCoverage(ports.coverage.readTable, ports.now),
     countMatches: createCountMatches({ ...ports, ...ports.coverage, ...ports.count }),
     ...createPageHandlers(home.site, assets),
     getHome: createGetHome({ ...home, ...documents, feed: feeds.deals }),

@@ -1,7 +1,6 @@
 import { type Contract, type ContractOperation, priceLabel } from '../../contract/contract.js';
 import { ServiceError, type ParameterFault } from '../../errors.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
-import type { RateLimiter } from '../../limits/rate-limiter.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 import type { CoverageTable } from '../coverage/coverage-table.js';
 import {
@@ -32,8 +31,8 @@ export interface CountPorts {
   readonly feeds: SoldFeeds;
   readonly leadHolds: LeadHolds;
   readonly readTable: () => Promise<CoverageTable>;
-  /** By address. */
-  readonly counts: RateLimiter;
+  /** Counts a question of an address; the refusal where there were too many. */
+  readonly limitCounts: (address: string) => ServiceError | undefined;
   /** The 503 while the feed of an operation was never published. */
   readonly findUnpublishedOf: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
   readonly now: () => Date;
@@ -44,14 +43,14 @@ const shown: readonly string[] = ['sort', 'order', 'view', 'limit'];
 
 /** GET /api/count: how much a paid query would match, free, in bounds and bands. */
 export function createCountMatches(ports: CountPorts): Handler<'countMatches'> {
-  const { contract, leadHolds, counts, readTable } = ports;
+  const { contract, leadHolds, limitCounts, readTable } = ports;
   const counters = createCounters(ports);
   const operations = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
 
   return async ({ query: { of, ...query }, address = '' }) => {
     const operation = operations.get(countedOperations[of]);
     if (operation === undefined) throw new Error(`The contract lacks ${countedOperations[of]}.`);
-    const refusal = counts.take(address) ?? findForeignFilter(operation, query, contract);
+    const refusal = limitCounts(address) ?? findForeignFilter(operation, query, contract);
     if (refusal !== undefined) throw refusal;
     const unpublished = ports.findUnpublishedOf(operation)?.();
     if (unpublished !== undefined) throw unpublished;

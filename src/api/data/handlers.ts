@@ -1,12 +1,9 @@
-import type { DealIds } from '../../../generated/types.gen.js';
-import { createProver } from '../../contract/prover.js';
 import type { Validators } from '../../contract/validators.js';
 import type { DealFilter } from '../../feeds/query/deal-kind.js';
 import type { ReadPublished } from '../../feeds/store/place-reader.js';
 import { createRenderSignalPage } from '../../records/feeds/signal-page.js';
 import type { Handlers } from '../handler.js';
 import { createBuyExclusiveLead } from './buy-exclusive-lead.js';
-import { createGetCoverage } from '../coverage/get-coverage.js';
 import { createExplainEmptyResult } from '../coverage/explain-empty-result.js';
 import { describeNoDeals } from './describe-no-match.js';
 import { createGetPage, type PagePorts } from './get-page.js';
@@ -43,7 +40,7 @@ export function createDataHandlers(ports: DataPorts) {
     listDeals: createListDeals(feed, explainNoDeals),
     listHotDeals: createListHotDeals(feed, explainNoDeals),
     listBasicDeals: createListBasicDeals(feed, explainNoDeals),
-    listDealIds: createListDealIds(feed, createProver<DealIds>(validators, 'DealIds')),
+    listDealIds: createListDealIds(feed, validators),
     getReport: createGetReport({
       ...{ feeds, reportInputs: ports.reportInputs },
       filterShown: createFilterShown(publishers),
@@ -53,7 +50,6 @@ export function createDataHandlers(ports: DataPorts) {
     listAuctions: createListAuctions(feeds.auctions, now, explain),
     listLeads: createListLeads(feeds.leads, leadHolds, explain),
     buyExclusiveLead: createBuyExclusiveLead(feeds.leads, leadHolds, now, explain),
-    getCoverage: createGetCoverage(ports.coverage.readTable, now),
     getPage: createGetPage({ ...feeds, leadHolds, renderSignals, tokens, now }),
   } satisfies Partial<Handlers>;
 }

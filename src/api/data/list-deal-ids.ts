@@ -1,5 +1,6 @@
 import type { DealIds } from '../../../generated/types.gen.js';
-import type { Prover } from '../../contract/prover.js';
+import { createProver } from '../../contract/prover.js';
+import type { Validators } from '../../contract/validators.js';
 import type { DealColumns } from '../../feeds/query/deal-kind.js';
 import { memoizeLast } from '../../operations/memoize-last.js';
 import type { DealFeed, DealSnapshot } from '../../records/feeds/sold-feeds.js';
@@ -11,7 +12,8 @@ import { reportUrl } from '../../records/report/report-url.js';
  * GET /api/deals/ids: every deal id with its place, in the order of the feed. Rendered once per published version and
  * per later takedown.
  */
-export function createListDealIds(feed: DealFeed, prover: Prover<DealIds>): Handler<'listDealIds'> {
+export function createListDealIds(feed: DealFeed, validators: Validators): Handler<'listDealIds'> {
+  const prover = createProver<DealIds>(validators, 'DealIds');
   const render = memoizeLast((_key: string, snapshot: DealSnapshot) =>
     prover.render(
       toIds(
