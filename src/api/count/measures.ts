@@ -94,17 +94,17 @@ export const dealMeasures: Measures<DealColumns, DealFilter> = {
 
 export const signalMeasures: Measures<SignalColumns, SignalFilter> = {
   about: { amount: bandsOf(amounts, (minAmountCents) => ({ minAmountCents })), state: eachState },
-  row: ({ amountCents, ...place }) => ({ ...placeOf(place), ...nameOf('amount', amounts, amountCents) }),
+  row: (signal) => ({ ...placeOf(signal), ...nameOf('amount', amounts, signal.amountCents) }),
 };
 
 export const auctionMeasures: Measures<AuctionColumns, AuctionFilter> = {
   about: { appraised_value: bandsOf(values, (minAppraisedCents) => ({ minAppraisedCents })) },
-  row: ({ appraisedCents, ...place }) => ({ ...placeOf(place), ...nameOf('appraised_value', values, appraisedCents) }),
+  row: (sale) => ({ ...placeOf(sale), ...nameOf('appraised_value', values, sale.appraisedCents) }),
 };
 
 const leadTypes = ['sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'];
 
 export const leadMeasures: Measures<LeadColumns, LeadFilter> = {
   about: { lead_type: eachOf(leadTypes, (leadType) => ({ leadType })), state: eachState },
-  row: ({ leadType, ...place }) => ({ lead_type: leadType, ...placeOf(place) }),
+  row: (lead) => ({ lead_type: lead.leadType, ...placeOf(lead) }),
 };
