@@ -5,19 +5,15 @@ import type { PublishReport } from '../feeds/publish.js';
 import { newSince } from '../feeds/store/new-since.js';
 import { isPublished } from '../feeds/store/published-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
-import { assumptionSet } from '../underwriting/assumption-set.js';
 import type { RatesAt } from '../underwriting/mortgage-rates.js';
-import { createFiguresOf, nameOfAssumptions } from '../underwriting/underwriting-inputs.js';
-import { noteUnderwritten } from '../underwriting/underwriting-store.js';
 import { findDeferredFeeds } from './find-deferred-feeds.js';
 import { createFindMatches } from './find-matches.js';
 import { createRentLoader, type RentsOrder, type RentsReport } from './load-rents.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
 import { createPrepareInTurns } from './prepare-deals.js';
 import { publishCountyRecords } from './publish-county-records.js';
-import { publishDeals, type DealsPorts } from './publish-deals.js';
-import { publishLeads } from './publish-leads.js';
-import { publishWithLeads } from './publish-with-leads.js';
+import type { DealsPorts } from './publish-deals.js';
+import { publishUnderwritten } from './publish-underwritten.js';
 import type { Readers } from './readers.js';
 import { createSourceWork, type OnProgress, type SourceWork, type SourceWorkPorts } from './source-work.js';
 import type { Suppressions } from './suppressions.js';
@@ -129,32 +125,19 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
         cutoff,
         onProgress,
       });
-      const at = now();
-      const rates = ports.ratesAt(at);
-      const assumptions = nameOfAssumptions(assumptionSet.version, rates);
-      const isEveryDeal =
-        extent !== 'changed' ||
-        (await readers.readUnderwritten())?.assumptions !== assumptions ||
-        (await readers.rents.changedSince(since.at, at));
-      const changed = isEveryDeal ? undefined : county.changed;
-      const run = { since, changed, cutoff: { at, takedownNumber }, onProgress };
-      const figuresOf = createFiguresOf(await readers.rents.loadRents(at), rates, at);
-      const { deals, leads } = await publishWithLeads(
-        (emitLeads) => publishDeals(dealsPorts, { ...run, figuresOf, emitLeads }),
-        deferredFeeds.has('leads')
-          ? undefined
-          : (dealLeads, areDealsPublished) =>
-              publishLeads(ports, {
-                ...run,
-                dealLeads,
-                onProgress: (progress) => areDealsPublished() && onProgress?.(progress),
-              }),
+      const { deals, leads, isEveryDeal } = await publishUnderwritten(
+        { ...ports, deals: dealsPorts, leads: ports },
+        {
+          since,
+          changed: extent === 'changed' ? county.changed : undefined,
+          cutoff: { at: now(), takedownNumber },
+          withLeads: !deferredFeeds.has('leads'),
+          onProgress,
+        },
       );
-
-      if (changed === undefined) await noteUnderwritten(knex, { assumptions, at });
       const kept = deals.version - 1;
       // A whole publication also clears what older ones left.
-      await reportInputs.discardSuperseded(kept, changed && kept);
+      await reportInputs.discardSuperseded(kept, isEveryDeal ? undefined : kept);
       return {
         ...deals,
         signals: countDifferences(county.signals),

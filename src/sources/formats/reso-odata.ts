@@ -86,7 +86,7 @@ export function createResoSource(source: ResoSource): PagedSource<'listings'> {
     };
   }
 
-  /** A server that lacks an optional field refuses its whole query: it is asked once more, without them from then on. */
+  /** A server that lacks an optional field refuses the whole query: it is asked again, without them from then on. */
   async function ask({ link, at }: Place, isWhole: boolean): Promise<{ url: string; reply: JsonReply }> {
     const credentials = { authorization: `Bearer ${source.secret ?? ''}` };
     const isOwnQuery = link === undefined;

@@ -46,12 +46,12 @@ for (const era of eras) {
         const own = Object.keys(listed.inputSchema.properties ?? {}).filter((name) => !['part', 'from'].includes(name));
         assert.deepEqual(own, given);
         assert.equal(listed.annotations?.readOnlyHint, operationId !== 'buyExclusiveLead');
-        assert.equal(listed.outputSchema?.type, 'object');
+        assert.equal(listed.outputSchema, undefined, 'the contract has the schemas of replies');
       }
     });
 
     it('fit into the context of a model at its start', () => {
-      assert.ok(JSON.stringify(agent.tools).length < 40_000, String(JSON.stringify(agent.tools).length));
+      assert.ok(JSON.stringify(agent.tools).length < 24_000, String(JSON.stringify(agent.tools).length));
     });
 
     it('return free replies at once', async () => {
