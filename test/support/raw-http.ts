@@ -98,8 +98,7 @@ export function priceAlone(reply: RawReply): Record<string, unknown> {
   const { resource, extensions, ...told } = priceToldBy(reply);
   const { url, ...described } = resource as { readonly url: string };
   assert.ok(!JSON.stringify({ told, described }).includes(url));
-  const { bazaar } = extensions as { readonly bazaar: { readonly schema: unknown } };
-  return { ...told, described, extensions: Object.keys(Object(extensions)), schema: bazaar.schema };
+  return { ...told, described, extensions: Object.keys(Object(extensions)) };
 }
 
 /** Asks the price, signs and pays; returns the raw reply. */

@@ -18,10 +18,12 @@ export interface LeftOut {
   readonly limits?: boolean;
   /** And their types. */
   readonly types?: boolean;
+  /** And their names: the contract, which every 402 names, has them. */
+  readonly names?: boolean;
 }
 
 /** How much a declaration says of each parameter. */
-type Detail = 'described' | 'limited' | 'typed' | 'named';
+type Detail = 'described' | 'limited' | 'typed' | 'named' | 'unnamed';
 
 /**
  * Declares a request for catalogs. `path`: the concrete one. `query`: the parameters that were given; where the
@@ -62,14 +64,16 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
       },
       // The contract describes the records.
       output:
-        detail === 'typed' || detail === 'named'
+        detail !== 'described' && detail !== 'limited'
           ? { properties: { example: { type: replySchema['type'] } } }
           : { type: 'object', properties: { type: { const: 'json' }, example: { type: replySchema['type'] } } },
     },
     required: ['input'],
   });
-  const schemas = { described: makeSchema('described'), limited: makeSchema('limited'), typed: makeSchema('typed') };
-  const named = makeSchema('named');
+  const schemas = {
+    ...{ described: makeSchema('described'), limited: makeSchema('limited'), typed: makeSchema('typed') },
+    ...{ named: makeSchema('named'), unnamed: makeSchema('unnamed') },
+  };
   const routeTemplate = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
 
   function pathParamsOf(path: string): Record<string, string> {
@@ -94,11 +98,19 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
       ...(example !== undefined && !leftOut.example && { output: { type: 'json', example } }),
     },
     ...(inPath.length > 0 && { routeTemplate }),
-    schema: leftOut.types ? named : schemas[leftOut.limits ? 'typed' : leftOut.descriptions ? 'limited' : 'described'],
+    schema: schemas[detailOf(leftOut)],
   });
 }
 
+function detailOf({ descriptions = false, limits = false, types = false, names = false }: LeftOut): Detail {
+  if (names) return 'unnamed';
+  if (types) return 'named';
+  if (limits) return 'typed';
+  return descriptions ? 'limited' : 'described';
+}
+
 function parametersSchema(document: ContractDocument, parameters: readonly ContractParameter[], detail: Detail) {
+  if (detail === 'unnamed') return { type: 'object' };
   const required = parameters.filter((each) => each.required).map(({ name }) => name);
   return {
     type: 'object',

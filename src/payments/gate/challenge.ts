@@ -110,8 +110,8 @@ interface ChallengeParts {
   readonly declareForBazaar: DeclareForBazaar;
 }
 
-/** In this order: the output's example, the descriptions, the parameters' limits, their types, the offer, all. */
-const mayBeLeftOut = 6;
+/** In this order: the output's example, the descriptions, the limits, types and names of parameters, the offer, all. */
+const mayBeLeftOut = 7;
 
 /** The fullest PaymentRequired whose header fits. `leastLeftOut`: so many of its parts surely do not fit. */
 function createChallenge(parts: ChallengeParts, leastLeftOut: number): Challenge {
@@ -120,16 +120,17 @@ function createChallenge(parts: ChallengeParts, leastLeftOut: number): Challenge
   for (let leftOut = leastLeftOut; ; leftOut++) {
     const extensions: ChallengeExtensions = {
       'payment-identifier': paymentIdentifierExtension,
-      ...(leftOut < 6 && {
+      ...(leftOut < 7 && {
         // Where the address leaves the query out, nothing else names it.
         bazaar: declareForBazaar(path, query === undefined ? {} : asked.query, {
           example: leftOut > 0,
           descriptions: leftOut > 1,
           limits: leftOut > 2,
           types: leftOut > 3,
+          names: leftOut > 4,
         }),
       }),
-      ...(leftOut < 5 &&
+      ...(leftOut < 6 &&
         offer && { 'offer-receipt': { info: { offers: [{ ...offer, acceptIndex: 0 }] }, schema: offersSchema } }),
     };
     const members: ChallengeMembers = { x402Version: 2, resource, accepts: [requirements], extensions };

@@ -81,10 +81,12 @@ describe('what a 402 declares', () => {
         assert.equal(found?.resourceUrl, app.url + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'));
         assert.equal(found.discoveryInfo.input.type, 'http');
         const names = operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
-        assert.deepEqual(Object.keys(querySchemaOf(bazaar)), names);
-        // The types of all filters of deals do not fit.
-        const isTyped = !operation.path.startsWith('/api/deals') || operation.path.endsWith('/report');
-        assert.ok(Object.values(querySchemaOf(bazaar)).every(({ type }) => type !== undefined || !isTyped));
+        // The filters of deals do not fit: the contract has them.
+        const isLong = operation.path.startsWith('/api/deals') && !operation.path.endsWith('/report');
+        const declared = querySchemaOf(bazaar) as ReturnType<typeof querySchemaOf> | undefined;
+        if (isLong && declared === undefined) return;
+        assert.deepEqual(Object.keys(declared ?? {}), names);
+        assert.ok(Object.values(declared ?? {}).every(({ type }) => type !== undefined || isLong));
       });
 
       it('shows no record in full', () => {
