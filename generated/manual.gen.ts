@@ -23,6 +23,61 @@ export const manual = {
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
+                name: 'county',
+                isRequired: false,
+                type: 'string',
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
+            },
+            {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                description: 'Miles around `near`; 10 if not given.'
+            },
+            {
                 name: 'city',
                 isRequired: false,
                 type: 'string',
@@ -74,6 +129,53 @@ export const manual = {
                     'Pass'
                 ],
                 description: 'Status of the rental path (`rental_status`): one or several, with commas.'
+            },
+            {
+                name: 'wholesale_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the wholesale path, with commas.'
+            },
+            {
+                name: 'creative_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the creative path, with commas.'
+            },
+            {
+                name: 'reliability',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'ok',
+                    'proxy_out_of_range',
+                    'unknown'
+                ],
+                description: 'Values of `underwrite_reliability`, with commas.'
+            },
+            {
+                name: 'property_type',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'duplex',
+                    'triplex',
+                    'fourplex',
+                    'multifamily_5_plus',
+                    'mixed_use',
+                    'portfolio'
+                ],
+                description: 'Kinds of property, with commas.'
             },
             {
                 name: 'min_price_per_unit',
@@ -146,6 +248,18 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 description: 'The same drop in USD, at least.'
+            },
+            {
+                name: 'price_cut_since',
+                isRequired: false,
+                type: 'string',
+                description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
+            },
+            {
+                name: 'first_seen_since',
+                isRequired: false,
+                type: 'string',
+                description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
                 name: 'sort',
@@ -202,6 +316,61 @@ export const manual = {
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
+                name: 'county',
+                isRequired: false,
+                type: 'string',
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
+            },
+            {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                description: 'Miles around `near`; 10 if not given.'
+            },
+            {
                 name: 'city',
                 isRequired: false,
                 type: 'string',
@@ -253,6 +422,53 @@ export const manual = {
                     'Pass'
                 ],
                 description: 'Status of the rental path (`rental_status`): one or several, with commas.'
+            },
+            {
+                name: 'wholesale_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the wholesale path, with commas.'
+            },
+            {
+                name: 'creative_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the creative path, with commas.'
+            },
+            {
+                name: 'reliability',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'ok',
+                    'proxy_out_of_range',
+                    'unknown'
+                ],
+                description: 'Values of `underwrite_reliability`, with commas.'
+            },
+            {
+                name: 'property_type',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'duplex',
+                    'triplex',
+                    'fourplex',
+                    'multifamily_5_plus',
+                    'mixed_use',
+                    'portfolio'
+                ],
+                description: 'Kinds of property, with commas.'
             },
             {
                 name: 'min_price_per_unit',
@@ -325,6 +541,18 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 description: 'The same drop in USD, at least.'
+            },
+            {
+                name: 'price_cut_since',
+                isRequired: false,
+                type: 'string',
+                description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
+            },
+            {
+                name: 'first_seen_since',
+                isRequired: false,
+                type: 'string',
+                description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
                 name: 'sort',
@@ -381,6 +609,61 @@ export const manual = {
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
+                name: 'county',
+                isRequired: false,
+                type: 'string',
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
+            },
+            {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                description: 'Miles around `near`; 10 if not given.'
+            },
+            {
                 name: 'city',
                 isRequired: false,
                 type: 'string',
@@ -432,6 +715,53 @@ export const manual = {
                     'Pass'
                 ],
                 description: 'Status of the rental path (`rental_status`): one or several, with commas.'
+            },
+            {
+                name: 'wholesale_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the wholesale path, with commas.'
+            },
+            {
+                name: 'creative_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the creative path, with commas.'
+            },
+            {
+                name: 'reliability',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'ok',
+                    'proxy_out_of_range',
+                    'unknown'
+                ],
+                description: 'Values of `underwrite_reliability`, with commas.'
+            },
+            {
+                name: 'property_type',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'duplex',
+                    'triplex',
+                    'fourplex',
+                    'multifamily_5_plus',
+                    'mixed_use',
+                    'portfolio'
+                ],
+                description: 'Kinds of property, with commas.'
             },
             {
                 name: 'min_price_per_unit',
@@ -504,6 +834,18 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 description: 'The same drop in USD, at least.'
+            },
+            {
+                name: 'price_cut_since',
+                isRequired: false,
+                type: 'string',
+                description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
+            },
+            {
+                name: 'first_seen_since',
+                isRequired: false,
+                type: 'string',
+                description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
                 name: 'sort',
@@ -572,7 +914,7 @@ export const manual = {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             }
         ]
     },
@@ -606,6 +948,135 @@ export const manual = {
                 isRequired: false,
                 type: 'array',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
+            },
+            {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                description: 'Miles around `near`; 10 if not given.'
+            },
+            {
+                name: 'wholesale_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the wholesale path, with commas.'
+            },
+            {
+                name: 'creative_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the creative path, with commas.'
+            },
+            {
+                name: 'reliability',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'ok',
+                    'proxy_out_of_range',
+                    'unknown'
+                ],
+                description: 'Values of `underwrite_reliability`, with commas.'
+            },
+            {
+                name: 'property_type',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'duplex',
+                    'triplex',
+                    'fourplex',
+                    'multifamily_5_plus',
+                    'mixed_use',
+                    'portfolio'
+                ],
+                description: 'Kinds of property, with commas.'
+            },
+            {
+                name: 'price_cut_since',
+                isRequired: false,
+                type: 'string',
+                description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
+            },
+            {
+                name: 'first_seen_since',
+                isRequired: false,
+                type: 'string',
+                description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
+            },
+            {
+                name: 'max_opening_bid',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest opening bid, USD. Records without one do not match.'
+            },
+            {
+                name: 'sale_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'scheduled',
+                    'adjourned',
+                    'withdrawn',
+                    'cancelled',
+                    'sold',
+                    'no_bid',
+                    'unknown'
+                ],
+                description: 'Statuses of the sale, with commas; a past one needs include_past=true.'
             },
             {
                 name: 'city',
@@ -736,7 +1207,7 @@ export const manual = {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
                 name: 'signal_type',
@@ -854,13 +1325,62 @@ export const manual = {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
+            },
+            {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                description: 'Miles around `near`; 10 if not given.'
             },
             {
                 name: 'signal_type',
@@ -874,6 +1394,12 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 description: 'Lowest amount owed, USD.'
+            },
+            {
+                name: 'first_seen_since',
+                isRequired: false,
+                type: 'string',
+                description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
                 name: 'has_address',
@@ -917,13 +1443,62 @@ export const manual = {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
+            },
+            {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                description: 'Miles around `near`; 10 if not given.'
             },
             {
                 name: 'from_date',
@@ -942,6 +1517,33 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 description: 'Lowest appraised value, USD. Records without one do not match.'
+            },
+            {
+                name: 'max_opening_bid',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest opening bid, USD. Records without one do not match.'
+            },
+            {
+                name: 'sale_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'scheduled',
+                    'adjourned',
+                    'withdrawn',
+                    'cancelled',
+                    'sold',
+                    'no_bid',
+                    'unknown'
+                ],
+                description: 'Statuses of the sale, with commas; a past one needs include_past=true.'
+            },
+            {
+                name: 'first_seen_since',
+                isRequired: false,
+                type: 'string',
+                description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
                 name: 'include_past',
@@ -988,10 +1590,59 @@ export const manual = {
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                description: 'Miles around `near`; 10 if not given.'
+            },
+            {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
                 name: 'lead_type',
@@ -1061,10 +1712,59 @@ export const manual = {
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                description: 'Miles around `near`; 10 if not given.'
+            },
+            {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
-                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.'
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
                 name: 'lead_type',

@@ -39,7 +39,12 @@ export const listDeals = <ThrowOnError extends boolean = false>(options?: Option
     querySerializer: { parameters: {
             state: { array: { explode: false } },
             zip: { array: { explode: false } },
-            status: { array: { explode: false } }
+            metro: { array: { explode: false } },
+            status: { array: { explode: false } },
+            wholesale_status: { array: { explode: false } },
+            creative_status: { array: { explode: false } },
+            reliability: { array: { explode: false } },
+            property_type: { array: { explode: false } }
         } },
     url: '/api/deals',
     ...options
@@ -56,7 +61,12 @@ export const listHotDeals = <ThrowOnError extends boolean = false>(options?: Opt
     querySerializer: { parameters: {
             state: { array: { explode: false } },
             zip: { array: { explode: false } },
-            status: { array: { explode: false } }
+            metro: { array: { explode: false } },
+            status: { array: { explode: false } },
+            wholesale_status: { array: { explode: false } },
+            creative_status: { array: { explode: false } },
+            reliability: { array: { explode: false } },
+            property_type: { array: { explode: false } }
         } },
     url: '/api/deals/hot',
     ...options
@@ -72,7 +82,12 @@ export const listBasicDeals = <ThrowOnError extends boolean = false>(options?: O
     querySerializer: { parameters: {
             state: { array: { explode: false } },
             zip: { array: { explode: false } },
-            status: { array: { explode: false } }
+            metro: { array: { explode: false } },
+            status: { array: { explode: false } },
+            wholesale_status: { array: { explode: false } },
+            creative_status: { array: { explode: false } },
+            reliability: { array: { explode: false } },
+            property_type: { array: { explode: false } }
         } },
     url: '/api/deals/basic',
     ...options
@@ -120,6 +135,12 @@ export const countMatches = <ThrowOnError extends boolean = false>(options: Opti
     querySerializer: { parameters: {
             state: { array: { explode: false } },
             zip: { array: { explode: false } },
+            metro: { array: { explode: false } },
+            wholesale_status: { array: { explode: false } },
+            creative_status: { array: { explode: false } },
+            reliability: { array: { explode: false } },
+            property_type: { array: { explode: false } },
+            sale_status: { array: { explode: false } },
             status: { array: { explode: false } }
         } },
     url: '/api/count',
@@ -161,7 +182,11 @@ export const getReport = <ThrowOnError extends boolean = false>(options: Options
  *
  */
 export const listSignals = <ThrowOnError extends boolean = false>(options?: Options<ListSignalsData, ThrowOnError>) => (options?.client ?? client).get<ListSignalsResponses, ListSignalsErrors, ThrowOnError>({
-    querySerializer: { parameters: { state: { array: { explode: false } }, zip: { array: { explode: false } } } },
+    querySerializer: { parameters: {
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            metro: { array: { explode: false } }
+        } },
     url: '/api/signals',
     ...options
 });
@@ -175,7 +200,12 @@ export const listSignals = <ThrowOnError extends boolean = false>(options?: Opti
  *
  */
 export const listAuctions = <ThrowOnError extends boolean = false>(options?: Options<ListAuctionsData, ThrowOnError>) => (options?.client ?? client).get<ListAuctionsResponses, ListAuctionsErrors, ThrowOnError>({
-    querySerializer: { parameters: { state: { array: { explode: false } }, zip: { array: { explode: false } } } },
+    querySerializer: { parameters: {
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            metro: { array: { explode: false } },
+            sale_status: { array: { explode: false } }
+        } },
     url: '/api/auctions',
     ...options
 });
@@ -191,7 +221,11 @@ export const listAuctions = <ThrowOnError extends boolean = false>(options?: Opt
  *
  */
 export const listLeads = <ThrowOnError extends boolean = false>(options?: Options<ListLeadsData, ThrowOnError>) => (options?.client ?? client).get<ListLeadsResponses, ListLeadsErrors, ThrowOnError>({
-    querySerializer: { parameters: { state: { array: { explode: false } }, zip: { array: { explode: false } } } },
+    querySerializer: { parameters: {
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            metro: { array: { explode: false } }
+        } },
     url: '/api/leads',
     ...options
 });
@@ -208,7 +242,11 @@ export const listLeads = <ThrowOnError extends boolean = false>(options?: Option
  *
  */
 export const buyExclusiveLead = <ThrowOnError extends boolean = false>(options?: Options<BuyExclusiveLeadData, ThrowOnError>) => (options?.client ?? client).get<BuyExclusiveLeadResponses, BuyExclusiveLeadErrors, ThrowOnError>({
-    querySerializer: { parameters: { state: { array: { explode: false } }, zip: { array: { explode: false } } } },
+    querySerializer: { parameters: {
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            metro: { array: { explode: false } }
+        } },
     url: '/api/leads/exclusive',
     ...options
 });

@@ -2766,6 +2766,21 @@ export type SignalType = 'tax_delinquent';
 export type AddressStatus = 'complete' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous' | 'suppressed';
 
 /**
+ * A metro, named by its city.
+ */
+export type Metro = 'cleveland' | 'columbus' | 'cincinnati' | 'dayton' | 'toledo' | 'akron' | 'indianapolis' | 'detroit' | 'chicago' | 'milwaukee' | 'kansas-city' | 'st-louis' | 'omaha' | 'louisville' | 'pittsburgh' | 'memphis' | 'nashville' | 'birmingham' | 'atlanta' | 'charlotte' | 'jacksonville' | 'tampa' | 'dallas' | 'fort-worth' | 'houston' | 'san-antonio' | 'oklahoma-city' | 'tulsa' | 'phoenix';
+
+/**
+ * Kind of property.
+ */
+export type PropertyType = 'duplex' | 'triplex' | 'fourplex' | 'multifamily_5_plus' | 'mixed_use' | 'portfolio';
+
+/**
+ * Whether HUD rents fit the property.
+ */
+export type UnderwriteReliability = 'ok' | 'proxy_out_of_range' | 'unknown';
+
+/**
  * What became of the sale. unknown means that its source shows it no longer, or says nothing.
  */
 export type SaleStatus = 'scheduled' | 'adjourned' | 'withdrawn' | 'cancelled' | 'sold' | 'no_bid' | 'unknown';
@@ -5730,9 +5745,64 @@ export type MinPriceCut = number;
 export type CoveredFeed = 'deals' | 'signals' | 'auctions' | 'leads';
 
 /**
- * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
+ * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
  */
 export type County = string;
+
+/**
+ * Metros by their core county, with commas.
+ */
+export type MetroFilter = Array<Metro>;
+
+/**
+ * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+ */
+export type Near = string;
+
+/**
+ * Miles around `near`; 10 if not given.
+ */
+export type Radius = number;
+
+/**
+ * Kinds of property, with commas.
+ */
+export type PropertyTypeFilter = Array<PropertyType>;
+
+/**
+ * Status of the wholesale path, with commas.
+ */
+export type WholesaleStatus = Array<PathStatus>;
+
+/**
+ * Status of the creative path, with commas.
+ */
+export type CreativeStatus = Array<PathStatus>;
+
+/**
+ * Values of `underwrite_reliability`, with commas.
+ */
+export type Reliability = Array<UnderwriteReliability>;
+
+/**
+ * The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+ */
+export type PriceCutSince = string;
+
+/**
+ * This service saw the record first at this moment or later; a date is 00:00 UTC.
+ */
+export type FirstSeenSince = string;
+
+/**
+ * Statuses of the sale, with commas; a past one needs include_past=true.
+ */
+export type SaleStatusFilter = Array<SaleStatus>;
+
+/**
+ * Highest opening bid, USD. Records without one do not match.
+ */
+export type MaxOpeningBid = number;
 
 /**
  * Kind of record.
@@ -5960,6 +6030,22 @@ export type ListDealsData = {
          */
         zip?: Array<string>;
         /**
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         */
+        county?: string;
+        /**
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
+        /**
          * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
          */
         city?: string;
@@ -5991,6 +6077,22 @@ export type ListDealsData = {
          * Status of the rental path (`rental_status`): one or several, with commas.
          */
         status?: Array<PathStatus>;
+        /**
+         * Status of the wholesale path, with commas.
+         */
+        wholesale_status?: Array<PathStatus>;
+        /**
+         * Status of the creative path, with commas.
+         */
+        creative_status?: Array<PathStatus>;
+        /**
+         * Values of `underwrite_reliability`, with commas.
+         */
+        reliability?: Array<UnderwriteReliability>;
+        /**
+         * Kinds of property, with commas.
+         */
+        property_type?: Array<PropertyType>;
         /**
          * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
          */
@@ -6039,6 +6141,14 @@ export type ListDealsData = {
          * The same drop in USD, at least.
          */
         min_price_cut?: number;
+        /**
+         * The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         */
+        price_cut_since?: string;
+        /**
+         * This service saw the record first at this moment or later; a date is 00:00 UTC.
+         */
+        first_seen_since?: string;
         /**
          * The order; default score. Equal values stand in the order of the feed, records without one last.
          */
@@ -6152,6 +6262,22 @@ export type ListHotDealsData = {
          */
         zip?: Array<string>;
         /**
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         */
+        county?: string;
+        /**
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
+        /**
          * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
          */
         city?: string;
@@ -6183,6 +6309,22 @@ export type ListHotDealsData = {
          * Status of the rental path (`rental_status`): one or several, with commas.
          */
         status?: Array<PathStatus>;
+        /**
+         * Status of the wholesale path, with commas.
+         */
+        wholesale_status?: Array<PathStatus>;
+        /**
+         * Status of the creative path, with commas.
+         */
+        creative_status?: Array<PathStatus>;
+        /**
+         * Values of `underwrite_reliability`, with commas.
+         */
+        reliability?: Array<UnderwriteReliability>;
+        /**
+         * Kinds of property, with commas.
+         */
+        property_type?: Array<PropertyType>;
         /**
          * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
          */
@@ -6231,6 +6373,14 @@ export type ListHotDealsData = {
          * The same drop in USD, at least.
          */
         min_price_cut?: number;
+        /**
+         * The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         */
+        price_cut_since?: string;
+        /**
+         * This service saw the record first at this moment or later; a date is 00:00 UTC.
+         */
+        first_seen_since?: string;
         /**
          * The order; default score. Equal values stand in the order of the feed, records without one last.
          */
@@ -6344,6 +6494,22 @@ export type ListBasicDealsData = {
          */
         zip?: Array<string>;
         /**
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         */
+        county?: string;
+        /**
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
+        /**
          * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
          */
         city?: string;
@@ -6375,6 +6541,22 @@ export type ListBasicDealsData = {
          * Status of the rental path (`rental_status`): one or several, with commas.
          */
         status?: Array<PathStatus>;
+        /**
+         * Status of the wholesale path, with commas.
+         */
+        wholesale_status?: Array<PathStatus>;
+        /**
+         * Status of the creative path, with commas.
+         */
+        creative_status?: Array<PathStatus>;
+        /**
+         * Values of `underwrite_reliability`, with commas.
+         */
+        reliability?: Array<UnderwriteReliability>;
+        /**
+         * Kinds of property, with commas.
+         */
+        property_type?: Array<PropertyType>;
         /**
          * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
          */
@@ -6423,6 +6605,14 @@ export type ListBasicDealsData = {
          * The same drop in USD, at least.
          */
         min_price_cut?: number;
+        /**
+         * The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         */
+        price_cut_since?: string;
+        /**
+         * This service saw the record first at this moment or later; a date is 00:00 UTC.
+         */
+        first_seen_since?: string;
         /**
          * The order; default score. Equal values stand in the order of the feed, records without one last.
          */
@@ -6638,7 +6828,7 @@ export type GetCoverageData = {
          */
         state?: Array<string>;
         /**
-         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
          */
         county?: string;
     };
@@ -6711,6 +6901,50 @@ export type CountMatchesData = {
          * ZIP codes of the property, with commas. Records without one do not match.
          */
         zip?: Array<string>;
+        /**
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
+        /**
+         * Status of the wholesale path, with commas.
+         */
+        wholesale_status?: Array<PathStatus>;
+        /**
+         * Status of the creative path, with commas.
+         */
+        creative_status?: Array<PathStatus>;
+        /**
+         * Values of `underwrite_reliability`, with commas.
+         */
+        reliability?: Array<UnderwriteReliability>;
+        /**
+         * Kinds of property, with commas.
+         */
+        property_type?: Array<PropertyType>;
+        /**
+         * The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         */
+        price_cut_since?: string;
+        /**
+         * This service saw the record first at this moment or later; a date is 00:00 UTC.
+         */
+        first_seen_since?: string;
+        /**
+         * Highest opening bid, USD. Records without one do not match.
+         */
+        max_opening_bid?: number;
+        /**
+         * Statuses of the sale, with commas; a past one needs include_past=true.
+         */
+        sale_status?: Array<SaleStatus>;
         /**
          * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
          */
@@ -6792,7 +7026,7 @@ export type CountMatchesData = {
          */
         min_price_cut?: number;
         /**
-         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
          */
         county?: string;
         /**
@@ -7070,13 +7304,25 @@ export type ListSignalsData = {
          */
         state?: Array<string>;
         /**
-         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
          */
         county?: string;
         /**
          * ZIP codes of the property, with commas. Records without one do not match.
          */
         zip?: Array<string>;
+        /**
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
         /**
          * Kind of record.
          */
@@ -7085,6 +7331,10 @@ export type ListSignalsData = {
          * Lowest amount owed, USD.
          */
         min_amount?: number;
+        /**
+         * This service saw the record first at this moment or later; a date is 00:00 UTC.
+         */
+        first_seen_since?: string;
         /**
          * true returns only records with a street address (mail-ready); false does not restrict.
          */
@@ -7194,13 +7444,25 @@ export type ListAuctionsData = {
          */
         state?: Array<string>;
         /**
-         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
          */
         county?: string;
         /**
          * ZIP codes of the property, with commas. Records without one do not match.
          */
         zip?: Array<string>;
+        /**
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
         /**
          * First sale date, inclusive, in the county's own calendar.
          */
@@ -7213,6 +7475,18 @@ export type ListAuctionsData = {
          * Lowest appraised value, USD. Records without one do not match.
          */
         min_appraised?: number;
+        /**
+         * Highest opening bid, USD. Records without one do not match.
+         */
+        max_opening_bid?: number;
+        /**
+         * Statuses of the sale, with commas; a past one needs include_past=true.
+         */
+        sale_status?: Array<SaleStatus>;
+        /**
+         * This service saw the record first at this moment or later; a date is 00:00 UTC.
+         */
+        first_seen_since?: string;
         /**
          * true includes past sales, and those that were withdrawn, cancelled or held.
          */
@@ -7326,7 +7600,19 @@ export type ListLeadsData = {
          */
         zip?: Array<string>;
         /**
-         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
+        /**
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
          */
         county?: string;
         /**
@@ -7450,7 +7736,19 @@ export type BuyExclusiveLeadData = {
          */
         zip?: Array<string>;
         /**
-         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; case does not matter.
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
+        /**
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
          */
         county?: string;
         /**

@@ -213,7 +213,7 @@ function openOperations(parts: OperationParts) {
       coverage: { readTable, retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting) },
       count: { contract, limitCounts: (address: string) => selling.limits.counts.take(address), findUnpublishedOf },
     }),
-    rules: createParameterRules(contract, feeds.deals),
+    rules: createParameterRules(contract, feeds.deals, now),
     gate: {
       ...selling,
       ...{ publicBaseUrl, assertPayer },

@@ -1,7 +1,8 @@
 import { type Contract, priceLabel } from '../contract/contract.js';
 import type { ParameterRules } from '../operations/operation.js';
 import type { DealFeed } from '../records/feeds/sold-feeds.js';
-import { findAddressFaults } from './data/look-up-address.js';
+import { findAddressFault } from './data/look-up-address.js';
+import { createFaultsOf } from './data/query-faults.js';
 import type { OperationId } from './handler.js';
 import { createExplainInvalidDealId } from './data/deal-errors.js';
 
@@ -9,10 +10,20 @@ import { createExplainInvalidDealId } from './data/deal-errors.js';
 export function createParameterRules(
   contract: Contract,
   feed: DealFeed,
+  now: () => Date,
 ): { readonly [K in OperationId]?: ParameterRules } {
   const report = contract.operations.find(({ operationId }) => operationId === 'getReport');
+  const faultsOf = createFaultsOf(now);
   return {
     getReport: { refusePath: createExplainInvalidDealId(feed, report === undefined ? '' : priceLabel(report)) },
-    lookUpAddress: { findFaults: findAddressFaults },
+    lookUpAddress: { faultsOf: { address: findAddressFault } },
+    listDeals: { faultsOf },
+    listHotDeals: { faultsOf },
+    listBasicDeals: { faultsOf },
+    listSignals: { faultsOf },
+    listAuctions: { faultsOf },
+    listLeads: { faultsOf },
+    buyExclusiveLead: { faultsOf },
+    getCoverage: { faultsOf },
   };
 }

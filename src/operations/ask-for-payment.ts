@@ -2,7 +2,7 @@ import { ServiceError, type ParameterFault } from '../errors.js';
 import { missingPaymentText, type Challenge } from '../payments/gate/challenge.js';
 import { encodeJsonHeader } from '../payments/json-header.js';
 import type { Decoded } from './decode.js';
-import type { OperationReply, ParameterRules } from './operation.js';
+import type { OperationReply } from './operation.js';
 import type { ProblemReply } from './problem.js';
 
 /** The 402 of a request without payment. @throws ServiceError a 402 with the faulty parameters */
@@ -16,7 +16,6 @@ export type AskForPayment = (decoded: Decoded, requestId: string) => OperationRe
 export function createAskForPayment(
   problemReply: ProblemReply,
   challengeOf: (asked: Decoded) => Challenge,
-  rules: ParameterRules | undefined,
   bare: Decoded,
 ): AskForPayment {
   const mark = '@request-id@';
@@ -25,10 +24,7 @@ export function createAskForPayment(
   const known = new WeakMap<Challenge, { readonly headers: OperationReply['headers']; readonly parts: string[] }>();
 
   return (decoded, requestId) => {
-    const { query, faults } = decoded;
-    const found = rules?.findFaults?.(query) ?? [];
-    const furtherFaults = found.filter(({ parameter }) => !faults.some((each) => each.parameter === parameter));
-    if (faults.length + furtherFaults.length > 0) throw paymentRequiredError([...faults, ...furtherFaults]);
+    if (decoded.faults.length > 0) throw paymentRequiredError(decoded.faults);
     const challenge = challengeOf(decoded);
     let made = known.get(challenge);
     if (made === undefined) {

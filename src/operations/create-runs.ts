@@ -38,7 +38,7 @@ export function createRuns(ports: RunsPorts): ReadonlyMap<string, Run> {
     contract.operations.map((operation) => {
       const handler = handlers[operation.operationId];
       if (handler === undefined) throw new Error(`${operation.operationId} has no handler`);
-      const decode = createDecode(operation, ports.validators);
+      const decode = createDecode(operation, ports.validators, ports.rules[operation.operationId]?.faultsOf);
       return [
         operation.operationId,
         createRun({

@@ -13,6 +13,9 @@ export interface Decoded extends ParameterValues {
   readonly resource: string;
 }
 
+/** What is wrong with a parameter, in words or as a fault of its own; `query` has the others. */
+export type FaultOf = (value: unknown, query: Readonly<Record<string, unknown>>) => string | ParameterFault | undefined;
+
 /** Reads raw parameters strictly: every fault is collected and named, nothing is guessed. */
 export type Decode = (rawQuery: string, rawPath: Readonly<Record<string, string>>) => Decoded;
 
@@ -21,12 +24,23 @@ export type Decode = (rawQuery: string, rawPath: Readonly<Record<string, string>
  * significant digits, so that none is rounded; a repeated, unknown or malformed parameter is a fault. A list is sorted,
  * and each of its values is there once.
  */
-export function createDecode(operation: ContractOperation, validators: Validators): Decode {
+export function createDecode(
+  operation: ContractOperation,
+  validators: Validators,
+  faultsOf: Readonly<Record<string, FaultOf>> = {},
+): Decode {
   const readers = (['query', 'path'] as const).map((place) => createParameterReader(operation, place, validators));
   const [query, path] = readers as [ReadParameters, ReadParameters];
   const read: Decode = (rawQuery, rawPath) => {
     const faults: ParameterFault[] = [];
     const values = { query: query(splitQuery(rawQuery, faults), faults), path: path(Object.entries(rawPath), faults) };
+    const named = new Set(faults.map(({ parameter }) => parameter));
+    for (const [name, value] of Object.entries(values.query)) {
+      const fault = named.has(name) ? undefined : faultsOf[name]?.(value, values.query);
+      if (typeof fault === 'string')
+        faults.push({ parameter: name, in: 'query', reason: 'invalid_parameter', detail: fault });
+      else if (fault !== undefined) faults.push(fault);
+    }
     const sorted = [values.path, values.query].map((each) =>
       Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)),
     );

@@ -1,7 +1,7 @@
 import type { Bytes, Rendered } from '../contract/rendered.js';
-import type { ParameterFault, ServiceError } from '../errors.js';
+import type { ServiceError } from '../errors.js';
 import type { ProvenReply } from '../payments/build-claim.js';
-import type { Decoded } from './decode.js';
+import type { Decoded, FaultOf } from './decode.js';
 
 /** A request for one operation, free of any transport. */
 export interface OperationRequest {
@@ -93,8 +93,8 @@ export interface HandlerReply<Status extends number = number, Body = unknown> {
 export interface ParameterRules {
   /** The error for a path that the contract refuses, paid or not. Default: one with the faults of the parameters. */
   readonly refusePath?: (path: Readonly<Record<string, unknown>>) => ServiceError;
-  /** Faults of a query that fits the schemas, listed in the 402. The handler refuses the same. */
-  readonly findFaults?: (query: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
+  /** By the name of a parameter: what is wrong with a value that fits its schema, paid or not. */
+  readonly faultsOf?: Readonly<Record<string, FaultOf>>;
 }
 
 /** A handler of decoded parameters that the contract has approved. */

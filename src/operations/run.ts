@@ -72,7 +72,7 @@ export function createRun(ports: RunPorts): Run {
   // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
   const handle = ports.handler as unknown as Handle;
   const answerFree = createAnswerFree({ operation, handle, prove, tagsOf });
-  const askForPayment = sale && createAskForPayment(problemReply, sale.gate.challenge, rules, decode('', {}));
+  const askForPayment = sale && createAskForPayment(problemReply, sale.gate.challenge, decode('', {}));
 
   async function run(request: OperationRequest): Promise<OperationReply> {
     let call: PaidCall | undefined;

@@ -14,11 +14,13 @@ import { findCentroid } from '../places/metros/zip-centroids.js';
 export function placeOfDeal({ listing, score }: Deal): AllColumns<PlaceColumns> {
   const { state } = listing;
   const { doubted } = score.values;
-  const county = doubted.has('county') ? undefined : valueOf(countyOfDeal(listing));
+  // One that is not stated is that of the ZIP.
+  const isCountyDoubted = doubted.has(isKnown(listing.county) ? 'county' : 'zip');
+  const county = isCountyDoubted ? undefined : valueOf(countyOfDeal(listing));
   return placeToColumns({
     state,
     county: county === undefined ? undefined : labelOfCounty(county, state),
-    countyFips: doubted.has('county') || doubted.has('zip') ? undefined : valueOf(listing.countyFips),
+    countyFips: isCountyDoubted ? undefined : valueOf(listing.countyFips),
     zip: doubted.has('zip') ? undefined : valueOf(listing.zip),
   });
 }

@@ -1,5 +1,6 @@
 import type { Deal } from '../../generated/types.gen.js';
-import { amount, anyCase, isAmong, isAtLeast, isAtMost, placeFilters, zips, type Filter } from './filter-values.js';
+import { amount, anyCase, isAmong, isAtLeast, isAtMost, moments, placeFilters, type Filter } from './filter-values.js';
+import { labelOfCounty } from '../../src/places/metros/county-label.js';
 import { capGapOf, capUnderwrittenOf, cutOf, dscrOf, pricePerUnitOf, standing } from './figures-of-deals.js';
 import { cities } from './generated-records.js';
 import { foldCity } from './reference-order.js';
@@ -8,10 +9,17 @@ const whole = amount('0', '1', '2', '3', '4', '4.0', '5e0', '60', '61', '100000'
 const perUnit = amount('0', '4999.99', '50000', '62499.99', '62500', '62500.0001', '83333.33', '250000', '1e12');
 const years = amount('1700', '1925', '1926', '1926.0', '1990', '2100');
 const days = amount('0', '1', '2', '3', '30', '36500');
+/** When the generated records were read the second time. */
+const noon = '2026-11-22T18:00:00.000Z';
+const statuses = amount('Hot', 'Warm', 'Pass', 'Pass,Hot', 'Hot,Hot,Warm');
 const prices = amount('0', '74999', '249999.99', '250000', '25e4', '250000.005', '250000.01', '1200000', '1e12');
 export const dealFilters: Readonly<Record<string, Filter<Deal>>> = {
-  ...placeFilters,
-  zip: { values: zips, meets: (deal, list) => isAmong(standing(deal.zip, deal, 'zip'), list) },
+  ...placeFilters((deal: Deal) => ({
+    state: deal.state,
+    zip: standing(deal.zip, deal, 'zip'),
+    // No generated deal states its county: it is that of its ZIP.
+    county: deal.county === null ? null : standing(labelOfCounty(deal.county, deal.state), deal, 'zip'),
+  })),
   city: { values: anyCase(...cities, 'Nowhere'), meets: ({ city }, asked) => foldCity(city) === foldCity(asked) },
   min_price: { values: prices, meets: ({ list_price: price }, least) => isAtLeast(price, least) },
   max_price: { values: prices, meets: ({ list_price: price }, most) => isAtMost(price, most) },
@@ -26,7 +34,7 @@ export const dealFilters: Readonly<Record<string, Filter<Deal>>> = {
     meets: ({ deal_score: score }, least) => isAtLeast(score, least),
   },
   status: {
-    values: amount('Hot', 'Warm', 'Pass', 'Pass,Hot', 'Hot,Hot,Warm'),
+    values: statuses,
     meets: ({ rental_status: status }, list) => isAmong(status, list),
   },
   min_price_per_unit: { values: perUnit, meets: (deal, least) => isAtLeast(pricePerUnitOf(deal), least) },
@@ -58,5 +66,23 @@ export const dealFilters: Readonly<Record<string, Filter<Deal>>> = {
   min_price_cut: {
     values: amount('0', '499.99', '7499.9', '25000', '25000.01', '1e12'),
     meets: (deal, least) => isAtLeast(cutOf(deal), least),
+  },
+  wholesale_status: { values: statuses, meets: ({ wholesale_status: status }, list) => isAmong(status, list) },
+  creative_status: { values: statuses, meets: ({ creative_status: status }, list) => isAmong(status, list) },
+  reliability: {
+    values: amount('ok', 'unknown', 'unknown,proxy_out_of_range', 'ok,unknown'),
+    meets: ({ underwrite_reliability: reliability }, list) => isAmong(reliability, list),
+  },
+  property_type: {
+    values: amount('duplex', 'triplex,mixed_use', 'multifamily_5_plus', 'portfolio'),
+    meets: ({ property_type: type }, list) => isAmong(type, list),
+  },
+  first_seen_since: {
+    values: moments,
+    meets: ({ days_on_feed: count }, since) => Date.parse(noon) - count * 86_400_000 >= Date.parse(since),
+  },
+  price_cut_since: {
+    values: moments,
+    meets: (deal, since) => Number(cutOf(deal) ?? 0) > 0 && Date.parse(noon) >= Date.parse(since),
   },
 };

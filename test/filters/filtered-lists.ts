@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { dealFilters } from './deal-filters.js';
 import {
   amount,
-  dollars,
   counties,
+  dollars,
   isAmong,
   isAtLeast,
+  isAtMost,
   isWithin,
+  moments,
   placeFilters,
-  zips,
   type Filter,
 } from './filter-values.js';
 import { countyOfLead } from '../support/county-of-lead.js';
@@ -38,6 +39,8 @@ export interface FilteredList {
   readonly whole: Query;
   /** A random value of each parameter, at or one step beyond some records. */
   readonly values: Readonly<Record<string, fc.Arbitrary<string>>>;
+  /** What must be asked for with a parameter. */
+  readonly needs: Readonly<Record<string, Query>>;
   /** The operation that returns all records, if this one does not. */
   readonly listedBy?: string;
   /** The maximum number of records per reply. */
@@ -57,9 +60,15 @@ const byId = (one: { readonly id: string }, other: { readonly id: string }): num
 /** The limit is no condition of a record. */
 const limited = { limit: { values: amount('1', '2', '7', '100', '1000', '1.0', '1e2'), meets: () => true } };
 
+const firstSeenSince = {
+  values: moments,
+  meets: ({ first_seen: seen }: { readonly first_seen: string }, since: string) =>
+    Date.parse(seen) >= Date.parse(since),
+};
+
 const signalFilters: Readonly<Record<string, Filter<Signal>>> = {
-  ...placeFilters,
-  county: { values: counties, meets: ({ county }, part) => isWithin(county, part) },
+  ...placeFilters((signal: Signal) => signal),
+  first_seen_since: firstSeenSince,
   signal_type: {
     values: amount('tax_delinquent'),
     meets: ({ signal_type: type }, asked) => type === asked,
@@ -72,8 +81,17 @@ const signalFilters: Readonly<Record<string, Filter<Signal>>> = {
 };
 
 const auctionFilters: Readonly<Record<string, Filter<Auction>>> = {
-  ...placeFilters,
-  county: { values: counties, meets: ({ county }, part) => isWithin(county, part) },
+  ...placeFilters((sale: Auction) => sale),
+  first_seen_since: firstSeenSince,
+  max_opening_bid: {
+    values: amount('59999.99', '60000', '6e4'),
+    meets: ({ opening_bid: bid }, most) => isAtMost(bid, most),
+  },
+  sale_status: {
+    values: amount('scheduled', 'adjourned,scheduled', 'unknown', 'scheduled,sold'),
+    needs: { include_past: 'true' },
+    meets: ({ sale_status: status }, list) => isAmong(status, list),
+  },
   from_date: { values: anyDay(), meets: ({ sale_date: day }, first) => day >= first },
   to_date: { values: anyDay(), meets: ({ sale_date: day }, last) => day <= last },
   min_appraised: { values: dollars, meets: ({ appraised_value: value }, least) => isAtLeast(value, least) },
@@ -81,13 +99,12 @@ const auctionFilters: Readonly<Record<string, Filter<Auction>>> = {
 };
 
 const leadFilters: Readonly<Record<string, Filter<Lead>>> = {
-  ...placeFilters,
-  zip: {
-    values: zips,
-    meets: (lead, list) =>
-      isAmong(lead.lead_type === 'motivated_listing' ? standing(lead.zip, lead, 'zip') : lead.zip, list),
-  },
-  county: { values: counties, meets: (lead, part) => isWithin(countyOfLead(lead), part) },
+  ...placeFilters((lead: Lead) =>
+    lead.lead_type === 'motivated_listing'
+      ? { ...lead, zip: standing(lead.zip, lead, 'zip'), county: standing(countyOfLead(lead), lead, 'zip') }
+      : lead,
+  ),
+  county: { values: counties, meets: isLeadWithin },
   lead_type: {
     values: amount('sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'),
     meets: ({ lead_type: type }, asked) => type === asked,
@@ -104,8 +121,9 @@ const leadFilters: Readonly<Record<string, Filter<Lead>>> = {
 function filtersOf<Item>(filters: Readonly<Record<string, Filter<Item>>>) {
   return {
     values: Object.fromEntries(Object.entries(filters).map(([name, { values }]) => [name, values])),
+    needs: Object.fromEntries(Object.entries(filters).map(([name, { needs = {} }]) => [name, needs])),
     matches: (record: Item, query: Query) =>
-      Object.entries(query).every(([name, asked]) => filters[name]?.meets(record, asked)),
+      Object.entries(query).every(([name, asked]) => filters[name]?.meets(record, asked, query)),
   };
 }
 
@@ -174,4 +192,11 @@ function anyDay(): fc.Arbitrary<string> {
   return fc
     .integer({ min: -4, max: 4 })
     .map((days) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10));
+}
+
+/** By the county as it is stated; by FIPS code only where it is not doubted. */
+function isLeadWithin(lead: Lead, part: string): boolean {
+  const label = countyOfLead(lead);
+  const isDoubted = lead.lead_type === 'motivated_listing' && standing('', lead, 'zip') === null;
+  return isWithin(/^\d{5}/.test(part) && isDoubted ? null : label, part);
 }

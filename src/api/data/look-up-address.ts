@@ -45,10 +45,10 @@ export function createLookUpAddress(ports: LookupPorts): Handler<'lookUpAddress'
   };
 }
 
-/** Faults of an address that fits the schema but cannot be parsed, so that nobody signs a payment for it. */
-export function findAddressFaults({ address: text }: Readonly<Record<string, unknown>>): ParameterFault[] {
-  const address = typeof text === 'string' ? normalizeAddress(text) : undefined;
-  return address === undefined || isNormalizedAddress(address) ? [] : [addressFault(address.message)];
+/** The fault of an address that fits the schema but cannot be parsed, so that nobody signs a payment for it. */
+export function findAddressFault(text: unknown): ParameterFault | undefined {
+  const address = normalizeAddress(String(text));
+  return isNormalizedAddress(address) ? undefined : addressFault(address.message);
 }
 
 function addressFault(detail: string): ParameterFault {
