@@ -37,13 +37,13 @@ export function createCountFeed<
   const known = new LRUCache<string, Omit<Counted, 'coverage'>>({ max: 1_000 });
   const bands = Object.values(measures.about).flat();
 
-  function count(widened: QueryValues, tightened: QueryValues): Omit<Counted, 'coverage'> {
-    const [most, least] = [toFilter(widened), toFilter(tightened)];
+  function count(widened: QueryValues, tightened: QueryValues | undefined): Omit<Counted, 'coverage'> {
+    const [most, least] = [toFilter(widened), tightened && toFilter(tightened)];
     const { version, publishedAt, records } = feed.current();
     const key = JSON.stringify([version, feed.excludedKey(), most, least]);
     const seen = known.get(key);
     if (seen !== undefined) return seen;
-    const { total } = feed.tally(least, []);
+    const { total } = least === undefined ? { total: 0 } : feed.tally(least, []);
     const all = feed.tally(
       most,
       bands.map(({ filter }) => filter),

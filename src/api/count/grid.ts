@@ -1,4 +1,6 @@
 import { Decimal } from 'decimal.js';
+import { milesFrom, toPoint } from '../../feeds/query/map-point.js';
+import { readCenter } from '../data/place-from-query.js';
 
 /** Values of a query's parameters by name. */
 export type QueryValues = Readonly<Record<string, unknown>>;
@@ -9,15 +11,21 @@ interface Cell<Value> {
   readonly above: Value;
 }
 
+interface Widened {
+  readonly widened: QueryValues;
+  readonly tightened: QueryValues | undefined;
+}
+
 type NumberGrid = (value: Decimal) => Cell<Decimal>;
 type DateGrid = (value: string) => Cell<string>;
 
 /**
  * Puts the thresholds of a query on a grid, so that no number of questions tells a record's own value: a query that
- * matches all that this one does, and one that matches nothing else. Parameters without a grid stay as they are.
+ * matches all that this one does, and one that matches nothing else; undefined where no value of the grid is as narrow.
+ * Parameters without a grid stay as they are.
  * Source: docs/decisions/contract.md.
  */
-export function putOnGrid(query: QueryValues): { readonly widened: QueryValues; readonly tightened: QueryValues } {
+export function putOnGrid(query: QueryValues): Widened {
   const [widened, tightened]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
   for (const [name, value] of Object.entries(query)) {
     const { below, above } = cellOf(name, value);
@@ -25,7 +33,13 @@ export function putOnGrid(query: QueryValues): { readonly widened: QueryValues; 
     widened[name] = isMost ? above : below;
     tightened[name] = isMost ? below : above;
   }
-  return { widened, tightened };
+  const circle = circleOnGrid(query);
+  if (circle === undefined) return { widened, tightened };
+  const { near, wider, narrower } = circle;
+  return {
+    widened: { ...widened, near, radius: wider },
+    tightened: narrower === undefined ? undefined : { ...tightened, near, radius: narrower },
+  };
 }
 
 function cellOf(name: string, value: unknown): Cell<unknown> {
@@ -34,6 +48,27 @@ function cellOf(name: string, value: unknown): Cell<unknown> {
   if (typeof value !== 'number' || ofNumber === undefined) return { below: value, above: value };
   const { below, above } = ofNumber(new Decimal(value));
   return { below: below.toNumber(), above: above.toNumber() };
+}
+
+/** Miles. The last one only widens the greatest radius that can be asked for. */
+const radii = [5, 10, 25, 50, 100, 250];
+/** Degrees. */
+const centerStep = 0.05;
+/** What rounding may add to a distance, miles. */
+const slack = 0.01;
+
+/** Moves the center of a circle to the grid: the wider circle holds it whole, and it holds the narrower one. */
+function circleOnGrid({ near, radius = 10 }: QueryValues) {
+  const center = typeof near === 'string' ? readCenter(near) : undefined;
+  if (typeof center !== 'object') return undefined;
+  const move = (degrees: number): number => Number((Math.round(degrees / centerStep) * centerStep).toFixed(2));
+  const moved = { latitude: move(center.latitude), longitude: move(center.longitude) };
+  const away = milesFrom(moved, toPoint(center.latitude, center.longitude)) + slack;
+  return {
+    near: `${moved.latitude},${moved.longitude}`,
+    wider: radii.find((miles) => miles >= Number(radius) + away) ?? 250,
+    narrower: radii.findLast((miles) => miles <= Number(radius) - away),
+  };
 }
 
 function each(step: number): NumberGrid {

@@ -13,7 +13,6 @@ import { createListAuctions } from './list-auctions.js';
 import { createListBasicDeals } from './list-basic-deals.js';
 import { createListDealIds } from './list-deal-ids.js';
 import { createListDeals } from './list-deals.js';
-import { createListHotDeals } from './list-hot-deals.js';
 import { createListLeads } from './list-leads.js';
 import { createListSignals } from './list-signals.js';
 import { createLookUpAddress, type LookupPorts } from './look-up-address.js';
@@ -38,7 +37,8 @@ export function createDataHandlers(ports: DataPorts) {
   const explainNoDeals = (filter: DealFilter) => explain(feed, filter, describeNoDeals(filter, isKnownCity));
   return {
     listDeals: createListDeals(feed, explainNoDeals),
-    listHotDeals: createListHotDeals(feed, explainNoDeals),
+    // The specification's predicate: an advertised cap of 8.5% or more and a computed DSCR.
+    listHotDeals: createListDeals(feed, explainNoDeals, { hotOnly: true }),
     listBasicDeals: createListBasicDeals(feed, explainNoDeals),
     listDealIds: createListDealIds(feed, validators),
     getReport: createGetReport({

@@ -75,7 +75,7 @@ const viewSchemas = {
   },
 };
 
-/** A filter has its name, its type and its bounds; the instructions name the units of all of them. */
+/** A filter has its name, its type and its values; the instructions name the units of all of them. */
 function argumentSchema(document: ContractDocument, parameter: ContractParameter): SchemaNode {
   const { name, pointer, description, required } = parameter;
   const schema = follow(document, resolvePointer(document, pointer));
@@ -84,7 +84,7 @@ function argumentSchema(document: ContractDocument, parameter: ContractParameter
     const shown = `a result shows ${recordsShown} of them, or up to ${mostRecordsShown} where more are asked for`;
     return { ...limits, description: `Most records in the reply; ${shown}.` };
   }
-  if (!required) return limits;
+  if (!required) return { type: limits['type'], ...(limits['enum'] !== undefined && { enum: limits['enum'] }) };
   const { example } = resolvePointer(document, pointer.replace(/\/schema$/, '')) as SchemaNode;
   return { ...limits, description, ...(example !== undefined && { examples: [example] }) };
 }

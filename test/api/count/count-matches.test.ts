@@ -38,6 +38,8 @@ describe('countMatches', () => {
     { of: 'deals' },
     { of: 'deals', state: ['OH'], min_dscr: 1.27, max_price: 333_333 },
     { of: 'deals', min_units: 7, min_year_built: 1955, sort: 'price', order: 'desc', view: 'compact', limit: 3 },
+    { of: 'deals', near: '41.6621,-83.5418', radius: 37 },
+    { of: 'deals', metro: ['toledo', 'cleveland'], wholesale_status: ['Hot', 'Warm'] },
     { of: 'hot_deals', max_price_per_unit: 71_234 },
     { of: 'basic_deals', min_score: 101 - 4 },
     { of: 'signals', min_amount: 12_345 },

@@ -33,12 +33,21 @@ describe('the grid of counted queries', () => {
       assert.deepEqual(put, { widened: { [name]: widened }, tightened: { [name]: tightened } });
     });
 
+  it('moves a circle so that the wider one holds it, and it holds the narrower one', () => {
+    assert.deepEqual(putOnGrid({ near: '41.6621,-83.5418', radius: 20 }), {
+      widened: { near: '41.65,-83.55', radius: 25 },
+      tightened: { near: '41.65,-83.55', radius: 10 },
+    });
+    assert.equal(putOnGrid({ near: '41.6621,-83.5418', radius: 5 }).tightened, undefined);
+    assert.equal(putOnGrid({ near: '41.6621,-83.5418', radius: 100 }).widened['radius'], 250);
+  });
+
   it('keeps a threshold that is on it, and never narrows the wider query', () => {
     const names = fc.constantFrom('min_price', 'max_price', 'min_amount', 'min_dscr', 'min_units', 'max_cap_gap');
     fc.assert(
       fc.property(names, fc.double({ min: 0, max: 99_999, noNaN: true }), (name, value) => {
         const { widened, tightened } = putOnGrid({ [name]: value });
-        const [wide, tight] = [Number(widened[name]), Number(tightened[name])];
+        const [wide, tight] = [Number(widened[name]), Number(tightened?.[name])];
         assert.ok(name.startsWith('max_') ? wide >= value && tight <= value : wide <= value && tight >= value);
         assert.deepEqual(putOnGrid({ [name]: wide }).widened, { [name]: wide });
       }),
