@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { Contract, ContractOperation } from './contract.js';
+import { resolvePointer } from './read-operations.js';
 
 /** Compiled checks against the contract. Each is compiled once, when it is first asked for. */
 export interface Validators {
@@ -26,6 +27,12 @@ export function createValidators(contract: Contract): Validators {
   const validators = validatorsOf.get(contract) ?? compileSchemas(contract);
   validatorsOf.set(contract, validators);
   return validators;
+}
+
+/** Whether a pointer is to the schema of a media type that has none: any body fits. */
+function isWithoutSchema({ document }: Contract, pointer: string): boolean {
+  const [, mediaType = ''] = /^(.*\/content\/[^/]+)\/schema$/.exec(pointer) ?? [];
+  return mediaType !== '' && !Object.hasOwn(Object(resolvePointer(document, mediaType)), 'schema');
 }
 
 /** Compiles the contract's schemas with Ajv for JSON Schema 2020-12 in strict mode, formats included. */
@@ -64,8 +71,8 @@ function compileSchemas(contract: Contract): Validators {
 
   /** By its name, so that a schema is compiled once, however many others refer to it. */
   function compileAt(pointer: string): ValidateFunction {
-    const validate = ajv.getSchema(contractId + pointer);
-    if (validate === undefined) throw new Error(`The contract has no schema at ${pointer}`);
+    const validate = ajv.getSchema(contractId + pointer) ?? (isWithoutSchema(contract, pointer) && ajv.compile(true));
+    if (validate === false) throw new Error(`The contract has no schema at ${pointer}`);
     return validate;
   }
 

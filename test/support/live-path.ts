@@ -11,4 +11,5 @@ export function livePath(app: Pick<App, 'feeds'>, path: string): string {
 const asked: Readonly<Record<string, string>> = {
   '/api/lookup': `?address=${encodeURIComponent('1 Example Ave, Cleveland, OH 44105')}`,
   '/api/changes': '?since=2026-01-15T05:00:00Z',
+  '/api/count': '?of=deals',
 };

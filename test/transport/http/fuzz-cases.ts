@@ -44,12 +44,17 @@ export function fuzzCases(
   );
 }
 
+/** They have a meaning beyond their schema, so their examples are used. */
+const meant = ['near', 'first_seen_since', 'price_cut_since', 'sale_status'];
+
 function casesOf(document: ContractDocument, operation: ContractOperation): fc.Arbitrary<FuzzCase> {
   const query = operation.parameters.filter((each) => each.in === 'query');
   const inPath = operation.parameters.filter((each) => each.in === 'path');
   const filters = query
     .filter(({ name, required }) => name !== 'limit' && !required)
-    .map((each) => validFragment(document, each));
+    .map((each) =>
+      meant.includes(each.name) ? fc.constant(exampleFragment(document, each)) : validFragment(document, each),
+    );
   // A required parameter has a meaning beyond its schema, so its example is used.
   const required = query.filter((each) => each.required).map((each) => exampleFragment(document, each));
   // Whole feeds would take minutes, so all but a few cases have a limit.
@@ -70,8 +75,10 @@ function casesOf(document: ContractDocument, operation: ContractOperation): fc.A
     })
     .map(({ fault, token, paid, ...valid }) => {
       const names = new Set(fault?.query?.map((fragment) => fragment.split('=')[0]));
+      // A radius alone is a fault.
+      const hasCenter = valid.filters.some((fragment) => fragment.startsWith('near='));
       const kept = [...required, ...valid.filters, ...valid.limit].filter(
-        (fragment) => !names.has(fragment.split('=')[0]),
+        (fragment) => !names.has(fragment.split('=')[0]) && (!fragment.startsWith('radius=') || hasCenter),
       );
       return {
         operation,
