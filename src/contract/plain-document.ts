@@ -112,11 +112,14 @@ function inCommon(one: SchemaNode, other: SchemaNode): SchemaNode {
 /** Without conditions. A union without a discriminator may be anything, but for a reference beside null. */
 function plainSchema(schema: SchemaNode): SchemaNode {
   const { $ref, description, anyOf, oneOf = anyOf, discriminator, example } = schema;
-  const [first = {}, ...others] = (oneOf ?? []) as SchemaNode[];
-  const reference = $ref ?? (others.some(({ type }) => type === 'null') ? first['$ref'] : undefined);
+  const [first = {}, ...rest] = (oneOf ?? []) as SchemaNode[];
+  const reference = $ref ?? (rest.some(({ type }) => type === 'null') ? first['$ref'] : undefined);
   if (reference !== undefined) return { $ref: reference, description };
   if (discriminator !== undefined) return { description, oneOf, discriminator };
   if (oneOf !== undefined) return { description };
+  // A map with known members is a map: some generators write such a member twice, under their name as well.
+  const { type, properties: known, additionalProperties: others } = schema;
+  if (known !== undefined && isNode(others)) return { type, description, additionalProperties: true };
   const kept = Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-') && !conditions.has(keyword));
   const plain: SchemaNode = { ...Object.fromEntries(kept), example };
   const { properties, items, additionalProperties, enum: values, const: constant } = plain;
