@@ -83,12 +83,12 @@ const generators: Readonly<Record<string, Generator>> = {
   },
   'openapi-generator typescript-fetch': {
     needs: ['java', 'mvn'],
-    harness: 'harness.ts',
+    harness: 'harness.mts',
     commands: [
       fetchJar,
       generateBy('typescript-fetch', document),
-      `${process.execPath} ${findProjectFile('node_modules/typescript/bin/tsc')} --strict --noEmit --skipLibCheck --target ES2022 --module ES2022 --moduleResolution bundler --typeRoots ${findProjectFile('node_modules/@types')} --types node harness.ts index.ts`,
-      `${process.execPath} --import ${findProjectFile('node_modules/tsx/dist/loader.mjs')} harness.ts ${manifest} "$OUT"`,
+      `${process.execPath} ${findProjectFile('node_modules/typescript/bin/tsc')} --strict --noEmit --skipLibCheck --target ES2022 --module ES2022 --moduleResolution bundler --typeRoots ${findProjectFile('node_modules/@types')} --types node harness.mts index.ts`,
+      `${process.execPath} --import ${findProjectFile('node_modules/tsx/dist/loader.mjs')} harness.mts ${manifest} "$OUT"`,
     ],
   },
   'oapi-codegen': {

@@ -1,7 +1,7 @@
 // Reads each recorded reply into the generated type and writes it again: `harness <manifest> <out>`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import * as models from './src/models/index.js';
+import * as models from './models/index.js';
 
 const [, , manifest = '', out = ''] = process.argv;
 const functions = models as unknown as Record<string, (value: unknown) => unknown>;
