@@ -87,6 +87,7 @@ const generators: Readonly<Record<string, Generator>> = {
     commands: [
       fetchJar,
       generateBy('typescript-fetch', document),
+      `echo '{"type":"module"}' > package.json`,
       `${process.execPath} ${findProjectFile('node_modules/typescript/bin/tsc')} --strict --noEmit --skipLibCheck --target ES2022 --module ES2022 --moduleResolution bundler --typeRoots ${findProjectFile('node_modules/@types')} --types node harness.mts index.ts`,
       `${process.execPath} --import ${findProjectFile('node_modules/tsx/dist/loader.mjs')} harness.mts ${manifest} "$OUT"`,
     ],

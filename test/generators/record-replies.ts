@@ -18,10 +18,14 @@ import { otherView, repliesDirectory } from './replies.js';
 
 const hourMs = 3_600_000;
 
-rmSync(repliesDirectory, { recursive: true, force: true });
-mkdirSync(repliesDirectory, { recursive: true });
+/** The texts by file; what is recorded stays until all is there. */
+const recorded = new Map<string, string>();
+
 await recordUnpublished();
 await recordPublished();
+rmSync(repliesDirectory, { recursive: true, force: true });
+mkdirSync(repliesDirectory, { recursive: true });
+for (const [name, text] of recorded) writeFileSync(`${repliesDirectory}/${name}`, text);
 process.exit(0);
 
 /** What is answered before there is data: empty lists, absent values, and 503. */
@@ -110,8 +114,7 @@ function kindOf(reply: unknown): string {
 }
 
 function write(operationId: string, status: number, name: string, reply: unknown): void {
-  const text = JSON.stringify(shorten(reply), null, 1);
-  writeFileSync(`${repliesDirectory}/${operationId}.${status}.${name}.json`, `${text}\n`);
+  recorded.set(`${operationId}.${status}.${name}.json`, `${JSON.stringify(shorten(reply), null, 1)}\n`);
 }
 
 /** Lists of records keep two: the one in which the least is absent and the one in which the most is. */

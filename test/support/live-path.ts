@@ -10,6 +10,7 @@ export function livePath(app: Pick<App, 'feeds'>, path: string): string {
 /** By path. The address is that of the tests' county records. */
 const asked: Readonly<Record<string, string>> = {
   '/api/lookup': `?address=${encodeURIComponent('1 Example Ave, Cleveland, OH 44105')}`,
+  '/api/count': '?of=deals',
   '/api/changes': '?since=2026-01-15T05:00:00Z',
   '/api/count': '?of=deals',
 };
