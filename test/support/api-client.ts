@@ -1,10 +1,18 @@
 import { createClient, type Client } from '../../generated/client/index.js';
 import type { PaymentRequiredProblem } from '../../generated/types.gen.js';
+import { assertPlain } from '../generators/check-plain.js';
 import { signPayment, type PaymentChanges } from './pay.js';
 
-/** The generated client for a server. */
+/** The generated client for a server. What it is answered is what the documents for other generators say as well. */
 export function createApiClient(baseUrl: string): Client {
-  return createClient({ baseUrl });
+  const client = createClient({ baseUrl });
+  client.interceptors.response.use(async (response, request, { url: path }) => {
+    const isData = path.startsWith('/api/') && /json/.test(response.headers.get('Content-Type') ?? '');
+    const isOtherView = new URL(request.url).searchParams.has('view');
+    if (isData && !isOtherView) assertPlain(path, response.status, await response.clone().json(), request.url);
+    return response;
+  });
+  return client;
 }
 
 /** The result of a call through the generated client. */
