@@ -12,5 +12,4 @@ const asked: Readonly<Record<string, string>> = {
   '/api/lookup': `?address=${encodeURIComponent('1 Example Ave, Cleveland, OH 44105')}`,
   '/api/count': '?of=deals',
   '/api/changes': '?since=2026-01-15T05:00:00Z',
-  '/api/count': '?of=deals',
 };
