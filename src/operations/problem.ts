@@ -108,9 +108,9 @@ export function problemBody(error: ServiceError, requestId: string) {
 }
 
 function asksForTheSamePayment({ reason, details }: ServiceError): boolean {
-  const asksToSignIn = details.paymentRequired !== undefined && details.payment === 'unknown';
   const { samePayment, unsentPayment } = problemKindOf(reason);
-  return asksToSignIn || (details.payment === 'not_settled' ? unsentPayment : samePayment);
+  const mayBeSent = details.payment === 'unknown' && (unsentPayment || details.paymentRequired !== undefined);
+  return mayBeSent || (details.payment === 'not_settled' ? unsentPayment : samePayment);
 }
 
 /** The error itself, or for an unexpected one an `internal_error` that reveals nothing but the request id. */

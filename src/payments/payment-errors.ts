@@ -45,15 +45,24 @@ export function refusedByChain({ reason, detail }: Verdict & { readonly verdict:
   });
 }
 
-/** Nothing was sent: the same payment is as good as before. `why` in plain words, where it is known. */
-export function cannotSettle(by: SettlementProblem['by'], why?: string, cause?: unknown): ServiceError {
-  const told =
-    'Payments cannot settle now. Nothing was sent and no payment was used; send the same request again later.';
+/**
+ * Nothing was sent: the same payment is as good as before. `why` in plain words, where it is known. `mayHaveSent`: the
+ * ledger may have forgotten that it was sent.
+ */
+export function cannotSettle(
+  by: SettlementProblem['by'],
+  why?: string,
+  cause?: unknown,
+  mayHaveSent = false,
+): ServiceError {
+  const told = mayHaveSent
+    ? 'Payments cannot settle now. Send the very same PAYMENT-SIGNATURE again later; it is charged at most once.'
+    : 'Payments cannot settle now. Nothing was sent and no payment was used; send the same request again later.';
   return new ServiceError(
     by === 'database' ? 'temporarily_unavailable' : `${by}_unavailable`,
     why === undefined ? told : `${told} ${why}`,
     {
-      payment: 'not_settled',
+      payment: mayHaveSent ? 'unknown' : 'not_settled',
       retryAfterSeconds: 5,
       cause,
     },

@@ -131,6 +131,8 @@ describe('instances that share a list of relayer keys', () => {
     await before.database.knex('payments').where({ nonce }).delete();
     const one = await start('one', [first]);
     await assertSellsNothing(one, challenge, /The ledger may be an older copy/);
+    const { problem } = await ask(one, path, lost);
+    assert.deepEqual([problem?.payment, problem?.retry_same_payment], ['unknown', true], 'it is charged');
     assert.equal((await ask(one, path, identified)).status, 200, 'sent again');
     elapsedMs += 60_000;
     await one.selling.heartbeat.beat();

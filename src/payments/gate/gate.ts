@@ -159,7 +159,10 @@ export function createOperationGate(
     proofs: readonly string[],
   ): Promise<VerifiedPayment | Redelivered> {
     const problem = ports.settlementProblem();
-    if (problem !== undefined) return resolveRefused(payment, cannotSettle(problem.by, problem.why), proofs);
+    if (problem !== undefined) {
+      const refusal = cannotSettle(problem.by, problem.why, undefined, problem.mayHaveSent);
+      return resolveRefused(payment, refusal, proofs);
+    }
     const verdict = await ports.settler.verify(payment.authorization, payment).catch(toUnavailable);
     if (verdict.verdict === 'good') {
       const { chainTime: unusedUntil, payerCode, funds } = verdict;

@@ -24,7 +24,7 @@ export type TellProblem = Pick<SettlementProblems, 'tell'>;
 
 /** @param nowMs milliseconds of a monotonic clock */
 export function createSettlementProblems(nowMs: () => number) {
-  const told = new Map<Part, SettlementProblem & { readonly fromMs: number }>();
+  const told = new Map<Part, Omit<SettlementProblem, 'mayHaveSent'> & { readonly fromMs: number }>();
   return {
     /**
      * A part tells that it cannot do its work, in plain words, or with undefined that it can again. `fromMs`: it cannot
@@ -42,7 +42,7 @@ export function createSettlementProblems(nowMs: () => number) {
     current(): SettlementProblem | undefined {
       for (const part of parts) {
         const problem = told.get(part);
-        if (problem !== undefined && problem.fromMs <= nowMs()) return problem;
+        if (problem !== undefined && problem.fromMs <= nowMs()) return { ...problem, mayHaveSent: told.has('ledger') };
       }
       return undefined;
     },

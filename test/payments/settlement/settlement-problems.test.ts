@@ -25,6 +25,16 @@ describe('createSettlementProblems', () => {
     assert.equal(current(), undefined);
   });
 
+  it('says that what the ledger does not know may have been sent, whatever else is wrong, while it may be old', () => {
+    tell('database', 'No database.');
+    tell('ledger', 'It may be an older copy.');
+    const shown = [current()?.mayHaveSent];
+    tell('ledger', undefined);
+    shown.push(current()?.mayHaveSent);
+    tell('database', undefined);
+    assert.deepEqual(shown, [true, false]);
+  });
+
   it('knows from a time on what a part has told beforehand, unless it tells something else until then', () => {
     tell('nonce', 'It is stuck.', { fromMs: 30_000 });
     nowMs = 29_999;
