@@ -6,7 +6,7 @@ import { priceOf } from './shell.js';
 import { send, type Seen, type Sent, type Visit } from './exchange.js';
 import { signChallenge } from './payment-status.js';
 import { askStatus } from './visitor.js';
-import { rowOf } from './invariant-checker.js';
+import { rowOf } from './row-checks.js';
 import type { World } from './world.js';
 
 const operationIds = ['listDeals', 'listDeals', 'listDeals', 'listBasicDeals'] as const;

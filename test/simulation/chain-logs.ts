@@ -70,6 +70,18 @@ export function receiptOf(chain: ModelChain, transaction: Hex, viewMs: number): 
   };
 }
 
+/** The transactions of a block that have spent anything, as far as they name their senders. */
+export function sendersIn(chain: ModelChain, block: bigint): readonly unknown[] {
+  const hashes = chain
+    .spendings()
+    .flatMap(({ atMs, transaction }) => (chain.blockAt(atMs) === block ? transaction : []));
+  return [...new Set(hashes)].map((hash) => ({
+    hash,
+    // Each stranger sends once.
+    from: chain.pool.find(hash, Infinity)?.transaction.from ?? `0x${hash.slice(-40)}`,
+  }));
+}
+
 function blockOf(number: bigint) {
   return { blockNumber: numberToHex(number), blockHash: numberToHex(number, { size: 32 }) };
 }

@@ -1,4 +1,5 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
+import { isRebuiltUnsold } from '../../src/payments/ledger/payment-row.js';
 import type { StoredRow } from './model-ledger.js';
 import { isSuppressed } from './takedowns.js';
 import { signFor } from './buyer.js';
@@ -7,7 +8,8 @@ import { endOf, throwIfBroken } from './final-checks.js';
 import { emptyState } from './instance.js';
 import { identify, type Purchase, type Wanted } from './purchase.js';
 import { askStatus } from './visitor.js';
-import { readWanted, rowOf } from './invariant-checker.js';
+import { readWanted } from './invariant-checker.js';
+import { rowOf, soldBy } from './row-checks.js';
 import type { World } from './world.js';
 
 /** Longer than a lease, after which an unconfirmed reply can be requested again. */
@@ -38,7 +40,8 @@ export async function comeBack(world: World): Promise<void> {
     if (!isPaid && row?.state !== 'settled') continue;
     const purchase = isAlive(row) ? signed : rename(world, signed);
     const had = checker.served.get(nonce)?.filter(({ delivery }) => delivery === 'completed') ?? [];
-    const wanted = row?.state === 'settled' ? readWanted(checker.soldBy(row)) : purchase.wanted;
+    const isSold = row?.state === 'settled' && !isRebuiltUnsold(row);
+    const wanted = isSold ? readWanted(soldBy(world, row)) : purchase.wanted;
     const status = await ask(world, purchase, wanted);
     const isKnown = had.some(({ exchange }) => exchange.instance.alive);
     const isIdentified = purchase.identifier !== undefined;
@@ -59,7 +62,7 @@ export async function comeBack(world: World): Promise<void> {
 
 function soldFor(world: World, nonce: Hex): string {
   const row = rowOf(world, nonce);
-  return row === undefined ? '' : world.checker.soldBy(row);
+  return row === undefined ? '' : soldBy(world, row);
 }
 
 /** A buyer who gave two payments one identifier gives the unused payment another one. */
@@ -79,7 +82,7 @@ async function askPaymentStatus(world: World, purchase: Purchase): Promise<numbe
 }
 
 function isAlive(row: StoredRow | undefined): boolean {
-  return row !== undefined && row.state !== 'released';
+  return row !== undefined && row.state !== 'released' && !isRebuiltUnsold(row);
 }
 
 /** The last status for a patient buyer. */

@@ -1,7 +1,7 @@
 import { faultKinds, type FaultKind } from './faults.js';
 import { runHistory } from './history.js';
 import { fieldIn } from './read-reply.js';
-import { rowOf } from './invariant-checker.js';
+import { rowOf } from './row-checks.js';
 import type { World } from './world.js';
 
 /** What buyers do. */

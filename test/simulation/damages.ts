@@ -7,6 +7,7 @@ import { createModelLedger, createLedgerTables, type LedgerTables } from './mode
 import { leadDamages } from './lead-damages.js';
 import { redeliveryDamages } from './redelivery-damages.js';
 import { relayerDamages } from './relayer-damages.js';
+import { restoreDamages } from './restore-damages.js';
 import { settlingDamages } from './settling-damages.js';
 import { spread } from './spread.js';
 import { evidenceBy, type Variant } from './variant.js';
@@ -177,6 +178,7 @@ export const damages: readonly Variant[] = [
   ...relayerDamages,
   ...redeliveryDamages,
   ...leadDamages,
+  ...restoreDamages,
 ];
 
 function copyFeeds({ feeds }: LedgerTables): LedgerTables {

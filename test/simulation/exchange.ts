@@ -1,7 +1,7 @@
 import type { OperationReply } from '../../src/operations/operation.js';
 import type { Instance } from './instance.js';
-import { publicPaymentId } from '../../src/payments/ledger/payment-row.js';
-import { rowOf } from './invariant-checker.js';
+import { isRebuiltUnsold, publicPaymentId } from '../../src/payments/ledger/payment-row.js';
+import { rowOf } from './row-checks.js';
 import { maxStaleMs } from './model-node.js';
 import { hexOf, keyOf, type Purchase, type Wanted } from './purchase.js';
 import { statusOperation } from './shell.js';
@@ -33,7 +33,10 @@ export interface Exchange extends Sent {
   readonly instance: Instance;
   /** When the instance received it. */
   arrivedAtMs: number;
-  /** True if every node shows on arrival that somebody else has sent the payment, and the ledger has no claim of it. */
+  /**
+   * True if every node shows on arrival that the payment was sent, by somebody else or before the ledger lost it, and
+   * the ledger has no claim of it.
+   */
   isPublic: boolean;
   /** True once the caller is gone. */
   isAbandoned: boolean;
@@ -129,9 +132,10 @@ function isPublic(world: World, { purchase }: Sent): boolean {
   if (purchase === undefined) return false;
   const { from: payer, nonce } = purchase.authorization;
   const spending = world.chain.spendingOf({ payer, nonce });
-  const state = rowOf(world, nonce)?.state;
-  const isUnclaimed = state === undefined || state === 'released';
-  return isUnclaimed && spending?.by === 'others' && spending.atMs < world.scheduler.now() - maxStaleMs;
+  const row = rowOf(world, nonce);
+  const isUnclaimed = row === undefined || row.state === 'released' || isRebuiltUnsold(row);
+  const isSent = spending?.by === 'others' || world.losses.payments.has(nonce);
+  return isUnclaimed && isSent && spending !== undefined && spending.atMs < world.scheduler.now() - maxStaleMs;
 }
 
 function paymentIdFor({ purchase }: Sent): string {

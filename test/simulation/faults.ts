@@ -43,6 +43,8 @@ export const faultKinds = [
   'funds came back',
   'clock jump',
   'takedown of what is sold',
+  'older ledger',
+  'emptied ledger',
   'feed moved',
   'handler failed',
   'crash',
@@ -116,6 +118,8 @@ export function createFaults(
     if (without.has(kind)) return 0;
     // How often a node answers badly is drawn elsewhere.
     if (kind === 'bad answer of a node') return 1;
+    // Drawn once in a history.
+    if (kind === 'older ledger' || kind === 'emptied ledger') return 0.13;
     const draw = random(kind);
     return draw.chance(0.55) ? 0 : draw.pick(seldom.has(kind) ? [0.05, 0.2, 0.5] : [0.01, 0.05, 0.2]);
   }

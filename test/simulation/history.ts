@@ -1,13 +1,16 @@
 import { askForPrices, startBuyer } from './buyer.js';
 import { comeBack } from './come-back.js';
-import { createFaults, type FaultCounts, type FaultKind } from './faults.js';
-import { checkBooks, checkQuiet } from './final-checks.js';
+import { noLosses } from './losses.js';
+import { createFaults, type FaultCounts, type FaultKind, type Faults } from './faults.js';
+import { checkAudit, checkBooks, checkQuiet } from './final-checks.js';
 import { createInstance, type Instance } from './instance.js';
 import { ModelChain } from './model-chain.js';
 import { createModelFacilitator, passageOf, type ModelFacilitator } from './model-facilitator.js';
+import { createAuditTables } from './model-audit.js';
 import { createLedgerTables } from './model-ledger.js';
 import { meddle } from './nature.js';
 import { terms } from './purchase.js';
+import { planRestore } from './restore.js';
 import { createRandom, type Random } from './random.js';
 import { createScheduler } from './scheduler.js';
 import { comeTogether } from './together.js';
@@ -51,6 +54,7 @@ export async function runHistory(options: HistoryOptions): Promise<Violation | u
   world.tables.feeds.set('deals', 1);
   const slots = world.isEmbedded ? 1 : 1 + random.below(3);
   try {
+    if (world.restores !== undefined) planRestore(world);
     for (let slot = 1; slot <= slots; slot++) open(world, slot, 1);
     const buyers = Math.min(1 + random.below(4), options.buyers ?? Infinity);
     if (!comeTogether(world)) for (let number = 1; number <= buyers; number++) startBuyer(world, number);
@@ -67,6 +71,7 @@ export async function runHistory(options: HistoryOptions): Promise<Violation | u
     await world.scheduler.runUntil(world.scheduler.now() + 110_000);
     checkQuiet(world);
     checkBooks(world, 'after');
+    if (world.restores !== undefined) await checkAudit(world);
     options.onEnd?.(world);
     return undefined;
   } catch (error) {
@@ -101,8 +106,10 @@ function createWorld(options: HistoryOptions) {
   const chain = new ModelChain(scheduler, random('chain'), startMs, terms.payTo, pace, (each) =>
     checker.onSubmission(each),
   );
+  const settlesBy = random('settling').chance(0.5) ? 'facilitator' : 'itself';
+  const restores = drawRestore(settlesBy, faults);
   const world: World = {
-    settlesBy: random('settling').chance(0.5) ? 'facilitator' : 'itself',
+    settlesBy,
     get facilitator() {
       return (facilitator ??= createModelFacilitator(world));
     },
@@ -110,14 +117,22 @@ function createWorld(options: HistoryOptions) {
     confirmations: random('confirmations').pick([1, 1, 2, 3]),
     hasSync: node.chance(0.5),
     badEvery: node.pick([undefined, 5, 20, 100, 500]),
-    blocksPerCall: node.pick(pace.blockMs === 200 ? [1_000, 2_000, 10_000] : [200, 1_000, 2_000, 10_000]),
+    // With fewer, an hour of blocks may cost more calls than a buyer's question may.
+    blocksPerCall: Math.max(
+      node.pick(pace.blockMs === 200 ? [1_000, 2_000, 10_000] : [200, 1_000, 2_000, 10_000]),
+      restores === undefined ? 0 : 2_000,
+    ),
     knownPayers: new Set(),
-    keyHolders: new Map(),
+    leases: new Map(),
+    beats: new Map(),
+    audits: createAuditTables(),
+    restores,
     kept: [],
     scheduler,
     databaseNow: () => new Date(scheduler.now() + databaseAheadMs),
     chain,
     tables: createLedgerTables((before, after) => checker.onRow(before, after)),
+    losses: noLosses,
     faults,
     checker,
     variant,
@@ -140,11 +155,19 @@ function createWorld(options: HistoryOptions) {
   return world;
 }
 
+/** A facilitator uses no nonces by which the ledger could be found to be behind. */
+function drawRestore(settlesBy: World['settlesBy'], { happens }: Faults): World['restores'] {
+  if (settlesBy === 'facilitator') return undefined;
+  return (['older ledger', 'emptied ledger'] as const).find((kind) => happens(kind));
+}
+
 /** Starts an instance and its reconciliation job; it serves once it is open. */
 function open(world: World, slot: number, life: number): void {
+  const { scheduler, losses } = world;
+  if (scheduler.now() < losses.overAtMs)
+    return void scheduler.after(losses.overAtMs - scheduler.now(), () => open(world, slot, life));
   const instance = createInstance(world, `${'ABC'[slot - 1] ?? slot}${life}`, slot);
   world.started.push(instance);
-  const { scheduler } = world;
   const random = world.random('instances');
   const everyMs = random.pick(reconcileMs);
   const serve = () => {
@@ -156,6 +179,7 @@ function open(world: World, slot: number, life: number): void {
   const reconcile = () => {
     if (!instance.alive) return;
     void instance.reconcile();
+    void instance.rebuild().catch(() => undefined);
     scheduler.after(world.faults.stopped ? calmReconcileMs : everyMs, reconcile);
   };
   // An instance that fails to start is restarted.

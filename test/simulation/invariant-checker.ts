@@ -1,12 +1,14 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { OperationReply } from '../../src/operations/operation.js';
+import { isRebuiltUnsold } from '../../src/payments/ledger/payment-row.js';
 import type { StoredRow } from './model-ledger.js';
 import type { Exchange } from './exchange.js';
+import type { Losses } from './losses.js';
 import type { Submission } from './model-chain.js';
-import { exclusiveOperation, leadIn } from './lead-counter.js';
 import { maxStaleMs } from './model-node.js';
 import { judgeGone, judgeShown } from './takedown-checks.js';
-import { judgePriceTold, judgeRelayed, judgeRelease, judgeUnsettled } from './relayer-checks.js';
+import { judgePriceTold, judgeRelayed, judgeUnsettled } from './relayer-checks.js';
+import { judgeRow, rowOf, soldBy } from './row-checks.js';
 import { asksToSignIn, fieldIn, settlementIn, textOf } from './read-reply.js';
 import type { Purchase, Wanted } from './purchase.js';
 import type { About } from './wire.js';
@@ -28,6 +30,8 @@ export interface Served {
   readonly exchange: Exchange;
   readonly text: string;
   delivery: 'pending' | 'completed' | 'incomplete';
+  /** The ledger has forgotten since what it was sold for. */
+  isForgotten: boolean;
 }
 
 /**
@@ -56,14 +60,10 @@ export interface InvariantChecker {
   onStatement(method: string, args: readonly unknown[], about: About | undefined): void;
   onRow(before: StoredRow | undefined, after: StoredRow): void;
   onSubmission(submission: Submission): void;
+  onRestore(losses: Losses): void;
   onReply(exchange: Exchange, reply: OperationReply): void;
   onDelivery(exchange: Exchange, completed: boolean): void;
-  /** What a row was claimed for, according to its stored reply. */
-  soldBy(row: StoredRow): string;
 }
-
-/** The allowed steps of a payment; every other step goes backward. */
-const steps = new Set(['none>claimed', 'released>claimed', 'claimed>claimed', 'claimed>settled', 'claimed>released']);
 
 export function createInvariantChecker(world: () => World): InvariantChecker {
   const served = new Map<Hex, Served[]>();
@@ -86,64 +86,11 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   }
 
   function onRow(before: StoredRow | undefined, after: StoredRow): void {
-    const { tables } = world();
-    const step = `${before?.state ?? 'none'}>${after.state}`;
-    const isUndone = step === 'settled>claimed' && isUpkeep && before !== undefined && !stands(before);
-    if (!steps.has(step) && before?.state !== after.state && !isUndone) accuse('a payment only moves forward', step);
-    if (!isUpkeep && before?.settlement && before.settlement.transaction !== after.settlement?.transaction)
-      accuse('a payment only moves forward', 'a settlement was replaced by another');
-    if (before?.state !== 'claimed' && after.state === 'claimed' && !isUndone) {
-      const version = tables.feeds.get('deals');
-      if (!soldBy(after).endsWith(` v${version}`)) accuse('nobody is sold a stale feed', soldBy(after));
-    }
-    if (step === 'claimed>released') judgeRelease(world(), after);
-    const isTaken = step === 'claimed>claimed' && before?.leaseOwner !== after.leaseOwner;
-    if (isTaken && before !== undefined && before.leaseUntil > world().databaseNow())
-      accuse("a claim is its owner's until its lease ends", `${after.leaseOwner} has taken ${after.nonce}`);
-    if (after.state === 'settled') noted.add(after.nonce);
-    else if (after.state === 'claimed') judgeIdentifier(after);
-    if (after.state !== 'released') judgeLead(after);
+    judgeRow(world(), before, after, isUpkeep);
+    if (isNoted(after)) noted.add(after.nonce);
     if (!isGrant) return;
     const state = after.state === 'settled' ? 'redelivery' : 'granted';
     attempts.push({ owner: after.leaseOwner, nonce: after.nonce, state });
-  }
-
-  /** At most one of all payments with a buyer's identifier is alive. */
-  function judgeIdentifier({ nonce }: StoredRow): void {
-    const { purchases } = world();
-    const purchase = purchases.get(nonce);
-    if (purchase?.identifier === undefined) return;
-    for (const other of purchases.values()) {
-      const isSame =
-        other.identifier === purchase.identifier && other.authorization.from === purchase.authorization.from;
-      if (other === purchase || !isSame) continue;
-      const state = rowOf(world(), other.authorization.nonce)?.state;
-      if (state === 'claimed' || state === 'settled')
-        accuse('one identifier, one payment', `${purchase.name} beside ${other.name}`);
-    }
-  }
-
-  /** At most one of all payments for a lead is alive. */
-  function judgeLead(row: StoredRow): void {
-    const lead = row.operationId === exclusiveOperation ? leadIn(soldBy(row)) : undefined;
-    if (lead === undefined) return;
-    for (const other of world().tables.payments.values()) {
-      if (other.nonce === row.nonce || other.state === 'released' || leadIn(soldBy(other)) !== lead) continue;
-      accuse('a lead is sold to one buyer', `${lead} to ${row.nonce} beside ${other.nonce}`);
-    }
-  }
-
-  /** Whether a row's transfer was never undone, and every node shows it. */
-  function stands(row: StoredRow): boolean {
-    const { chain, scheduler } = world();
-    const spending = chain.spendingOf(row);
-    if (spending === undefined || spending.atMs > scheduler.now() - maxStaleMs) return false;
-    return spending.transaction === row.settlement?.transaction && !chain.undone.has(spending.transaction);
-  }
-
-  function soldBy(row: StoredRow): string {
-    const body = world().tables.bodies.get(Buffer.from(row.replyHash).toString('base64'))?.body;
-    return body === undefined ? 'nothing' : (JSON.parse(Buffer.from(body).toString()) as string[]).join();
   }
 
   function onStatement(method: string, args: readonly unknown[], about: About | undefined): void {
@@ -184,7 +131,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     if (purchase === undefined || !isEntitled(exchange) || headOnly === true)
       return accuse('nobody gets data without a payment or a proof', `a 200 for request ${exchange.id}`);
     const row = rowOf(world(), purchase.authorization.nonce);
-    const wanted = visit === undefined || row === undefined ? exchange.wanted : readWanted(soldBy(row));
+    const wanted = visit === undefined || row === undefined ? exchange.wanted : readWanted(soldBy(world(), row));
     const { from: payer, nonce } = purchase.authorization;
     const payments = world().chain.everPaid.get(`${payer}/${nonce}`) ?? [];
     const { transaction } = settlementIn(reply);
@@ -197,17 +144,25 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     if (!text.startsWith(`${wanted.operationId} ${wanted.query} `))
       return accuse('one authorization buys one request', `${text} for ${wanted.operationId}?${wanted.query}`);
     const earlier = served.get(nonce) ?? [];
-    if (earlier.some((each) => each.text !== text))
-      return accuse('one authorization buys one request', `${text} after ${earlier[0]?.text}`);
-    served.set(nonce, [...earlier, { exchange, text, delivery: 'pending' }]);
-    const isNoted = noted.has(nonce);
-    if (visit !== undefined && !isNoted)
+    const other = earlier.find((each) => each.text !== text && !each.isForgotten);
+    if (other !== undefined) return accuse('one authorization buys one request', `${text} after ${other.text}`);
+    served.set(nonce, [...earlier, { exchange, text, delivery: 'pending', isForgotten: false }]);
+    if (visit !== undefined && !noted.has(nonce))
       accuse('no 200 before its settlement is noted', `${purchase.name} in the payment status`);
     if (visit === undefined) judgeAttempt(exchange, purchase);
   }
 
   const hasProven = ({ authorization: { nonce } }: Purchase): boolean =>
     exchanges.some((each) => each.proof !== undefined && each.purchase?.authorization.nonce === nonce);
+
+  /** An older copy of the ledger is back. */
+  function onRestore({ payments }: Losses): void {
+    for (const nonce of payments) {
+      noted.delete(nonce);
+      for (const each of served.get(nonce) ?? []) each.isForgotten = true;
+    }
+    for (const row of world().tables.payments.values()) if (isNoted(row)) noted.add(row.nonce);
+  }
 
   /** Every reply requires an entitled attempt of this instance. */
   function judgeAttempt({ instance }: Exchange, { authorization: { nonce }, name, identifier }: Purchase): void {
@@ -230,7 +185,8 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     if (purchase === undefined || headOnly === true || visit !== undefined || !isEntitled(exchange)) return;
     const { from: payer, nonce } = purchase.authorization;
     const row = rowOf(world(), nonce);
-    const sold = row === undefined || row.state === 'released' ? undefined : soldBy(row);
+    const isSold = row !== undefined && row.state !== 'released' && !isRebuiltUnsold(row);
+    const sold = isSold ? soldBy(world(), row) : undefined;
     const isSoldElsewhere = sold !== undefined && !sold.startsWith(`${wanted.operationId} ${wanted.query} `);
     const isIdentified = purchase.identifier !== undefined;
     const isDelivered = !isIdentified && served.get(nonce)?.some((each) => each.delivery === 'completed') === true;
@@ -247,9 +203,10 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     );
     const spending = world().chain.spendingOf({ payer, nonce });
     const isPaid = spending && world().chain.isPayment(spending) && spending.atMs < arrivedAtMs - maxStaleMs;
-    // By a wrong clock a payment that was never presented may be invalid, whoever sent its transfer.
+    // By a wrong clock a payment that the ledger does not know may be invalid, whoever sent its transfer.
     const isKnowable = row !== undefined || !exchange.instance.hadWrongClock;
-    if (isSent || (isPaid && isKnowable)) suspicions.push({ exchange, nonce, payer });
+    if ((isSent && (isKnowable || !world().losses.payments.has(nonce))) || (isPaid && isKnowable))
+      suspicions.push({ exchange, nonce, payer });
   }
 
   return {
@@ -267,13 +224,13 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     onStatement,
     onRow,
     onSubmission,
+    onRestore,
     onReply,
     onDelivery(exchange, completed) {
       world().trace(() => `#${exchange.id} ${completed ? 'arrives' : 'does not arrive'} at its buyer`);
       const reply = [...served.values()].flat().find((each) => each.exchange === exchange);
       if (reply !== undefined) reply.delivery = completed ? 'completed' : 'incomplete';
     },
-    soldBy,
   };
 }
 
@@ -288,8 +245,7 @@ export function readWanted(sold: string): Wanted {
   return { operationId, query };
 }
 
-/** The ledger's row of a nonce; nonces are unique within a history. */
-export function rowOf({ tables }: World, nonce: Hex): StoredRow | undefined {
-  for (const row of tables.payments.values()) if (row.nonce === nonce) return row;
-  return undefined;
+/** Whether its settlement is recorded, with what it has bought. */
+function isNoted(row: StoredRow): boolean {
+  return row.state === 'settled' && !isRebuiltUnsold(row);
 }

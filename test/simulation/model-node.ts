@@ -14,7 +14,7 @@ import { createLogReader } from '../../src/payments/chain/log-reader.js';
 import { drawBadAnswer, giveBadAnswer } from './bad-answers.js';
 import { readAggregate, readState, readTransfer } from './calldata.js';
 import { fault, run, selectors, url, type Transaction } from './model-contracts.js';
-import { logsOf, receiptOf, toRpcLog } from './chain-logs.js';
+import { logsOf, receiptOf, sendersIn, toRpcLog } from './chain-logs.js';
 import { nodeLine, pollLine, type About, type Wire } from './wire.js';
 import type { World } from './world.js';
 
@@ -160,7 +160,7 @@ async function respond(world: World, wire: Wire, { method, params }: Call): Prom
     case 'eth_blockNumber':
       return numberToHex(chain.blockAt(viewMs));
     case 'eth_getBlockByNumber':
-      return blockOf(world, String(first), viewMs);
+      return blockOf(world, String(first), second === true, viewMs);
     case 'eth_getTransactionCount': {
       const isAtBlock = String(second).startsWith('0x');
       return numberToHex(
@@ -189,7 +189,7 @@ async function respond(world: World, wire: Wire, { method, params }: Call): Prom
   }
 }
 
-function blockOf({ chain }: World, asked: string, viewMs: number): unknown {
+function blockOf({ chain }: World, asked: string, isWhole: boolean, viewMs: number): unknown {
   const newest = chain.blockAt(viewMs);
   const finalized = chain.blockAt(viewMs - chain.pace.finalityMs);
   const number = asked === 'latest' ? newest : asked === 'finalized' ? finalized : BigInt(asked);
@@ -199,7 +199,7 @@ function blockOf({ chain }: World, asked: string, viewMs: number): unknown {
     number: numberToHex(number),
     timestamp: numberToHex(timestamp),
     baseFeePerGas: '0x4c4b40',
-    transactions: [],
+    transactions: isWhole ? sendersIn(chain, number) : [],
   };
 }
 

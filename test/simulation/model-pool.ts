@@ -49,9 +49,9 @@ export class ModelPool {
   faults: PoolFaults = { passage: () => ({ afterMs: 0, dropped: false }), burns: () => false };
   /** All that was ever signed, by its bytes. */
   readonly signed = new Map<Hex, ModelTransaction>();
-  /** What nodes have taken, by payment. */
   /** Transfers that failed: a block that is made again does not change that. */
   private readonly failed = new Set<string>();
+  /** What nodes have taken, by payment. */
   private readonly taken = new Map<string, Set<ModelTransaction>>();
   private readonly variants = new Map<string, Set<Hex>>();
   private readonly submissions = new Map<Hex, readonly Submission[]>();
@@ -100,10 +100,11 @@ export class ModelPool {
     return [...(this.taken.get(`${from}/${nonce}`) ?? [])].filter(isLive);
   }
 
-  /** Whether an authorization failed in a block, where it was alone. */
-  hasFailed({ from, nonce }: Pick<Authorization, 'from' | 'nonce'>): boolean {
+  /** Whether an authorization failed in a block, where it was alone, and not in one of these transactions. */
+  hasFailed({ from, nonce }: Pick<Authorization, 'from' | 'nonce'>, lost: ReadonlySet<Hex>): boolean {
     return [...(this.taken.get(`${from}/${nonce}`) ?? [])].some(
-      ({ hash, authorizations }) => authorizations.length === 1 && this.find(hash, Infinity)?.isPaid[0] === false,
+      ({ hash, authorizations }) =>
+        authorizations.length === 1 && !lost.has(hash) && this.find(hash, Infinity)?.isPaid[0] === false,
     );
   }
 
@@ -144,6 +145,28 @@ export class ModelPool {
       for (const { transaction } of account.waiting.values()) this.wait(account, transaction, 2_000);
   }
 
+  /**
+   * What waits is mined within this time, in the order of its nonces; what waits for a missing nonce never is, and of
+   * these transactions none that waits for nothing.
+   */
+  land(withinMs: number, lost: ReadonlySet<Hex>): void {
+    for (const account of this.accounts.values()) {
+      let next = account.mined.length;
+      for (let each = account.waiting.get(next); each !== undefined; each = account.waiting.get(++next))
+        this.wait(account, each.transaction, this.chain.random.between(0, withinMs));
+      for (const nonce of account.waiting.keys()) if (nonce > next) account.waiting.delete(nonce);
+      const { waiting, takenAtMs, mined } = account;
+      for (const nonce of takenAtMs.keys()) if (nonce >= mined.length && !waiting.has(nonce)) takenAtMs.delete(nonce);
+    }
+    for (const transactions of this.taken.values())
+      for (const each of transactions) {
+        const isOut = this.accountOf(each.from).waiting.get(each.nonce)?.transaction === each;
+        if (!lost.has(each.hash) || isOut || this.find(each.hash, Infinity) !== undefined) continue;
+        transactions.delete(each);
+        this.tell(each.hash, () => 'dropped');
+      }
+  }
+
   /** Undoes the blocks after this time. */
   undo(firstMs: number, fate: Fate): void {
     const { scheduler, random, undone } = this.chain;
@@ -164,11 +187,11 @@ export class ModelPool {
 
   private take(transaction: ModelTransaction): void {
     const { hash, authorizations } = transaction;
+    const { takenAtMs } = this.accountOf(transaction.from);
+    if (!takenAtMs.has(transaction.nonce)) takenAtMs.set(transaction.nonce, this.chain.scheduler.now());
     if (this.submissions.has(hash)) return;
     const place = `${transaction.from}/${transaction.nonce}`;
     this.variants.set(place, (this.variants.get(place) ?? new Set()).add(hash));
-    const { takenAtMs } = this.accountOf(transaction.from);
-    if (!takenAtMs.has(transaction.nonce)) takenAtMs.set(transaction.nonce, this.chain.scheduler.now());
     for (const { from, nonce } of authorizations) {
       const name = `${from}/${nonce}`;
       this.taken.set(name, (this.taken.get(name) ?? new Set()).add(transaction));

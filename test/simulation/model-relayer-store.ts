@@ -19,8 +19,12 @@ export interface KeptRow extends KeptTransaction {
 
 /** The table of what relayers have signed, behind an instance's database connection: each statement is atomic. */
 export function createModelRelayerStore(world: World, wire: Wire, owner: string): RelayerStore {
-  const { kept, keyHolders, tables } = world;
+  const { kept, leases, tables } = world;
   const nowMs = () => world.scheduler.now();
+  const holdsKey = (relayer: Hex) => {
+    const lease = leases.get(relayer);
+    return lease?.owner === owner && lease.untilMs > nowMs();
+  };
   const hasFailed = ({ payer, nonce }: CarriedPayment) =>
     [...tables.payments.values()].some(
       (row) => row.payer === payer && row.nonce === nonce && row.failure !== undefined,
@@ -45,7 +49,9 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
                 row.leaseUntil > world.databaseNow(),
             ),
           );
-          if (!isHeld || keyHolders.get(relayer) !== owner) return false;
+          const lease = leases.get(relayer);
+          if (!isHeld || lease === undefined || !holdsKey(relayer)) return false;
+          leases.set(relayer, { ...lease, nextNonce: Math.max(lease.nextNonce, transaction.nonce + 1) });
           const [keptAtMs, giveUpAtMs] = [nowMs(), nowMs() + transaction.giveUpInMs];
           kept.push({ relayer, ...transaction, keptAtMs, giveUpAtMs, knownAtMs: undefined });
           return true;
@@ -58,7 +64,7 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
     },
     forget: (relayer, { nonce, hash }) =>
       wire.call('forget', databaseLine, () => {
-        if (keyHolders.get(relayer) !== owner) throw new Error('The key is not held any more');
+        if (!holdsKey(relayer)) throw new Error('The key is not held any more');
         const index = kept.findIndex((row) => row.relayer === relayer && row.nonce === nonce && row.hash === hash);
         if (index >= 0) kept.splice(index, 1);
       }),

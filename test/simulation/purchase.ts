@@ -35,6 +35,9 @@ export const terms: PaymentTerms = { network, payTo: hexOf(0x9a1d, 20) };
 /** A receiver outside the service: the payer may spend a presented nonce there. */
 export const stranger: Hex = hexOf(0xe15e, 20);
 
+/** The accounts of the relayer keys, of which there is one more than instances. */
+export const relayers: readonly Hex[] = [1, 2, 3, 4].map((number) => hexOf(0xf000 + number, 20));
+
 const goodSignature = `0x${'5'.repeat(128)}1b` as const;
 const forgedSignature = `0x${'6'.repeat(128)}1b` as const;
 

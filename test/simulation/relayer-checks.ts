@@ -3,10 +3,13 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Exchange } from './exchange.js';
 import type { Instance } from './instance.js';
 import type { Submission } from './model-chain.js';
+import { maxStaleMs } from './model-node.js';
 import type { World } from './world.js';
 
 /** A node that takes what stands still for longer is out of order, and nothing is sold. */
 const stuckMs = 45_000;
+/** A restored ledger sells nothing for so long. */
+const restMs = 60_000;
 /** A relayer that held still so long sends so soon what it has kept. */
 const [pausedMs, wakingMs] = [1_000, 5_000];
 /** So long after the last request nothing waits any more. */
@@ -30,7 +33,8 @@ export function judgeRelayed(world: World, { authorization, transaction, isRelay
   const able = [...chain.pool.liveOf(authorization), ...(paid === undefined ? [] : [paid.transaction])];
   const places = new Set(able.map(({ from, nonce }) => `${from}/${nonce}`));
   if (places.size > 1) checker.accuse('one live transaction of an authorization', `${transaction} is another`);
-  if (chain.pool.hasFailed(authorization) && !hasJustWoken(world, transaction))
+  // What failed in the time that a restored ledger has lost, nobody knows.
+  if (chain.pool.hasFailed(authorization, world.losses.transactions) && !hasJustWoken(world, transaction))
     checker.accuse('what failed on chain is never sent again', authorization.nonce);
 }
 
@@ -51,8 +55,8 @@ export function judgeRelease(world: World, { nonce, payer }: StoredRow): void {
 }
 
 /**
- * What a node had taken before a request came, and may still pay, is not told to be unsettled. HEAD tells nothing, and
- * nobody hears it who has hung up.
+ * What a node had taken before a request came, and has paid or may still pay, is not told to be unsettled. HEAD tells
+ * nothing, and nobody hears it who has hung up.
  */
 export function judgeUnsettled(world: World, exchange: Exchange): void {
   const { purchase, header, wanted, arrivedAtMs, visit } = exchange;
@@ -63,14 +67,33 @@ export function judgeUnsettled(world: World, exchange: Exchange): void {
   const isSent = world.chain.submissions.some(
     (each) => each.isRelayed && each.authorization.nonce === authorization.nonce && each.sentAtMs < arrivedAtMs,
   );
-  if (isSame && isSent && mayStillPay(world, authorization))
-    world.checker.accuse('doubt is never read as no', `${purchase.name} can still be charged`);
+  const paid = world.chain.spendingOf({ payer: authorization.from, nonce: authorization.nonce });
+  // Afterwards a ledger that has forgotten a payment asks the chain, which may be away; by a wrong clock it is invalid.
+  const mustDoubt = rests(world) && !exchange.instance.hadWrongClock;
+  const isKnown = mustDoubt || !world.losses.payments.has(authorization.nonce);
+  const isOurs = isKnown && paid?.by === 'us' && world.chain.isPayment(paid);
+  const isPaid = isOurs && paid.atMs < arrivedAtMs - maxStaleMs;
+  if (isSame && isSent && (isPaid || mayStillPay(world, authorization)))
+    world.checker.accuse('doubt is never read as no', `${purchase.name} ${isPaid ? 'is' : 'can still be'} charged`);
 }
 
-/** Nobody is asked for fresh money by an instance whose relayer stands still. */
+/** What was sent before an older copy of the ledger came back has to land first. */
+function rests({ losses: { atMs, isBehind }, scheduler }: World): boolean {
+  return isBehind && atMs !== undefined && scheduler.now() < atMs + restMs;
+}
+
+/** Judges a new claim, or a price that is told. */
+export function judgeRest(world: World, what: string): void {
+  if (rests(world)) world.checker.accuse('a restored ledger sells nothing for a minute', what);
+}
+
+/** Nobody is asked for fresh money by an instance whose relayer stands still, or whose ledger was just restored. */
 export function judgePriceTold(world: World, instance: Instance): void {
   const { chain, scheduler, checker } = world;
-  const sinceMs = Math.max(chain.pool.standsSince(instance.relayerAddress) ?? Infinity, instance.clockSetAtMs);
+  judgeRest(world, `a price is told by ${instance.name}`);
+  const address = instance.relayerAddress();
+  const standsMs = address === undefined ? undefined : chain.pool.standsSince(address);
+  const sinceMs = Math.max(standsMs ?? Infinity, instance.clockSetAtMs);
   if (!chain.pool.hasBeenUndone && scheduler.now() - sinceMs >= stuckMs)
     checker.accuse('nothing is sold behind a transaction that stands still', `by ${instance.name}`);
 }
@@ -80,8 +103,9 @@ export function judgePriceTold(world: World, instance: Instance): void {
  * payer was open for more than a minute: what is in flight counts against the balance.
  */
 function judgeUnfunded(world: World, { from: payer, nonce }: Submission['authorization']): void {
-  const { chain, checker, tables } = world;
-  const hasExcuse = chain.drained.has(payer) || chain.undone.size > 0;
+  const { chain, checker, tables, purchases, losses } = world;
+  const isLost = [...losses.payments].some((each) => purchases.get(each)?.authorization.from === payer);
+  const hasExcuse = chain.drained.has(payer) || chain.undone.size > 0 || isLost;
   const ofPayer = [...tables.payments.values()].filter((row) => row.payer === payer);
   const claimedMs = ofPayer.map(({ claimedAt }) => claimedAt.getTime());
   if (!hasExcuse && Math.max(...claimedMs) - Math.min(...claimedMs) < youngMs)

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { ChainClient } from '../../src/payments/chain/clients.js';
-import type { GatePorts } from '../../src/payments/gate/gate.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import type { exchangeJson } from '../../src/payments/settlement/facilitator/exchange-json.js';
@@ -14,10 +13,14 @@ import { createFacilitatorSettler } from '../../src/payments/settlement/facilita
 import type { FacilitatorWatch } from '../../src/payments/settlement/facilitator/facilitator-watch.js';
 import { createFeeReader } from '../../src/payments/settlement/relayer/fee-reader.js';
 import { createPayerCodeReader } from '../../src/payments/settlement/relayer/payer-code.js';
-import { createRelayer, type Relayer } from '../../src/payments/settlement/relayer/relayer.js';
-import { createTransferSettler } from '../../src/payments/settlement/relayer/settle-transfer.js';
+import { createLeasedSettler } from '../../src/payments/settlement/relayer/leased-settler.js';
+import { createRelayer, type Relayer, type RelayerOptions } from '../../src/payments/settlement/relayer/relayer.js';
+import { createTransferSettler, type SettlePorts } from '../../src/payments/settlement/relayer/settle-transfer.js';
 import { createSettlementWindow } from '../../src/payments/settlement/relayer/settlement-window.js';
-import { createSettlementProblems } from '../../src/payments/settlement/settlement-problems.js';
+import {
+  createSettlementProblems,
+  type SettlementProblems,
+} from '../../src/payments/settlement/settlement-problems.js';
 import { createTransferSimulator } from '../../src/payments/settlement/verify-transfer.js';
 import { createModelRelayerStore } from './model-relayer-store.js';
 import { createModelSigner } from './model-signer.js';
@@ -32,9 +35,12 @@ const timeoutMs = 30_000;
 export interface Settling {
   readonly settler: Settler;
   readonly facilitator: FacilitatorClient | undefined;
-  readonly relayer: Relayer | undefined;
-  readonly settlementProblem: GatePorts['settlementProblem'];
+  readonly problems: SettlementProblems;
   readonly node: ChainClient;
+  /** From now on settles with this key, or with none. */
+  readonly use: (relayer: Hex | undefined) => Promise<void>;
+  /** The relayer whose key is in use. */
+  readonly current: () => { readonly address: Hex; readonly relayer: Relayer } | undefined;
 }
 
 /** The parts of an instance that settle. */
@@ -44,9 +50,9 @@ export interface SettlingParts {
   readonly now: () => Date;
   /** Holds the lease of the relayer's key. */
   readonly owner: string;
-  /** Of the relayer. */
-  readonly address: Hex;
 }
+
+type GivenByKey = 'window' | 'payerCode' | 'follow' | 'simulator' | 'asset';
 
 /** As in the service, where they are not told otherwise. */
 const settings = { windowMs: 100, maxItems: 20, bumpAfterMs: 10_000 };
@@ -54,53 +60,81 @@ const capWei = 10n ** 11n;
 
 /** The real settlers of one instance, with the pieces of the variant. */
 export function createSettling(world: World, wire: Wire, parts: SettlingParts): Settling {
-  const { node, evidence, now, owner, address } = parts;
+  const { node, evidence, now } = parts;
   const { variant, settlesBy, confirmations, chain } = world;
   const { network, payTo } = terms;
   const client = variant.client?.(node, chain) ?? node;
   const { pause } = wire;
   const nowMs = () => world.scheduler.now();
   const problems = createSettlementProblems(nowMs);
-  const settlementProblem = problems.current;
-  const simulator = createTransferSimulator(client, network, { pause, nowMs });
-  const ports = {
-    client,
-    simulator,
-    network,
-    payTo,
-    verifier,
-    evidence,
-    problems,
-    now,
-    nowMs,
-    pause,
-    log: silent,
-    timeoutMs,
-  };
+  const given = { client, network, payTo, verifier, evidence, problems, now, nowMs, pause, log: silent, timeoutMs };
+  const nobody = { use: async () => undefined, current: () => undefined };
   if (settlesBy === 'facilitator') {
     const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
     const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
-    const rest = { facilitators, confirmations, watch: blind, resourceOf: () => undefined };
-    return {
-      settler: createFacilitatorSettler({ ...ports, ...rest }),
-      facilitator,
-      relayer: undefined,
-      settlementProblem,
-      node,
-    };
+    const simulator = createTransferSimulator(client, network, { pause, nowMs });
+    const rest = { simulator, facilitators, confirmations, watch: blind, resourceOf: () => undefined };
+    const settler = createFacilitatorSettler({ ...given, ...rest });
+    const around = { facilitator, problems, node, ...nobody };
+    return { settler: variant.settler?.(settler, around) ?? settler, ...around };
   }
+  let current: ReturnType<Settling['current']>;
+  const open = (address: Hex) => {
+    const opened = openKey(world, wire, parts, { ...given, confirmations }, address);
+    current = { address, relayer: opened.relayer };
+    const around = { facilitator: undefined, problems, node: client, ...nobody };
+    return {
+      ...opened,
+      ...(variant.settler?.(opened, around) ?? {}),
+      async close() {
+        current = undefined;
+        await opened.close();
+      },
+    };
+  };
+  const leased = createLeasedSettler(open, problems);
+  return { ...leased, facilitator: undefined, problems, node: client, current: () => current };
+}
+
+/** The self-settler of one key, as in the service. */
+function openKey(
+  world: World,
+  wire: Wire,
+  { owner }: SettlingParts,
+  given: Omit<RelayerOptions, 'signer' | 'fees' | 'store' | 'bumpAfterMs'> & Omit<SettlePorts, GivenByKey>,
+  address: Hex,
+) {
+  const { chain, variant } = world;
+  const { client } = given;
+  const { network } = terms;
+  const simulator = createTransferSimulator(client, network, given);
+  const ports = { ...given, ...settings, network, simulator, asset: network.asset };
   const signer = createModelSigner(chain, address);
-  const fees = createFeeReader({ client, network, capWei, nowMs });
+  const fees = createFeeReader({ client, network, capWei, nowMs: given.nowMs });
   const stored = createModelRelayerStore(world, wire, owner);
   const store = variant.store?.(stored, chain) ?? stored;
   const { openWatch, submit } = variant;
-  const relayer = createRelayer({ ...ports, ...settings, confirmations, signer, fees, store, openWatch, submit });
-  const window = createSettlementWindow({ ...ports, ...settings, relayer, asset: network.asset });
-  const payerCode = createPayerCodeReader({ ...ports, relayer: signer.address, fees });
+  const relayer = createRelayer({ ...ports, signer, fees, store, openWatch, submit });
+  const window = createSettlementWindow({ ...ports, relayer });
+  const payerCode = createPayerCodeReader({ ...ports, relayer: address, fees });
   const { follow } = relayer;
-  const transfers = { ...ports, asset: network.asset, payerCode, follow };
-  const settler = createTransferSettler({ ...transfers, window: variant.window?.(window, chain) ?? window });
-  return { settler, facilitator: undefined, relayer, settlementProblem, node };
+  const transfers = createTransferSettler({
+    ...ports,
+    payerCode,
+    follow,
+    window: variant.window?.(window, chain) ?? window,
+  });
+  return {
+    ...transfers,
+    relayer,
+    start: async () => relayer.start(),
+    async close() {
+      simulator.close();
+      window.close();
+      await relayer.close();
+      await transfers.close();
+    },
+  };
 }
 
 function createClient(world: World, wire: Wire, name: string): FacilitatorClient {

@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.js';
-import { isEntitled, rowOf } from './invariant-checker.js';
+import { isEntitled } from './invariant-checker.js';
+import { rowOf, soldBy } from './row-checks.js';
 import { isSuppressed } from './takedowns.js';
 import type { World } from './world.js';
 
@@ -18,7 +19,7 @@ export function judgeGone(world: World, exchange: Exchange): void {
   const isGone =
     row !== undefined &&
     row.state !== 'released' &&
-    isSuppressed(world.tables, world.checker.soldBy(row), world.databaseNow());
+    isSuppressed(world.tables, soldBy(world, row), world.databaseNow());
   if (!isGone || !isEntitled(exchange))
     world.checker.accuse('only its buyer hears that a reply is suppressed', `request ${exchange.id}`);
 }

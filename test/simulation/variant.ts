@@ -9,10 +9,12 @@ import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import type { FacilitatorClient } from '../../src/payments/settlement/facilitator/facilitator-client.js';
+import type { RestoredLedger } from '../../src/payments/settlement/restored-ledger.js';
 import type { createNonceWatch } from '../../src/payments/settlement/relayer/nonce-watch.js';
 import type { RelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
 import type { SettlementWindow } from '../../src/payments/settlement/relayer/settlement-window.js';
 import type { submitTransaction } from '../../src/payments/settlement/relayer/submit-transaction.js';
+import type { ModelAudit } from './model-audit.js';
 import type { ModelChain } from './model-chain.js';
 import type { LedgerTables } from './model-ledger.js';
 import type { Settling } from './settling.js';
@@ -32,7 +34,7 @@ export type Asker = 'machine' | 'gate' | 'settler' | 'reconciler';
 export interface Variant {
   readonly name: string;
   readonly ledger?: (ledger: Ledger, tables: LedgerTables, now: () => Date) => Ledger;
-  readonly settler?: (settler: Settler, around: Omit<Settling, 'settler'>) => Settler;
+  readonly settler?: (settler: Settler, around: Pick<Settling, 'facilitator' | 'node'>) => Settler;
   readonly facilitator?: (facilitator: FacilitatorClient) => FacilitatorClient;
   readonly client?: (client: ChainClient, chain: ModelChain) => ChainClient;
   readonly store?: (store: RelayerStore, chain: ModelChain) => RelayerStore;
@@ -51,6 +53,9 @@ export interface Variant {
   ) => PaymentStatusService;
   /** Its ledger goes by the clock of each instance. */
   readonly hasOwnClock?: true;
+  readonly restoredLedger?: (ledger: RestoredLedger) => RestoredLedger;
+  readonly audit?: (audit: ModelAudit, tables: LedgerTables) => ModelAudit;
+  readonly rebuilds?: false;
   readonly reconciles?: false;
   readonly looksAgain?: false;
 }

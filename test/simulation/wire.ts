@@ -120,7 +120,10 @@ export function createWire(world: World, instance: Instance): Wire {
     return new Promise<Answer>((resolve, reject) => {
       if (!instance.alive || (crashes(what, line, `before ${what}`) && world.random('crash').chance(0.5))) return;
       if (line.isPolled !== true || about !== undefined) world.meddle(about?.nonce);
+      const { losses } = world;
       scheduler.after(latencyOf(line), async () => {
+        // The machine stands still while its database is replaced.
+        if (world.losses !== losses) return;
         if (!isSpared(line) && faults.happens(line.failsBefore))
           return fail(what, line, line.failsBefore, about, reject);
         try {

@@ -2,6 +2,9 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Instance } from './instance.js';
 import type { Faults } from './faults.js';
 import type { ModelFacilitator } from './model-facilitator.js';
+import type { AuditTables } from './model-audit.js';
+import type { KeyLease, LastBeat } from './model-heartbeat-store.js';
+import type { Losses } from './losses.js';
 import type { KeptRow } from './model-relayer-store.js';
 import type { LedgerTables } from './model-ledger.js';
 import type { ModelChain } from './model-chain.js';
@@ -18,6 +21,10 @@ export interface World {
   readonly databaseNow: () => Date;
   readonly chain: ModelChain;
   readonly tables: LedgerTables;
+  readonly audits: AuditTables;
+  /** Which copy of the database takes its place, once. */
+  readonly restores: 'older ledger' | 'emptied ledger' | undefined;
+  losses: Losses;
   /** The settling party: every instance by itself, or the facilitator for all of them. */
   readonly settlesBy: 'itself' | 'facilitator';
   readonly facilitator: ModelFacilitator;
@@ -33,8 +40,10 @@ export interface World {
   readonly blocksPerCall: number;
   /** Payers that have paid before this history. */
   readonly knownPayers: Set<Hex>;
-  /** The owner of each relayer's lease. */
-  readonly keyHolders: Map<Hex, string>;
+  /** The leases of relayers' keys. */
+  readonly leases: Map<Hex, KeyLease>;
+  /** The last beats, by the owner of the process. */
+  readonly beats: Map<string, LastBeat>;
   /** What relayers have signed. */
   readonly kept: KeptRow[];
   readonly faults: Faults;
