@@ -18,8 +18,8 @@ import type { SchemaNode } from '../contract/schema-nodes.js';
 import { plain, replySchema } from './check-plain.js';
 import { readReplies } from './replies.js';
 
-// `npm run check:generators`: six generators, without options, make a client of the documents for them; each is
-// compiled, and a harness reads every recorded reply into its types and writes it again. Nothing may be lost or changed.
+// `npm run check:generators`: six generators, without options, make a client of the documents for them. Each client is
+// compiled, and a harness reads every recorded reply into its types and writes it again: none is lost.
 // With `--if-changed` nothing is done where the last green run, in verified.json, was of the same.
 
 const versions = {
