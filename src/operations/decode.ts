@@ -62,7 +62,7 @@ export function createDecode(
 
 const maxQueryLength = 4096;
 /** More than any operation has parameters; each part can be answered with a fault many times its length. */
-const maxQueryParts = 40;
+const maxQueryParts = 64;
 
 type ReadParameters = (
   entries: readonly (readonly [string, string])[],

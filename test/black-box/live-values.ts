@@ -31,6 +31,7 @@ export async function findLiveValues(target: Target, now: Date): Promise<LiveVal
     address: deal === undefined ? '1 Main St, Cleveland, OH 44105' : `${deal.address}, ${deal.city}, ${deal.state}`,
     since: new Date(now.getTime() - 86_400_000).toISOString(),
     asset: 'house.css',
+    of: 'deals',
   };
   return {
     pathOf: (operation) => fillIn(operation, { ...nothing, ...values }),
