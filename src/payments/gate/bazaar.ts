@@ -10,20 +10,17 @@ export interface BazaarDeclaration {
   readonly schema: object;
 }
 
-/** What a declaration leaves out, to be shorter. */
-export interface LeftOut {
-  readonly example?: boolean;
-  readonly descriptions?: boolean;
-  /** Of the parameters, all but their names and types. */
-  readonly limits?: boolean;
-  /** And their types. */
-  readonly types?: boolean;
-  /** And their names: the contract, which every 402 names, has them. */
-  readonly names?: boolean;
-}
+/**
+ * How much a declaration says of each parameter: all; no description; its name and type; its name; nothing, since the
+ * contract, which every 402 names, has them.
+ */
+export type Detail = 'described' | 'limited' | 'typed' | 'named' | 'unnamed';
 
-/** How much a declaration says of each parameter. */
-type Detail = 'described' | 'limited' | 'typed' | 'named' | 'unnamed';
+/** How short a declaration is; by default it says all. */
+export interface Shortened {
+  readonly withExample: boolean;
+  readonly detail: Detail;
+}
 
 /**
  * Declares a request for catalogs. `path`: the concrete one. `query`: the parameters that were given; where the
@@ -32,7 +29,7 @@ type Detail = 'described' | 'limited' | 'typed' | 'named' | 'unnamed';
 export type DeclareForBazaar = (
   path: string,
   query: Readonly<Record<string, unknown>>,
-  leftOut?: LeftOut,
+  shortened?: Shortened,
 ) => BazaarDeclaration;
 
 /** The example of an output shows at most this many members. */
@@ -81,7 +78,7 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
     return Object.fromEntries(values.map(([name, value]) => [name, decodeURIComponent(value)]));
   }
 
-  return (path, query, leftOut = {}) => ({
+  return (path, query, { withExample, detail } = { withExample: true, detail: 'described' }) => ({
     info: {
       input: {
         type: 'http',
@@ -95,18 +92,11 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
         },
         ...(inPath.length > 0 && { pathParams: pathParamsOf(path) }),
       },
-      ...(example !== undefined && !leftOut.example && { output: { type: 'json', example } }),
+      ...(example !== undefined && withExample && { output: { type: 'json', example } }),
     },
     ...(inPath.length > 0 && { routeTemplate }),
-    schema: schemas[detailOf(leftOut)],
+    schema: schemas[detail],
   });
-}
-
-function detailOf({ descriptions = false, limits = false, types = false, names = false }: LeftOut): Detail {
-  if (names) return 'unnamed';
-  if (types) return 'named';
-  if (limits) return 'typed';
-  return descriptions ? 'limited' : 'described';
 }
 
 function parametersSchema(document: ContractDocument, parameters: readonly ContractParameter[], detail: Detail) {
@@ -151,7 +141,10 @@ function exampleOfRequired(
 
 function replySchemaOf(document: ContractDocument, operation: ContractOperation): Schema {
   const pointer = operation.replies.get(200)?.get('application/json');
-  return pointer === undefined ? {} : follow(document, resolvePointer(document, pointer));
+  const schema = pointer === undefined ? {} : follow(document, resolvePointer(document, pointer));
+  // Of several views, the one that is sold where none is asked for.
+  const [first] = (schema['anyOf'] ?? []) as readonly unknown[];
+  return first === undefined ? schema : follow(document, first);
 }
 
 /**

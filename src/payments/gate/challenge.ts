@@ -3,7 +3,7 @@ import type { ContractDocument, ContractOperation } from '../../contract/contrac
 import { encodeJsonHeader } from '../json-header.js';
 import { type PaymentRequirements, maxTimeoutSeconds } from '../terms.js';
 import type { AskedResource } from './asked-resource.js';
-import { createDeclareForBazaar, type BazaarDeclaration, type DeclareForBazaar } from './bazaar.js';
+import { createDeclareForBazaar, type BazaarDeclaration, type DeclareForBazaar, type Detail } from './bazaar.js';
 import type { OfferReceiptIssuer, OfferTerms, Signed } from './offer-receipt.js';
 import { describeResource, type ResourceInfo } from './sold-resource.js';
 
@@ -112,6 +112,7 @@ interface ChallengeParts {
 
 /** In this order: the output's example, the descriptions, the limits, types and names of parameters, the offer, all. */
 const mayBeLeftOut = 7;
+const details: readonly Detail[] = ['described', 'described', 'limited', 'typed', 'named'];
 
 /** The fullest PaymentRequired whose header fits. `leastLeftOut`: so many of its parts surely do not fit. */
 function createChallenge(parts: ChallengeParts, leastLeftOut: number): Challenge {
@@ -123,11 +124,8 @@ function createChallenge(parts: ChallengeParts, leastLeftOut: number): Challenge
       ...(leftOut < 7 && {
         // Where the address leaves the query out, nothing else names it.
         bazaar: declareForBazaar(path, query === undefined ? {} : asked.query, {
-          example: leftOut > 0,
-          descriptions: leftOut > 1,
-          limits: leftOut > 2,
-          types: leftOut > 3,
-          names: leftOut > 4,
+          withExample: leftOut === 0,
+          detail: details[leftOut] ?? 'unnamed',
         }),
       }),
       ...(leftOut < 6 &&
