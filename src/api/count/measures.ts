@@ -51,7 +51,7 @@ function bandsOf<Filter>({ marks, names }: Scale, atLeast: (hundredths: number) 
   }));
 }
 
-function eachOf<Filter>(names: readonly string[], only: (name: string) => Filter): Band<Filter>[] {
+function eachOf<Name extends string, Filter>(names: readonly Name[], only: (name: Name) => Filter): Band<Filter>[] {
   return names.map((name) => ({ name, filter: only(name), isOpen: false }));
 }
 
@@ -80,7 +80,7 @@ export const dealMeasures: Measures<DealColumns, DealFilter> = {
     list_price: bandsOf(prices, (minPriceCents) => ({ minPriceCents })),
     cap_rate: bandsOf(caps, (minCapHundredths) => ({ minCapHundredths })),
     dscr: bandsOf(ratios, (minDscrHundredths) => ({ minDscrHundredths })),
-    rental_status: statuses.map((name) => ({ name, filter: { status: [name] }, isOpen: false })),
+    rental_status: eachOf(statuses, (status) => ({ status: [status] })),
     metro: eachOf(metros.map(slugOf), (metro) => ({ metro: [metro] })),
   },
   row: ({ city, state, units, priceCents, capHundredths, rentalStatus }) => ({

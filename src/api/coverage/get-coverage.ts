@@ -2,6 +2,7 @@ import type { CoveredCounty, FeedCoverage } from '../../../generated/types.gen.j
 import { findCountyName } from '../../places/metros/counties.js';
 import { shortenCounty } from '../../places/metros/county-label.js';
 import { findMetroByCounty, slugOf } from '../../places/metros/metros.js';
+import { placeFromQuery } from '../data/place-from-query.js';
 import type { Handler } from '../handler.js';
 import { countiesOf } from './counties-of-place.js';
 import type { CountyCoverage, CountyRow, Covered, CoverageTable } from './coverage-table.js';
@@ -11,8 +12,8 @@ export function createGetCoverage(readTable: () => Promise<CoverageTable>, now: 
   return async ({ query: { feed, state, county } }) => {
     const table = await readTable();
     const place = {
-      ...(state !== undefined && { state: state.map((code) => code.toUpperCase()) }),
-      ...(county !== undefined && (/^\d{5}(,\d{5})*$/.test(county) ? { countyFips: county.split(',') } : { county })),
+      ...(state !== undefined && placeFromQuery.state(state)),
+      ...(county !== undefined && placeFromQuery.county(county)),
     };
     const counties = countiesOf(place).flatMap(({ countyFips, state: code }) => {
       const row = table.get(countyFips);
