@@ -5,6 +5,7 @@ import { type Cutoff, isAhead } from './query/cutoff.js';
 import type { HeldLeads } from './excluded.js';
 import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
+import type { Beside } from './store/draft-store.js';
 import type { FeedStore, FeedVersion } from './store/feed-store.js';
 import { createFeed, type Feed, type ReadBodies } from './feed.js';
 import { createHeldBodies, type HeldBodies, type ViewProvers } from './store/held-bodies.js';
@@ -50,6 +51,7 @@ export interface PublishOptions {
   readonly onProgress?: OnPublishProgress | undefined;
   /** Up to where the items are complete. Fixed before they are read. Default: now. */
   readonly cutoff?: Cutoff;
+  readonly beside?: Beside;
 }
 
 /** The records published so far; `of`: the number published before, where that is known and all are published. */
@@ -141,10 +143,10 @@ export async function createFeedPublisher<
   }
 
   /** `before`: the number of records published before; 0 where that is not known. */
-  function publishPorts({ onProgress, cutoff }: PublishOptions = {}, before = 0) {
+  function publishPorts({ onProgress, cutoff, beside }: PublishOptions = {}, before = 0) {
     const of = before === 0 ? {} : { of: before };
     return {
-      ...{ render, store, preload, chunkSize: sliceSize, now, recheck, log },
+      ...{ render, store, preload, chunkSize: sliceSize, now, recheck, beside, log },
       cutoff: cutoff ?? { at: now(), takedownNumber: takedowns.number() },
       onProgress: (published: number) => onProgress?.({ published, ...of, feed: kind.name }),
     };

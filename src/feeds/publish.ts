@@ -4,7 +4,7 @@ import { createWriteBehind } from '../db/sql/write-behind.js';
 import type { Log } from '../log.js';
 import type { Cutoff } from './query/cutoff.js';
 import { keptVersions } from './feed.js';
-import type { DraftVersion } from './store/draft-store.js';
+import type { Beside, DraftVersion } from './store/draft-store.js';
 import type { FeedStore } from './store/feed-store.js';
 import { viewNames, type RecordToStore } from './store/published-record.js';
 import type { Preload } from './store/preload.js';
@@ -34,6 +34,7 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   /** Up to where the items are complete. Default: now. */
   readonly cutoff?: Cutoff;
   readonly recheck?: Recheck | undefined;
+  readonly beside?: Beside | undefined;
   readonly log: Log;
   /** Called with the number of records rendered so far. */
   readonly onProgress?: (done: number) => void;
@@ -197,12 +198,13 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     async commit(isWhole) {
       await writePending();
       await writes.done();
+      const options = { isWhole, beside: ports.beside };
       if (counts.changed + counts.retired === 0) {
-        await store.confirmVersion(draft, cutoff, isWhole);
+        await store.confirmVersion(draft, cutoff, options);
         return { ...counts, version: from };
       }
       await ports.recheck?.(cutoff.takedownNumber ?? 0);
-      const move = () => store.commitVersion(draft, cutoff, ports.now, isWhole);
+      const move = () => store.commitVersion(draft, cutoff, ports.now, options);
       await (preload?.commit(move, cutoff) ?? move());
       // Page tokens still name older versions.
       const oldest = from + 1 - keptVersions;

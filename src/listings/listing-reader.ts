@@ -79,8 +79,12 @@ export function createListingReader(knex: Knex, now: () => Date, suppression?: S
      */
     async findReplaced(
       ids: readonly string[],
+      transaction = knex,
     ): Promise<readonly { readonly former: string; readonly current: string }[]> {
-      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, { ids, now: now() });
+      const { rows } = await transaction.raw<{ rows: { former: string; current: string }[] }>(replaced, {
+        ids,
+        now: now(),
+      });
       return rows;
     },
     /** The advertised cap rates of listings that may be offered, percent, by county. One statement. */

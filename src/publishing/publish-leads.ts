@@ -1,17 +1,15 @@
-import type { Database } from '../db/database.js';
 import { findAuctionLead, findSignalLead } from '../deals/leads/find-lead.js';
 import type { Lead } from '../deals/leads/lead.js';
 import type { PublishOptions } from '../feeds/feed-publisher.js';
 import type { PossibleChange, PublishReport } from '../feeds/publish.js';
 import type { Cutoff } from '../feeds/query/cutoff.js';
-import { createHoldsStore } from '../payments/ledger/holds-store.js';
+import { extendHolds } from '../payments/ledger/holds-store.js';
 import type { FeedPublishers, LeadToPublish } from './open-feed-publishers.js';
 import type { PreparedRecord } from './prepare-deals.js';
 import type { ChangedRecords } from './publish-county-records.js';
 import type { Readers } from './readers.js';
 
 export interface LeadsPorts {
-  readonly database: Database;
   readonly publishers: FeedPublishers;
   readonly readers: Readers;
 }
@@ -31,18 +29,10 @@ const idsPerStatement = 500;
  * Publishes leads: all, or those that changed since their own last publication. An exclusively sold lead stays sold
  * when its listing or auction gets another id.
  */
-export async function publishLeads(
-  { database, publishers, readers }: LeadsPorts,
-  run: LeadsRun,
-): Promise<PublishReport> {
+export async function publishLeads({ publishers, readers }: LeadsPorts, run: LeadsRun): Promise<PublishReport> {
   const { listings, signals, auctions } = readers;
   const { dealLeads, changed, cutoff } = run;
   const now = cutoff.at;
-  const holds = createHoldsStore(database.knex);
-  const moveHoldsToNewIds = () =>
-    holds.follow(async (ids) => [...(await listings.findReplaced(ids)), ...(await auctions.findReplaced(ids))]);
-  // Before the lead of the new id can be bought.
-  await moveHoldsToNewIds();
 
   /** A record whose source has no licence is no lead. */
   async function readLeadFinders() {
@@ -70,12 +60,18 @@ export async function publishLeads(
     yield* readChanges(records.signals, signals, ofSignal);
   }
 
-  const published = await (changed === undefined
-    ? publishers.leads.publishAll(all(), run)
-    : publishers.leads.publishChanges(changes(changed), run));
-  // A lead may have been bought meanwhile by its former id, which is no longer for sale.
-  await moveHoldsToNewIds();
-  return published;
+  const options: PublishOptions = {
+    ...run,
+    // With the version: no lead can be bought by a new id before, and none by its former id afterwards.
+    beside: (transaction) =>
+      extendHolds(transaction, async (ids) => [
+        ...(await listings.findReplaced(ids, transaction)),
+        ...(await auctions.findReplaced(ids, transaction)),
+      ]),
+  };
+  return changed === undefined
+    ? publishers.leads.publishAll(all(), options)
+    : publishers.leads.publishChanges(changes(changed), options);
 }
 
 type FindLead<Item> = (record: Item, licence: Parameters<typeof findSignalLead>[1], now: Date) => Lead | undefined;

@@ -77,6 +77,40 @@ describe('the publication of leads', () => {
     assert.deepEqual([new Set(others).size, others.length], [1, 2]);
   });
 
+  it('keeps what was sold meanwhile with the version that lets its former id go: no crash comes between', async () => {
+    const { knex } = app.database;
+    // Deferred: it looks when the transaction that moves the version commits.
+    await knex.raw(`create table held_at_commit (ids uuid[]);
+      create function note_held() returns trigger language plpgsql as $$ begin
+        insert into held_at_commit select array(select distinct lead_id from lead_holds); return null; end $$;
+      create constraint trigger note_held after update of version on feed_versions deferrable initially deferred
+        for each row when (new.feed = 'leads') execute function note_held()`);
+    const publishAs = async (street: string, sellMeanwhile?: () => Promise<void>): Promise<void> => {
+      dropListings(app.config.dropDirectory, `B-5,${street},Cleveland,OH,44105,300000,4,9.5`);
+      await app.pipeline.ingest();
+      await readCountyRecords(app, {
+        signals: [observeSignal({ address: known('500 Broker St'), parcelId: '500-1', sourceKey: '500-1/2026' })],
+      });
+      let selling: Promise<void> | undefined;
+      await app.pipeline.publish('all', {
+        onProgress: ({ feed }) => {
+          if (feed === 'deals') selling ??= sellMeanwhile?.();
+        },
+      });
+      await selling;
+    };
+    await publishAs('500 Broker St');
+    const [former] = await leadsOnSale('motivated_listing');
+    assert.ok(former);
+    await knex('held_at_commit').delete();
+    await publishAs('500 Broker St Apt 1', () => holdLead(former));
+    const [noted] = await knex('held_at_commit').select<{ ids: readonly string[] }[]>('ids');
+    const held = await heldIds();
+    assert.ok(held.length > 1 && held.includes(former));
+    assert.deepEqual([...(noted?.ids ?? [])].sort(), [...new Set(held)].sort());
+    await knex.raw('drop trigger note_held on feed_versions; drop function note_held; drop table held_at_commit');
+  });
+
   const heldIds = async () =>
     (await app.database.knex('lead_holds').select<{ lead_id: string }[]>('lead_id')).map(({ lead_id: id }) => id);
 

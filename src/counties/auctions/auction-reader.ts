@@ -67,8 +67,12 @@ export function createAuctionReader({ knex, suppression, now }: AuctionReaderPor
     /** The given sales whose source key now belongs to another sale, each with the current id. */
     async findReplaced(
       ids: readonly string[],
+      transaction = knex,
     ): Promise<readonly { readonly former: string; readonly current: string }[]> {
-      const { rows } = await knex.raw<{ rows: { former: string; current: string }[] }>(replaced, { ids, now: now() });
+      const { rows } = await transaction.raw<{ rows: { former: string; current: string }[] }>(replaced, {
+        ids,
+        now: now(),
+      });
       return rows;
     },
   };

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { analyzeGrown } from '../../db/analyze-grown.js';
 import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
+import { inTransaction } from '../../db/transaction.js';
 import type { Cutoff } from '../query/cutoff.js';
 import { commitCounted } from './changes-store.js';
 import { commonShape, shapeOf, type Shaped } from './shape.js';
@@ -13,6 +14,15 @@ export interface DraftVersion {
   readonly publication: string;
   /** Of the version before: what is not written again stays as it was. */
   readonly shapeBefore: string;
+}
+
+/** What is written with a version, or not at all. It may run again, and uses the given transaction alone. */
+export type Beside = (transaction: Knex) => Promise<void>;
+
+export interface CommitOptions {
+  /** Each record of the version is as it would be written now; default: only what was written. */
+  readonly isWhole?: boolean;
+  readonly beside?: Beside | undefined;
 }
 
 /** Another publication of the feed has begun since this one did: nothing of this one counts. */
@@ -36,12 +46,11 @@ export interface DraftStore {
   retire(draft: DraftVersion, ids: readonly string[]): Promise<void>;
   /**
    * Makes the draft the feed's version, and keeps as of what it is complete, and what it changed where that is counted.
-   * `isWhole`: each record of the version is as it would be written now; default: only what was written.
    * @throws Overtaken
    */
-  commitVersion(draft: DraftVersion, cutoff: Cutoff, now: () => Date, isWhole?: boolean): Promise<void>;
+  commitVersion(draft: DraftVersion, cutoff: Cutoff, now: () => Date, options?: CommitOptions): Promise<void>;
   /** Notes that the version before needs no change to be complete as of then. */
-  confirmVersion(draft: DraftVersion, cutoff: Cutoff, isWhole?: boolean): Promise<void>;
+  confirmVersion(draft: DraftVersion, cutoff: Cutoff, options?: CommitOptions): Promise<void>;
   /**
    * Drops records that no reader of this version or a later one needs, with their retirements: a process with an
    * earlier version in memory must then load the whole feed. `since`: only records replaced or retired in that version
@@ -60,6 +69,15 @@ export function createDraftStore(knex: Knex, kind: DraftKind): DraftStore {
   const { name: feed, isCounted = false } = kind;
   const shapeAfter = ({ version, shapeBefore }: DraftVersion, isWhole: boolean): string =>
     isWhole || version === 1 ? shapeOf(kind) : commonShape(kind, shapeBefore);
+
+  async function withBeside(beside: Beside | undefined, write: (db: Knex) => Promise<void>): Promise<void> {
+    if (beside === undefined) return write(knex);
+    await inTransaction(knex, async (transaction) => {
+      await beside(transaction);
+      await write(transaction);
+    });
+  }
+
   return {
     async begin() {
       const { rows } = await knex.raw<{ rows: VersionRow[] }>(takeOver, { feed, never: new Date(0) });
@@ -76,19 +94,22 @@ export function createDraftStore(knex: Knex, kind: DraftKind): DraftStore {
     async retire(draft, ids) {
       await knex.raw(retireRecords, { feed, ...draft, ids: [...ids] });
     },
-    async commitVersion(draft, { at: startedAt, takedownNumber = 0 }, now, isWhole = false) {
+    async commitVersion(draft, { at: startedAt, takedownNumber = 0 }, now, { isWhole = false, beside } = {}) {
       // Other instances load the version at once: without statistics, each chunk would sort all of it.
       await analyzeGrown(knex);
       const move = { feed, ...draft, startedAt, takedownNumber, shape: shapeAfter(draft, isWhole) };
-      const isMoved = isCounted
-        ? await commitCounted(knex, moveVersion, move, now)
-        : (await knex.raw<{ rowCount: number }>(moveVersion, move)).rowCount === 1;
-      if (!isMoved) throw new Overtaken();
+      await withBeside(beside, async (db) => {
+        const isMoved = isCounted
+          ? await commitCounted(db, moveVersion, move, now)
+          : (await db.raw<{ rowCount: number }>(moveVersion, move)).rowCount === 1;
+        if (!isMoved) throw new Overtaken();
+      });
     },
-    async confirmVersion(draft, { at, takedownNumber = 0 }, isWhole = false) {
+    async confirmVersion(draft, { at, takedownNumber = 0 }, { isWhole = false, beside } = {}) {
       const shape = shapeAfter(draft, isWhole);
       const version = draft.version - 1;
-      await knex.raw(confirmVersion, { feed, version, at, takedownNumber, shape, never: new Date(0) });
+      const confirmed = { feed, version, at, takedownNumber, shape, never: new Date(0) };
+      await withBeside(beside, async (db) => void (await db.raw(confirmVersion, confirmed)));
     },
     async discardSuperseded(version, since = 0) {
       if (version < 1) return;

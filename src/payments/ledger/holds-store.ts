@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { inTransaction } from '../../db/transaction.js';
 import { createHoldsReader } from './holds-reader.js';
 
 /** A record with another id, which it got later or had before. */
@@ -8,26 +7,20 @@ export interface Renamed {
   readonly current: string;
 }
 
-/** Extends holds of leads; they are made and freed by the ledger alone. */
-export function createHoldsStore(knex: Knex) {
-  const readHolds = createHoldsReader(knex);
-  return {
-    /**
-     * Extends the holds that are in force to the other ids of their records: what was sold is the property's
-     * lead, whatever its id is. No id is let go: it may be the property's own again. Several that come to one id are
-     * all kept. Can be repeated.
-     */
-    async follow(findReplaced: (ids: readonly string[]) => Promise<readonly Renamed[]>): Promise<void> {
-      const { leadIds } = await readHolds();
-      const renamed = leadIds.length === 0 ? [] : await findReplaced(leadIds);
-      if (renamed.length === 0) return;
-      await inTransaction(knex, async (trx) => {
-        // A sale that takes the next round of a lead meanwhile would meet the one that comes there.
-        await trx.raw('lock table lead_holds in share row exclusive mode');
-        await trx.raw(copyHolds, { renamed: JSON.stringify(renamed) });
-      });
-    },
-  };
+/**
+ * Extends the holds of leads that are in force to the other ids of their records, in a transaction: what was sold is
+ * the property's lead, whatever its id is. No id is let go: it may be the property's own again. Several that come to
+ * one id are all kept. Can be repeated. Holds are made and freed by the ledger alone.
+ */
+export async function extendHolds(
+  transaction: Knex,
+  findReplaced: (ids: readonly string[]) => Promise<readonly Renamed[]>,
+): Promise<void> {
+  // Until the transaction ends nothing is claimed or let go: a claim that still saw the version before is waited for.
+  await transaction.raw('lock table lead_holds in share row exclusive mode');
+  const { leadIds } = await createHoldsReader(transaction)();
+  const renamed = leadIds.length === 0 ? [] : await findReplaced(leadIds);
+  if (renamed.length > 0) await transaction.raw(copyHolds, { renamed: JSON.stringify(renamed) });
 }
 
 /** The rounds of the lead that they come to are counted on. */

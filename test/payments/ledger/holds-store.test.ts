@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createHoldsReader } from '../../../src/payments/ledger/holds-reader.js';
-import { createHoldsStore } from '../../../src/payments/ledger/holds-store.js';
+import { inTransaction } from '../../../src/db/transaction.js';
+import { extendHolds } from '../../../src/payments/ledger/holds-store.js';
 import { openTestDatabase } from '../../support/database.js';
 import type { Database } from '../../../src/db/database.js';
 
@@ -33,8 +34,10 @@ describe('holds of leads whose record got another id', () => {
     return rows.map((row: { round: number; held_until: Date }) => [row.round, row.held_until]);
   };
   const follow = (former: readonly string[], current: string) =>
-    createHoldsStore(database.knex).follow(async (ids) =>
-      ids.filter((id) => former.includes(id)).map((id) => ({ former: id, current })),
+    inTransaction(database.knex, (transaction) =>
+      extendHolds(transaction, async (ids) =>
+        ids.filter((id) => former.includes(id)).map((id) => ({ former: id, current })),
+      ),
     );
 
   it('are all kept where two of them come to one lead, in the order in which they were sold', async () => {
@@ -77,6 +80,6 @@ describe('holds of leads whose record got another id', () => {
 
   it('are asked about only where they are in force, and nothing is asked where none is', async () => {
     await hold(randomUUID(), 1, now);
-    await createHoldsStore(database.knex).follow(() => assert.fail('asked'));
+    await inTransaction(database.knex, (transaction) => extendHolds(transaction, () => assert.fail('asked')));
   });
 });
