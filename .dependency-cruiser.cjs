@@ -12,7 +12,7 @@ const entries = {
   // the world outside, and what everything rests on
   wire: [],
   'payments/chain': ['wire'],
-  contract: [],
+  contract: ['wire'],
   db: [],
   limits: [],
   secrets: [],
@@ -134,7 +134,7 @@ const entries = {
     'underwriting/rents',
   ],
   'transport/http': ['contract', 'limits', 'operations'],
-  'transport/mcp': ['contract', 'operations', 'payments', 'payments/gate', 'payments/ledger'],
+  'transport/mcp': ['contract', 'operations', 'payments', 'payments/gate', 'payments/ledger', 'wire'],
   // beside the house
   generated: [],
   terminal: [],

@@ -14,7 +14,7 @@ const client = createDealsClient({
   budget: { perDay: '1.00' },
   storage: createFileStorage(PAYMENTS_DIR),
 });
-const quote = await client.price('listDeals');
+const quote = await client.price('deals');
 const searchDeals = tool({
   description: `Small multifamily properties for sale in one state, the best first. A search costs $${quote?.price}.`,
   inputSchema: z.object({
@@ -22,7 +22,7 @@ const searchDeals = tool({
     min_cap: z.number().describe('Lowest advertised cap rate, percent'),
   }),
   execute: async (wanted) => {
-    const { data: deals } = await client.listDeals({ ...wanted, limit: 10 });
+    const { data: deals } = await client.deals({ ...wanted, limit: 10 });
     return deals.map(({ address, city, list_price, deal_score, why_this_is_interesting }) => {
       return { address, city, list_price, deal_score, why_this_is_interesting };
     });

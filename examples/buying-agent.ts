@@ -16,13 +16,13 @@ const client = createDealsClient({
   budget: { perDay: PER_DAY },
   storage: createFileStorage(PAYMENTS_DIR),
 });
-const { data: meta } = await client.getMeta();
+const { data: meta } = await client.meta();
 console.log(`${meta.coverage.hot} of ${meta.coverage.active_records} deals are hot.`);
 try {
-  const { data: hot } = await client.listHotDeals();
+  const { data: hot } = await client.hotDeals();
   const [best] = hot.toSorted((a, b) => b.deal_score - a.deal_score);
   if (best !== undefined) {
-    const { data: report } = await client.getReport({ id: best.id });
+    const { data: report } = await client.report({ id: best.id });
     const { low, high } = report.offer_range ?? {};
     console.log(`${best.address}, ${best.city}: asks ${best.list_price}, offer ${low} to ${high}.`);
   }

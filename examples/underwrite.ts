@@ -10,7 +10,7 @@ const client = createDealsClient({
   account: privateKeyToAccount(PRIVATE_KEY as `0x${string}`),
   storage: createFileStorage(PAYMENTS_DIR),
 });
-const { data: deals } = await client.listDeals({ state, limit: 100 });
+const { data: deals } = await client.deals({ state, limit: 100 });
 const priced = deals.flatMap(({ address, list_price, noi_underwritten }) => {
   const worth = decimal(noi_underwritten)?.div(wantedCapPct).times(100);
   const asked = decimal(list_price);

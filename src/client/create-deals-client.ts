@@ -1,7 +1,15 @@
+import { camelCase, type NamedId, operationNames } from '../wire/operation-names.js';
 import type { Parameters } from './wire/call.js';
 import { createCaller } from './create-caller.js';
-import type { CallOptions, DealsClient, DealsClientOptions, OperationMethods, ViewReader } from './deals-client.js';
-import { operationPaths, type OperationId, requestPath } from './wire/operation-paths.js';
+import type {
+  Answer,
+  CallOptions,
+  DealsClient,
+  DealsClientOptions,
+  OperationMethods,
+  Readers,
+} from './deals-client.js';
+import { requestPath } from './wire/operation-paths.js';
 import { readAnswer } from './wire/read-answer.js';
 import { createRecordReader } from './wire/record-reader.js';
 
@@ -12,24 +20,35 @@ import { createRecordReader } from './wire/record-reader.js';
  */
 export function createDealsClient(options: DealsClientOptions): DealsClient {
   const caller = createCaller(options);
-  const methods = Object.fromEntries(
-    Object.keys(operationPaths).map((id) => [
-      id,
-      async (parameters?: Parameters, callOptions?: CallOptions) =>
-        readAnswer(await caller.get(requestPath(id as OperationId, parameters), callOptions)),
-    ]),
-  ) as unknown as OperationMethods; // one method for each key of operationPaths, typed by the contract
+  const ids = Object.keys(operationNames) as NamedId[];
+  const idOf = (method: string) => ids.find((id) => camelCase(operationNames[id]) === method) as NamedId;
+
+  async function get(path: string, callOptions?: CallOptions): Promise<Answer<unknown>> {
+    // A further page is free, so nothing is signed for it.
+    return readAnswer(await caller.get(path, callOptions), (next) => get(next, { ...callOptions, maxPrice: '0.00' }));
+  }
+
+  const methods = ids.map((id) => {
+    const method = (parameters?: Parameters, callOptions?: CallOptions) =>
+      Promise.resolve().then(() => get(requestPath(id, parameters), callOptions));
+    return [
+      camelCase(operationNames[id]),
+      id in readers ? Object.assign(method, createRecordReader(caller, id)) : method,
+    ];
+  });
   return {
-    ...methods,
-    // The server sends the view that is asked for.
-    deals: createRecordReader(caller, 'listDeals') as ViewReader<'listDeals'>,
-    hotDeals: createRecordReader(caller, 'listHotDeals') as ViewReader<'listHotDeals'>,
-    basicDeals: createRecordReader(caller, 'listBasicDeals'),
-    signals: createRecordReader(caller, 'listSignals'),
-    auctions: createRecordReader(caller, 'listAuctions'),
-    leads: createRecordReader(caller, 'listLeads'),
-    price: async (id, parameters, callOptions) =>
-      caller.price(requestPath(id, parameters as Parameters | undefined), callOptions),
+    ...(Object.fromEntries(methods) as OperationMethods), // one for each name, typed by the contract
+    price: async (name, parameters, callOptions) =>
+      caller.price(requestPath(idOf(name), parameters as Parameters | undefined), callOptions),
     spending: () => caller.spending(),
   };
 }
+
+const readers: Readonly<Record<keyof Readers, true>> = {
+  listDeals: true,
+  listHotDeals: true,
+  listBasicDeals: true,
+  listSignals: true,
+  listAuctions: true,
+  listLeads: true,
+};

@@ -1,5 +1,5 @@
 import type { Auction, BasicDeal, CompactDeal, Deal, Lead, Signal } from '../../generated/types.gen.js';
-import type { OperationId } from './wire/operation-paths.js';
+import type { CamelCase, IdOf, MethodName, NamedId, OperationNames } from '../wire/operation-names.js';
 import type { DataOf, IsOptional, ParametersOf } from './wire/operation-types.js';
 import type { PaymentStorage } from './payments/payment-storage.js';
 import type { Payer } from './payments/sign-payment.js';
@@ -39,7 +39,7 @@ export interface DealsClientOptions {
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** The account that pays. `getPaymentResponse`, and a payment that somebody else has sent, need `signMessage`. */
+/** The account that pays. `paymentReply`, and a payment that somebody else has sent, need `signMessage`. */
 export interface Account extends Payer {
   readonly signMessage?: (parameters: { message: string }) => Promise<`0x${string}`>;
 }
@@ -90,15 +90,15 @@ export interface Answer<Data> {
   readonly isUnchanged: boolean;
   /** Records in the whole result set; undefined when the reply is not a list. */
   readonly total: number | undefined;
-  /** Token of the next page for `getPage`, free; undefined on the last page and when `isUnchanged`. */
-  readonly nextPage: string | undefined;
+  /** Gets the next page, free; undefined on the last page and when `isUnchanged`. @throws PurchaseError */
+  readonly next: (() => Promise<Answer<Data>>) | undefined;
 }
 
 export interface Paid extends Asset {
   /** Dollars, such as "0.05". */
   readonly amount: string;
   readonly payer: string;
-  /** Public id of the payment: `getPayment` returns its state. */
+  /** Public id of the payment: `payment` returns its state. */
   readonly paymentId: string;
   /** True when an open payment of an earlier call paid for this; the data dates from that call. */
   readonly isRedelivered: boolean;
@@ -126,25 +126,38 @@ export interface OpenPayment extends Asset {
 }
 
 /** Reads a whole result set for one payment: the records of all pages, one by one. */
-export interface RecordReader<Id extends OperationId, Item> {
+export interface RecordReader<Id extends NamedId, Item> {
   /** @throws PurchaseError from the iteration; records before it are complete and paid for. */
   all(parameters?: ParametersOf<Id>, options?: AllOptions): AsyncIterable<Item>;
 }
 
 /** As a reader; the view says what its records are. */
-export interface ViewReader<Id extends ViewedId> {
+interface ViewReader<Id extends ViewedId> {
   all(parameters: ParametersOf<Id> & Compact, options?: AllOptions): AsyncIterable<CompactDeal>;
   all(parameters?: ParametersOf<Id> & Full, options?: AllOptions): AsyncIterable<Deal>;
 }
 
-/** A method for each operation of the contract, named by its operationId. @throws PurchaseError */
+/** The operations that sell records, page by page. */
+export interface Readers {
+  readonly listDeals: ViewReader<'listDeals'>;
+  readonly listHotDeals: ViewReader<'listHotDeals'>;
+  readonly listBasicDeals: RecordReader<'listBasicDeals', BasicDeal>;
+  readonly listSignals: RecordReader<'listSignals', Signal>;
+  readonly listAuctions: RecordReader<'listAuctions', Auction>;
+  readonly listLeads: RecordReader<'listLeads', Lead>;
+}
+
+/** A method for each operation that has a name; those that sell lists have `all` as well. @throws PurchaseError */
 export type OperationMethods = {
-  readonly [Id in OperationId]: Id extends ViewedId
-    ? ViewMethod<Id>
-    : IsOptional<Id> extends true
-      ? (parameters?: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>
-      : (parameters: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>;
+  readonly [Id in NamedId as CamelCase<OperationNames[Id]>]: Method<Id> &
+    (Id extends keyof Readers ? Readers[Id] : unknown);
 };
+
+type Method<Id extends NamedId> = Id extends ViewedId
+  ? ViewMethod<Id>
+  : IsOptional<Id> extends true
+    ? (parameters?: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>
+    : (parameters: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>;
 
 type ViewedId = 'listDeals' | 'listHotDeals';
 type Compact = { readonly view: 'compact' };
@@ -156,16 +169,10 @@ interface ViewMethod<Id extends ViewedId> {
 
 /** All operations of the service, with payment included. */
 export interface DealsClient extends OperationMethods {
-  readonly deals: ViewReader<'listDeals'>;
-  readonly hotDeals: ViewReader<'listHotDeals'>;
-  readonly basicDeals: RecordReader<'listBasicDeals', BasicDeal>;
-  readonly signals: RecordReader<'listSignals', Signal>;
-  readonly auctions: RecordReader<'listAuctions', Auction>;
-  readonly leads: RecordReader<'listLeads', Lead>;
-  /** The current price of an operation, in dollars; undefined when it is free. Signs nothing. */
-  price<Id extends OperationId>(
-    id: Id,
-    parameters?: ParametersOf<Id>,
+  /** The current price of a method, in dollars; undefined when it is free. Signs nothing. */
+  price<Name extends MethodName>(
+    name: Name,
+    parameters?: ParametersOf<IdOf<Name>>,
     options?: CallOptions,
   ): Promise<Quote | undefined>;
   /** Spent amounts and open payments. Sends no request. */

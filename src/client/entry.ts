@@ -5,7 +5,7 @@ export type * from './deals-client.js';
 export { compareDecimals, decimal, sumDecimals } from './decimal.js';
 export * from './error-classes.js';
 export { createMemoryStorage } from './payments/payment-storage.js';
-export type { OperationId } from './wire/operation-paths.js';
+export type { MethodName } from '../wire/operation-names.js';
 export type { DataOf, ParametersOf } from './wire/operation-types.js';
 export type { PaymentStorage, ReplyStorage } from './payments/payment-storage.js';
 export { PurchaseError, type ClientReason, type PurchaseErrorContext } from './payments/purchase-error.js';

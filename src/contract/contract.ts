@@ -32,7 +32,7 @@ export interface ContractOperation {
   readonly tags: readonly string[];
   /** Price of a call in USD as a decimal text, such as "0.05"; undefined when the operation is free. */
   readonly priceUsd: string | undefined;
-  /** The operation as a tool for agents; undefined for what is no data, such as documents. */
+  /** The operation as a tool for agents; undefined for what agents need not call, such as documents. */
   readonly tool: ContractTool | undefined;
   readonly parameters: readonly ContractParameter[];
   /** Declared replies: status -> media types with the JSON pointer of their schema inside the document. */
@@ -40,9 +40,9 @@ export interface ContractOperation {
 }
 
 export interface ContractTool {
-  /** Such as `search_deals`. */
+  /** Such as `hot_deals`. */
   readonly name: string;
-  /** What it is good for; price and how to pay are not part of it. */
+  /** One sentence: what it is good for, without price and how to pay. */
   readonly description: string;
 }
 

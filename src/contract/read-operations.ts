@@ -1,3 +1,4 @@
+import { operationNames } from '../wire/operation-names.js';
 import type { ContractDocument, ContractOperation, ContractParameter, ContractTool } from './contract.js';
 
 interface RawParameter {
@@ -15,7 +16,7 @@ interface RawOperation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly 'x-payment-info'?: { readonly price: { readonly amount: string } };
-  readonly 'x-mcp-tool'?: { readonly name: string; readonly description: string };
+  readonly 'x-mcp-tool'?: string;
   readonly parameters?: readonly { readonly $ref: string }[];
   readonly responses: Readonly<Record<string, { readonly $ref: string }>>;
 }
@@ -37,7 +38,7 @@ export function readOperations(document: ContractDocument): ContractOperation[] 
         description: operation.description.trim(),
         tags: operation.tags,
         priceUsd: operation['x-payment-info']?.price.amount,
-        tool: readTool(operation['x-mcp-tool']),
+        tool: readTool(operation),
         parameters: (operation.parameters ?? []).map(({ $ref }) => readParameter(document, $ref)),
         replies: new Map(
           Object.entries(operation.responses).map(([status, { $ref }]) => [
@@ -59,8 +60,9 @@ export function resolvePointer(document: ContractDocument, pointer: string): unk
     .reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], document);
 }
 
-function readTool(tool: RawOperation['x-mcp-tool']): ContractTool | undefined {
-  return tool && { name: tool.name, description: tool.description.replaceAll(/\s+/g, ' ').trim() };
+function readTool({ operationId, 'x-mcp-tool': description }: RawOperation): ContractTool | undefined {
+  const name = (operationNames as Readonly<Record<string, string>>)[operationId];
+  return description === undefined || name === undefined ? undefined : { name, description };
 }
 
 function readParameter(document: ContractDocument, pointer: string): ContractParameter {

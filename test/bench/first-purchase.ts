@@ -32,8 +32,8 @@ async function buyFirst(baseUrl: string) {
   };
   const startedAt = performance.now();
   const client = createDealsClient({ baseUrl, account: privateKeyToAccount(buyer.privateKey), fetch: counting });
-  await client.getMeta();
-  const { paid } = await client.listHotDeals();
+  await client.meta();
+  const { paid } = await client.hotDeals();
   const ms = performance.now() - startedAt;
   if (paid?.transaction === undefined) throw new Error('Nothing was bought');
   return { requests, ms };

@@ -13,12 +13,12 @@ describe('the caps of a deals client', () => {
       [priced([requirementOf({ amount: '1500000' })]), priced([requirementOf({ amount: '1500000' })]), sold({})],
       async (buyer) => {
         const client = buyer.open({ maxPricePerCall: '0.50' });
-        const error = await failureOf(client.getReport({ id: 'a' }));
+        const error = await failureOf(client.report({ id: 'a' }));
         assert.deepEqual(
           [error.reason, error instanceof NotApprovedError, buyer.presented()],
           ['price_above_limit', true, 0],
         );
-        assert.equal((await client.getReport({ id: 'a' }, { maxPrice: '1.50' })).paid?.amount, '1.50');
+        assert.equal((await client.report({ id: 'a' }, { maxPrice: '1.50' })).paid?.amount, '1.50');
       },
     ));
 
@@ -40,7 +40,7 @@ describe('the caps of a deals client', () => {
       };
       const client = buyer.open({ account: slow, budget: { perHour: '0.14' } });
       const calls = [1, 2, 3, 4, 5].map(async (limit) => {
-        const { reason } = await failureOf(client.listDeals({ limit }));
+        const { reason } = await failureOf(client.deals({ limit }));
         if (reason === 'budget_exceeded') poor += 1;
         decide();
       });
@@ -51,43 +51,43 @@ describe('the caps of a deals client', () => {
   it('releases a refused amount when it can no longer be charged, not when the server says so', () =>
     withBuyer([priced(), nothing, priced(), priced(), sold([])], async (buyer) => {
       const client = buyer.open({ budget: { perDay: '0.05' } });
-      assert.ok((await failureOf(client.listDeals())) instanceof NothingFoundError);
+      assert.ok((await failureOf(client.deals())) instanceof NothingFoundError);
       const { lastDay, open } = await client.spending();
       assert.deepEqual([lastDay, open], ['0.00', []]);
       buyer.advance(359);
-      assert.equal((await failureOf(client.listDeals())).reason, 'budget_exceeded');
+      assert.equal((await failureOf(client.deals())).reason, 'budget_exceeded');
       buyer.advance(1);
-      assert.equal((await client.listDeals()).paid?.amount, '0.05');
+      assert.equal((await client.deals()).paid?.amount, '0.05');
       assert.equal((await client.spending()).lastDay, '0.05');
     }));
 
   it('keeps a chargeable amount reserved, also in another process', () =>
     withBuyer([priced(), 'hang_up', 'hang_up', priced()], async (buyer) => {
-      assert.ok((await failureOf(buyer.open().listDeals())) instanceof OutcomeUnknownError);
+      assert.ok((await failureOf(buyer.open().deals())) instanceof OutcomeUnknownError);
       const restarted = buyer.open({ budget: { perHour: '0.05' } });
       const { lastHour, open } = await restarted.spending();
       assert.deepEqual([lastHour, open.length, open[0]?.url], ['0.05', 1, `${buyer.server.url}/api/deals`]);
-      assert.equal((await failureOf(restarted.listHotDeals())).reason, 'budget_exceeded');
+      assert.equal((await failureOf(restarted.hotDeals())).reason, 'budget_exceeded');
     }));
 
   it('counts amounts within the hour and the day, by the given clock', () =>
     withBuyer([priced(), sold([]), priced(), priced(), sold([]), priced(), priced(), sold([])], async (buyer) => {
       const client = buyer.open({ budget: { perHour: '0.05', perDay: '0.10' } });
-      await client.listDeals({ limit: 1 });
+      await client.deals({ limit: 1 });
       buyer.advance(3599);
-      assert.match((await failureOf(client.listDeals({ limit: 2 }))).message, /\$0\.05 for each hour/);
+      assert.match((await failureOf(client.deals({ limit: 2 }))).message, /\$0\.05 for each hour/);
       buyer.advance(1);
-      await client.listDeals({ limit: 2 });
+      await client.deals({ limit: 2 });
       buyer.advance(3600);
-      assert.match((await failureOf(client.listDeals({ limit: 3 }))).message, /\$0\.10 for each day/);
+      assert.match((await failureOf(client.deals({ limit: 3 }))).message, /\$0\.10 for each day/);
       buyer.advance(86_400 - 7200);
-      await client.listDeals({ limit: 3 });
+      await client.deals({ limit: 3 });
     }));
 
   it('pays only with the allowed tokens', () =>
     withBuyer([priced()], async (buyer) => {
       const usdc = { network: 'eip155:8453', asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' };
-      const error = await failureOf(buyer.open({ allowedAssets: [usdc] }).listDeals());
+      const error = await failureOf(buyer.open({ allowedAssets: [usdc] }).deals());
       assert.deepEqual([error.reason, buyer.presented()], ['no_acceptable_payment', 0]);
     }));
 
@@ -95,7 +95,7 @@ describe('the caps of a deals client', () => {
     withBuyer([priced()], async (buyer) => {
       const told: Quote[] = [];
       const onBeforePay = async (quote: Quote) => told.push(quote) > 99;
-      const error = await failureOf(buyer.open({ onBeforePay }).listDeals({ state: 'OH' }));
+      const error = await failureOf(buyer.open({ onBeforePay }).deals({ state: 'OH' }));
       assert.deepEqual([error.reason, buyer.presented()], ['not_approved', 0]);
       assert.deepEqual(
         told.map(({ price, request }) => [price, request]),
@@ -113,7 +113,7 @@ describe('the caps of a deals client', () => {
         [{ allowedAssets: [{ network: 'eip155:1', asset: localToken }] }, /allowedAssets names .* on eip155:1/],
       ];
       for (const [options, says] of cases) assert.throws(() => buyer.open(options), says);
-      await assert.rejects(buyer.open().listDeals({}, { maxPrice: 'all' }), /maxPrice/);
+      await assert.rejects(buyer.open().deals({}, { maxPrice: 'all' }), /maxPrice/);
       assert.equal(buyer.server.requests.length, 0);
     }));
 });

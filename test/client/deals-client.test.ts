@@ -20,9 +20,9 @@ describe('a deals client', () => {
     withBuyer(
       [priced(), sold(deals, { 'X-Total-Count': '7', Link: '</api/pages/t%2B1>; rel="next"' })],
       async (buyer) => {
-        const answer = await buyer.open().listDeals({ state: 'OH', min_cap: 8.5 });
+        const answer = await buyer.open().deals({ state: 'OH', min_cap: 8.5 });
         assert.deepEqual(answer.data, deals);
-        assert.deepEqual([answer.total, answer.nextPage, answer.isUnchanged], [7, 't+1', false]);
+        assert.deepEqual([answer.total, typeof answer.next, answer.isUnchanged], [7, 'function', false]);
         const { paymentId, ...paid } = answer.paid ?? {};
         assert.match(paymentId ?? '', /^0x[0-9a-f]{64}$/);
         assert.deepEqual(paid, {
@@ -43,20 +43,19 @@ describe('a deals client', () => {
   it('encodes parameters in path and query, whatever they contain', () =>
     withBuyer([free({})], async (buyer) => {
       const client = buyer.open();
-      await client.getReport({ id: 'a/b' });
-      await client.lookUpAddress({ address: '1 Main St #2 & Co' });
-      await client.getX402Discovery();
+      await client.report({ id: 'a/b' });
+      await client.lookup({ address: '1 Main St #2 & Co' });
       assert.deepEqual(
         buyer.server.requests.map(({ url }) => url),
-        ['/api/deals/a%2Fb/report', '/api/lookup?address=1%20Main%20St%20%232%20%26%20Co', '/.well-known/x402'],
+        ['/api/deals/a%2Fb/report', '/api/lookup?address=1%20Main%20St%20%232%20%26%20Co'],
       );
     }));
 
   it('gets free replies without an account, and reports the missing account for a priced one', () =>
     withBuyer([free({ name: 'feed' }), priced()], async (buyer) => {
       const client = createDealsClient({ baseUrl: buyer.server.url });
-      assert.deepEqual((await client.getMeta()).data, { name: 'feed' });
-      const error = await failureOf(client.listDeals());
+      assert.deepEqual((await client.meta()).data, { name: 'feed' });
+      const error = await failureOf(client.deals());
       assert.deepEqual(
         [error.reason, error instanceof PaymentRefusedError, buyer.presented()],
         ['key_needed', true, 0],
@@ -66,8 +65,8 @@ describe('a deals client', () => {
   it('returns the price without paying', () =>
     withBuyer([priced(), free({})], async (buyer) => {
       const client = buyer.open();
-      assert.equal((await client.price('listDeals', { state: 'OH' }))?.price, '0.05');
-      assert.equal(await client.price('getMeta'), undefined);
+      assert.equal((await client.price('deals', { state: 'OH' }))?.price, '0.05');
+      assert.equal(await client.price('meta'), undefined);
       assert.equal(buyer.presented(), 0);
     }));
 
@@ -82,8 +81,8 @@ describe('a deals client', () => {
       async (buyer) => {
         const client = buyer.open();
         for (const kind of [FaultyRequestError, NothingFoundError, UnavailableError])
-          assert.ok((await failureOf(client.getReport({ id: 'x' }))) instanceof kind, kind.name);
-        assert.equal((await failureOf(client.getMeta())).name, 'PurchaseError');
+          assert.ok((await failureOf(client.report({ id: 'x' }))) instanceof kind, kind.name);
+        assert.equal((await failureOf(client.meta())).name, 'PurchaseError');
       },
     ));
 });
@@ -92,11 +91,11 @@ describe('the cached replies of a deals client', () => {
   it('are returned free while the server confirms that they are current', () =>
     withBuyer([priced(), sold(deals, { ETag: '"v1"' }), { status: 304 }, priced(), sold([])], async (buyer) => {
       const client = buyer.open();
-      await client.listDeals();
-      const again = await client.listDeals();
+      await client.deals();
+      const again = await client.deals();
       assert.deepEqual([again.data, again.isUnchanged, again.paid], [deals, true, undefined]);
       assert.equal(buyer.server.requests[2]?.headers['if-none-match'], '"v1"');
-      const changed = await client.listDeals();
+      const changed = await client.deals();
       assert.deepEqual([changed.data, changed.isUnchanged, buyer.signed()], [[], false, 2]);
     }));
 
@@ -105,8 +104,8 @@ describe('the cached replies of a deals client', () => {
       [priced(), sold({ lead: 1 }, { ETag: '"v1"' }), priced(), sold({ lead: 2 }, { ETag: '"v1"' })],
       async (buyer) => {
         const client = buyer.open();
-        await client.buyExclusiveLead();
-        assert.deepEqual((await client.buyExclusiveLead()).data, { lead: 2 });
+        await client.exclusiveLead();
+        assert.deepEqual((await client.exclusiveLead()).data, { lead: 2 });
         assert.equal(buyer.server.requests[2]?.headers['if-none-match'], undefined);
       },
     ));
@@ -120,8 +119,8 @@ describe('a client in a fresh process, with its storage in files', () => {
 
   it('asks with the ETag of the reply that an earlier one bought, and pays nothing while nothing changed', () =>
     withBuyer([priced(), sold(deals, { ETag: '"v1"', 'X-Total-Count': '2' }), { status: 304 }], async (buyer) => {
-      const bought = await buyer.open(opened()).listDeals({ state: 'OH' });
-      const again = await buyer.open(opened()).listDeals({ state: 'OH' });
+      const bought = await buyer.open(opened()).deals({ state: 'OH' });
+      const again = await buyer.open(opened()).deals({ state: 'OH' });
       assert.deepEqual([again.data, again.total, again.isUnchanged, again.paid], [bought.data, 2, true, undefined]);
       assert.equal(buyer.signed(), 1);
       assert.equal(buyer.server.requests[2]?.headers['if-none-match'], '"v1"');
@@ -129,21 +128,21 @@ describe('a client in a fresh process, with its storage in files', () => {
 
   it('asks without one for another query, and at another server', () =>
     withBuyer([priced(), sold(deals, { ETag: '"v1"' }), priced(), sold(deals)], async (buyer) => {
-      await buyer.open(opened()).listDeals({ state: 'OH' });
-      await buyer.open(opened()).listDeals({ state: 'TX' });
+      await buyer.open(opened()).deals({ state: 'OH' });
+      await buyer.open(opened()).deals({ state: 'TX' });
       assert.equal(buyer.server.requests[2]?.headers['if-none-match'], undefined);
       await withBuyer([priced(), sold(deals)], async (other) => {
-        await other.open(opened()).listDeals({ state: 'OH' });
+        await other.open(opened()).deals({ state: 'OH' });
         assert.equal(other.server.requests[0]?.headers['if-none-match'], undefined);
       });
     }));
 
   it('counts a torn reply as none', () =>
     withBuyer([priced(), sold(deals, { ETag: '"v1"' }), priced(), sold(deals)], async (buyer) => {
-      await buyer.open(opened()).listDeals();
+      await buyer.open(opened()).deals();
       const [file = ''] = readdirSync(join(directory, 'replies'));
       truncateSync(join(directory, 'replies', file), 40);
-      assert.equal((await buyer.open(opened()).listDeals()).isUnchanged, false);
+      assert.equal((await buyer.open(opened()).deals()).isUnchanged, false);
       assert.deepEqual([buyer.signed(), buyer.server.requests[2]?.headers['if-none-match']], [2, undefined]);
     }));
 });

@@ -20,7 +20,7 @@ async function buyInPage(baseUrl: string, privateKey: `0x${string}`): Promise<Pa
     maxAttempts: 1,
   });
   try {
-    const { data, paid } = await client.listDeals({ state: 'OH', limit: 3 });
+    const { data, paid } = await client.deals({ state: 'OH', limit: 3 });
     const { lastHour } = await client.spending();
     return { count: data.length, transaction: paid?.transaction, isOutcomeUnknown: false, lastHour };
   } catch (error) {

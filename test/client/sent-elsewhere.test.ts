@@ -68,7 +68,7 @@ const again: Answer = { status: 402 };
 describe('a deals client whose payment somebody else has sent', () => {
   it('signs the challenge once, and sends the same request with the same payment', () =>
     withService([priced()], [sold(deals)], async ({ open, server, messages, proofs, signed, presented }) => {
-      const answer = await open().listDeals({ state: 'OH' });
+      const answer = await open().deals({ state: 'OH' });
       assert.deepEqual([answer.data, answer.paid?.paymentId], [deals, paymentId]);
       assert.deepEqual([signed(), presented(), proofs().length, messages.length], [1, 2, 1, 1]);
       assert.deepEqual(new Set(server.requests.map(({ url }) => url)), new Set(['/api/deals?state=OH']));
@@ -77,14 +77,14 @@ describe('a deals client whose payment somebody else has sent', () => {
 
   it('keeps its proof while the outcome stays open', () =>
     withService([priced()], [unknown, sold(deals)], async ({ open, messages, proofs, presented }) => {
-      assert.deepEqual((await open().listDeals()).data, deals);
+      assert.deepEqual((await open().deals()).data, deals);
       assert.deepEqual([presented(), proofs().length, messages.length], [3, 2, 1]);
     }));
 
   it('stops when its proof is refused, and keeps the payment', () =>
     withService([priced()], [again, sold(deals)], async ({ open, messages, signed, presented }) => {
       const client = open();
-      const error = await failureOf(client.listDeals());
+      const error = await failureOf(client.deals());
       assert.ok(error instanceof OutcomeUnknownError);
       assert.deepEqual([error.reason, error.context.paymentId], ['payment_already_used', paymentId]);
       assert.deepEqual([signed(), presented(), messages.length], [1, 2, 1]);
@@ -92,17 +92,17 @@ describe('a deals client whose payment somebody else has sent', () => {
         (await client.spending()).open.map((each) => each.paymentId),
         [paymentId],
       );
-      assert.deepEqual((await client.listDeals()).data, deals);
+      assert.deepEqual((await client.deals()).data, deals);
       assert.equal(signed(), 1);
     }));
 
   it('signs no proof for the payment of another account, nor without a way to sign one', () =>
     withService([priced(), 'hang_up', 'hang_up'], [again, again], async ({ open, proofs, signed, presented }) => {
-      await failureOf(open().listDeals());
+      await failureOf(open().deals());
       const other = privateKeyToAccount(generatePrivateKey());
       const { address, signTypedData } = account;
       for (const each of [other, { address, signTypedData }]) {
-        const error = await failureOf(open({ account: each }).listDeals());
+        const error = await failureOf(open({ account: each }).deals());
         assert.deepEqual([error.reason, error.context.payment], ['payment_already_used', 'unknown']);
       }
       assert.deepEqual([signed(), presented(), proofs()], [1, 4, []]);
@@ -120,7 +120,7 @@ describe('a deals client whose payment somebody else has sent', () => {
         const asks = asksForProof(site || server.url, id, undefined, sentElsewhere);
         assert.ok(asks !== 'hang_up');
         script.push({ status: 402, body: { ...(asks.body as object), accepts } });
-        const error = await failureOf(open({ account: signer, randomBytes }).listDeals());
+        const error = await failureOf(open({ account: signer, randomBytes }).deals());
         assert.deepEqual([error.reason, error.context.payment], [reason, 'unknown']);
         assert.deepEqual([signed(), presented(), messages], [1, 1, []]);
       });
@@ -132,18 +132,18 @@ describe('a deals client whose payment somebody else has sent', () => {
       [priced(), 'hang_up', 'hang_up', unknownPayment],
       [sold(deals)],
       async ({ open, advance, messages, signed }) => {
-        await failureOf(open().listDeals());
+        await failureOf(open().deals());
         advance(361);
-        assert.deepEqual((await open().listDeals()).data, deals);
+        assert.deepEqual((await open().deals()).data, deals);
         assert.deepEqual([signed(), messages.length], [1, 1]);
       },
     ));
 
   it('signs none while the server does not know whether the first was used', () =>
     withBuyer([priced(), 'hang_up', 'hang_up', unknownPayment, unknown], async ({ open, advance, signed }) => {
-      await failureOf(open().listDeals());
+      await failureOf(open().deals());
       advance(361);
-      assert.ok((await failureOf(open().listDeals())) instanceof OutcomeUnknownError);
+      assert.ok((await failureOf(open().deals())) instanceof OutcomeUnknownError);
       assert.equal(signed(), 1);
     }));
 });
@@ -183,7 +183,7 @@ describe('a payment that somebody sends while it is on its way', () => {
 
   it('is the data for the client that signed it, paid once', async () => {
     const client = createDealsClient({ baseUrl: shop.app.url, account, fetch: overtaken });
-    const { data, paid } = await client.listDeals({ state: 'OH' });
+    const { data, paid } = await client.deals({ state: 'OH' });
     assert.ok(data.length > 0);
     assert.equal(paid?.isRedelivered, false);
     await assertSoldOnce();

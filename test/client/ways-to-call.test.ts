@@ -1,38 +1,45 @@
 import assert from 'node:assert/strict';
-import { verbs } from '../../src/client/cli/verbs.js';
+import { findVerb, verbOperations } from '../../src/client/cli/verbs.js';
 import { createDealsClient } from '../../src/client/create-deals-client.js';
-import type { OperationId } from '../../src/client/wire/operation-paths.js';
 import { loadContract } from '../../src/contract/load-contract.js';
+import { camelCase, kebabCase, operationNames } from '../../src/wire/operation-names.js';
 
 const { operations } = loadContract();
 const client = createDealsClient({ baseUrl: 'http://127.0.0.1:4021' });
 
-/** The reason why an operation has no verb; undefined when it has one. */
-function whyNot(operationId: string): string | undefined {
-  const entry = verbs[operationId as OperationId];
-  return 'why' in entry ? entry.why : undefined;
-}
-
-// test/mcp covers which operations become tools, and that the server offers all of them.
-describe('an operation of the contract', () => {
-  it('is a method of the client', () => {
-    for (const { operationId } of operations) assert.equal(typeof client[operationId as OperationId], 'function');
-    assert.equal(operations.length, Object.keys(verbs).length);
-  });
-
-  it('is both a verb of the command and a tool of agents, or has a reason', () => {
-    for (const { operationId, tool } of operations) {
-      const why = whyNot(operationId);
-      if (why === undefined) assert.ok(tool, `${operationId} has a verb, and is no tool`);
-      else assert.match(why, /^\S.+ .+\.$/, operationId);
+// test/transport/mcp covers that the server offers all tools.
+describe('the names of the operations', () => {
+  it('are of operations of the contract, and each is a method of the client and a verb of the command', () => {
+    for (const [id, name] of Object.entries(operationNames)) {
+      assert.ok(
+        operations.some(({ operationId }) => operationId === id),
+        id,
+      );
+      assert.equal(typeof Reflect.get(client, camelCase(name)), 'function', name);
+      assert.equal(findVerb(kebabCase(name))?.id, id);
     }
+    assert.equal(verbOperations.length, Object.keys(operationNames).length);
   });
 
-  it('lacks only a verb when the command calls it by itself', () => {
-    const alone = operations.filter(({ operationId, tool }) => tool !== undefined && whyNot(operationId) !== undefined);
+  it('are told apart in every spelling', () => {
+    const names = Object.values(operationNames);
+    for (const spell of [camelCase, kebabCase]) assert.equal(new Set(names.map(spell)).size, names.length);
+  });
+
+  it('are all of tools but for three that programs need, and no other operation is a tool', () => {
+    const tools = operations.flatMap(({ tool }) => (tool ? [tool.name] : []));
+    const without = Object.values(operationNames).filter((name) => !tools.includes(name));
+    assert.deepEqual(without, ['ids', 'changes', 'sources']);
+  });
+
+  it('leave out no operation on data', () => {
+    const named: readonly string[] = Object.keys(operationNames);
+    const nameless = operations.filter(
+      ({ operationId, tags }) => !named.includes(operationId) && tags.includes('deals'),
+    );
     assert.deepEqual(
-      alone.map(({ operationId }) => [operationId, whyNot(operationId)]),
-      [['getPage', '--all reads the further pages.']],
+      nameless.map(({ operationId }) => operationId),
+      ['getPage'],
     );
   });
 });

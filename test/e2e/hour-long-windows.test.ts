@@ -17,7 +17,7 @@ class HourLongScheme extends ExactEvmScheme {
 }
 
 const products = [
-  ['listDeals', 'search_deals', '/api/deals'],
+  ['listDeals', 'deals', '/api/deals'],
   ['listHotDeals', 'hot_deals', '/api/deals/hot'],
   ['listBasicDeals', 'basic_deals', '/api/deals/basic'],
   ['getReport', 'report', '/api/deals/{id}/report'],

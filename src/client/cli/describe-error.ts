@@ -41,7 +41,7 @@ function whatOfTheMoney({ context, message, reason }: PurchaseError): string[] {
     case 'settled':
       if (reason === 'reply_suppressed') return ['The payment was charged before.'];
       return [
-        `The payment was charged. Its reply again, free: deals-feed payment ${context.paymentId ?? '<id>'} --reply`,
+        `The payment was charged. Its reply again, free: deals-feed payment-reply ${context.paymentId ?? '<id>'}`,
       ];
     default:
       // The server's message may already say so.

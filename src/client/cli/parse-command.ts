@@ -1,15 +1,16 @@
 import { suggest } from '../../terminal/suggest.js';
+import { operationNames } from '../../wire/operation-names.js';
 import { requestPath } from '../wire/operation-paths.js';
 import { formatDollars, parseUsd } from '../payments/usd.js';
 import { UsageError } from '../buyer-environment.js';
 import {
   formats,
-  generalOptions,
   type Format,
   helpTopics,
   ownVerbs,
   findVerb,
   optionOf,
+  optionsOf,
   type VerbOperation,
 } from './verbs.js';
 import { readWords, type Words } from './read-words.js';
@@ -66,18 +67,18 @@ function parseGet({ words, given }: Words): GetCommand {
   const isBuy = first === 'buy';
   if (isBuy || isPath(first)) return parsePath(isBuy ? rest : words, given);
   if (Object.hasOwn(ownVerbs, first)) throw new UsageError(`${first} buys nothing; it has no price.`);
-  const operations = findVerb(first);
-  const operation = operations.find(({ when }) => when !== undefined && given.has(when)) ?? operations[0];
+  const operation = findVerb(first);
   if (operation === undefined) throw unknownVerb(first);
-  const { id, when, parameters } = operation;
-  const names = [...parameters.map(optionOf), ...operations.flatMap((each) => each.when ?? [])];
-  assertKnown(when === undefined ? first : `${first} --${when}`, given, [...names, ...Object.keys(generalOptions)]);
-  const path = requestPath(id, readParameters(operation, rest, given));
+  assertKnown(first, given, [...operation.parameters.map(optionOf), ...optionsOf(operation)]);
+  const parameters = readParameters(operation, rest, given);
+  const path = given.has('count')
+    ? requestPath('countMatches', { ...parameters, of: operationNames[operation.id] })
+    : requestPath(operation.id, parameters);
   return { do: 'get', name: first, path, origin: undefined, ...readGeneral(given) };
 }
 
 function parsePath([target, second]: readonly string[], given: Words['given']): GetCommand {
-  assertKnown('buy', given, Object.keys(generalOptions));
+  assertKnown('buy', given, optionsOf());
   if (target === undefined) throw new UsageError('Say what to buy, such as: buy "/api/deals?state=OH"');
   if (second !== undefined) throw new UsageError(`One path at a time; "${second}" is a second one. Quote the path.`);
   const [, origin, pathAndMore] = /^(https?:\/\/[^/?#]+)?(.*)$/s.exec(target) ?? [];

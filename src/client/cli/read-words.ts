@@ -14,10 +14,9 @@ type Kind = 'switch' | 'truth' | 'text';
 
 /** Every option of any verb. The same name is never of two kinds. */
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ...verbOperations.flatMap(({ parameters, when }) => [
-    ...(when === undefined ? [] : [[when, 'switch'] as const]),
-    ...parameters.map((each) => [optionOf(each), each.type === 'boolean' ? 'truth' : 'text'] as const),
-  ]),
+  ...verbOperations.flatMap(({ parameters }) =>
+    parameters.map((each) => [optionOf(each), each.type === 'boolean' ? 'truth' : 'text'] as const),
+  ),
   ...Object.entries(generalOptions).map(([name, option]) => [name, 'value' in option ? 'text' : 'switch'] as const),
 ]);
 

@@ -7,6 +7,7 @@ import {
   ownVerbs,
   findVerb,
   optionOf,
+  optionsOf,
   verbOperations,
   type Parameter,
   type VerbOperation,
@@ -17,22 +18,20 @@ const program = 'deals-feed';
 /** What `--help` prints: of the program, or of one verb. */
 export function renderHelp(verb?: string): string {
   if (verb === undefined) return renderProgramHelp();
-  const [operation, ...chosen] = findVerb(verb);
-  return operation === undefined ? renderOwnHelp(verb) : renderVerbHelp(operation, chosen);
+  const operation = findVerb(verb);
+  return operation === undefined ? renderOwnHelp(verb) : renderVerbHelp(operation);
 }
 
 function renderProgramHelp(): string {
-  const operations = verbOperations
-    .filter(({ when }) => when === undefined)
-    .map(({ verb, priceUsd, summary }) => [verb, priceOf(priceUsd), summary]);
+  const operations = verbOperations.map(({ verb, priceUsd, summary }) => [verb, priceOf(priceUsd), summary]);
   const own = Object.entries(ownVerbs).map(([verb, { summary }]) => [verb, '', summary]);
   return [
     'Small multifamily deals and county records, paid per call with x402.\n',
     renderSection('', [
-      [commandLine('hot', [])],
+      [commandLine('hot-deals', [])],
       [commandLine('deals', ['--state', 'OH', '--min-cap', '8.5'])],
       [commandLine('report', ['<id>', '--max', '1.50', '--json'])],
-      [`${commandLine('basic', ['--all', '--csv'])} > deals.csv`],
+      [`${commandLine('basic-deals', ['--all', '--csv'])} > deals.csv`],
     ]),
     renderSection('Verbs', [...operations, ...own]),
     renderSection('Options of every verb', generalRows(Object.keys(generalOptions))),
@@ -45,16 +44,12 @@ function renderProgramHelp(): string {
   ].join('\n');
 }
 
-function renderVerbHelp(operation: VerbOperation, chosen: readonly VerbOperation[]): string {
-  const { verb, summary, priceUsd, parameters } = operation;
+function renderVerbHelp(operation: VerbOperation): string {
+  const { verb, summary, priceUsd, parameters, example } = operation;
   const required = parameters.filter(({ isRequired }) => isRequired);
-  const own = [operation, ...chosen]
-    .flatMap((each) => each.parameters)
+  const own = parameters
     .filter(({ isRequired }) => !isRequired)
     .map((each) => [`--${optionOf(each)}${placeholderOf(each)}`, describe(each)]);
-  const switches = chosen.map(({ when, summary: what }) => [`--${when}`, `${what}.`]);
-  const isPaged = parameters.some(({ name }) => name === 'limit');
-  const rest = Object.keys(generalOptions).filter((name) => name !== 'all' || isPaged);
   return [
     `${summary}. ${priceUsd === null ? 'Free' : `$${priceUsd} a call`}.\n`,
     renderSection('', [[commandLine(verb, [...required.map(({ name }) => `<${name}>`), '[<option> ...]'])]]),
@@ -62,12 +57,9 @@ function renderVerbHelp(operation: VerbOperation, chosen: readonly VerbOperation
       'Arguments',
       required.map((each) => [`<${each.name}>`, describe(each)]),
     ),
-    renderSection('Options', [...switches, ...own]),
-    renderSection('Options of every verb', [[generalNames(rest)]]),
-    renderSection(
-      'Examples',
-      [operation, ...chosen].map(({ example }) => [commandLine(verb, example)]),
-    ),
+    renderSection('Options', own),
+    renderSection('Options of every verb', [[generalNames(optionsOf(operation))]]),
+    renderSection('Examples', [[commandLine(verb, example)]]),
   ]
     .filter((text) => text !== '')
     .join('\n');
@@ -75,7 +67,7 @@ function renderVerbHelp(operation: VerbOperation, chosen: readonly VerbOperation
 
 function renderOwnHelp(verb: string): string {
   const { summary = '', usage = '', example = [], formatsOnly = true } = ownVerbs[verb] ?? {};
-  const names = formatsOnly ? formats : Object.keys(generalOptions);
+  const names = formatsOnly ? formats : optionsOf();
   return [
     `${summary}.\n`,
     renderSection('', [[commandLine(verb, [usage])]]),

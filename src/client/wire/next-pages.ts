@@ -1,7 +1,7 @@
 import { ask } from './ask.js';
 import { createPurchaseError } from '../error-classes.js';
 import type { PurchaseError } from '../payments/purchase-error.js';
-import { readData } from './read-answer.js';
+import { nextPagePath, readData } from './read-answer.js';
 import { findRecords, type Row } from './records.js';
 import type { Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from '../service-client.js';
@@ -65,12 +65,4 @@ function beginOf([first]: readonly Row[]): string {
 
 function endless(why: string): PurchaseError {
   return createPurchaseError('unexpected_answer', `The further pages do not come to an end: ${why}.`);
-}
-
-/** The path of the next page of a result set (RFC 8288); undefined on the last page. */
-function nextPagePath(reply: Reply): string | undefined {
-  const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(reply.headers.get('link') ?? '') ?? [];
-  if (target === undefined) return undefined;
-  if (/^\/(?!\/)/.test(target)) return target;
-  throw createPurchaseError('unexpected_answer', 'The next page is on another server, so it is not fetched.');
 }

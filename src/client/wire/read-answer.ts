@@ -7,15 +7,23 @@ import type { Reply } from '../service-client.js';
 import { formatDollars } from '../payments/usd.js';
 import { PurchaseError } from '../payments/purchase-error.js';
 
-/** Converts the result of a call to the caller's answer. @throws PurchaseError `unexpected_answer` */
-export function readAnswer({ reply, paid, isUnchanged }: CallResult): Answer<unknown> {
+/**
+ * Converts the result of a call to the caller's answer. `getPage` gets the page at a path.
+ * @throws PurchaseError `unexpected_answer`
+ */
+export function readAnswer(
+  { reply, paid, isUnchanged }: CallResult,
+  getPage: (path: string) => Promise<Answer<unknown>>,
+): Answer<unknown> {
   const total = reply.headers.get('x-total-count');
+  // The link of a cached reply may have expired.
+  const isLast = isUnchanged || findNext(reply) === undefined;
   return {
     data: readData(reply, paid),
     paid: paid && describe(paid),
     isUnchanged,
     total: total === null ? undefined : Number(total),
-    nextPage: isUnchanged ? undefined : readPageToken(reply), // the token of a cached page may have expired
+    next: isLast ? undefined : async () => getPage(nextPagePath(reply) ?? ''),
   };
 }
 
@@ -43,9 +51,16 @@ function describe({ payment, receipt }: PaidWith): Answer<unknown>['paid'] {
   };
 }
 
-function readPageToken({ headers }: Reply): string | undefined {
-  const [, token] = /<\/api\/pages\/([^>/?#]+)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '') ?? [];
-  return token && decodeURIComponent(token);
+/** The target of the link to the next page of a result set (RFC 8288), as it is written. */
+function findNext({ headers }: Reply): string | undefined {
+  return /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '')?.[1];
+}
+
+/** The path of the next page of a result set; undefined on the last page. @throws PurchaseError for another server's */
+export function nextPagePath(reply: Reply): string | undefined {
+  const target = findNext(reply);
+  if (target === undefined || /^\/(?!\/)/.test(target)) return target;
+  throw createPurchaseError('unexpected_answer', 'The next page is on another server, so it is not fetched.');
 }
 
 /** Adds the settled payment to an error raised after the charge, so that the buyer can name the payment. */

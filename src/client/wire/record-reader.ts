@@ -3,13 +3,14 @@ import type { Caller } from '../create-caller.js';
 import type { Parameters } from './call.js';
 import type { AllOptions, RecordReader } from '../deals-client.js';
 import { createPurchaseError } from '../error-classes.js';
-import { type OperationId, requestPath } from './operation-paths.js';
+import type { NamedId } from '../../wire/operation-names.js';
+import { requestPath } from './operation-paths.js';
 import type { ParametersOf } from './operation-types.js';
 import { readNextPages, readTotal } from './next-pages.js';
 import { findRecords, type Row } from './records.js';
 
 /** Creates the reader of an operation that returns records: one payment, then the further pages, free. */
-export function createRecordReader<Id extends OperationId, Item>(
+export function createRecordReader<Id extends NamedId, Item>(
   { get, createCall }: Caller,
   id: Id,
 ): RecordReader<Id, Item> {

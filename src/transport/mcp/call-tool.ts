@@ -9,7 +9,7 @@ import { paymentHeaders, paymentIdIn } from './payment-meta.js';
 import { refusalResult } from './refusal-result.js';
 import { replyResult, type Reading } from './reply-result.js';
 import type { Summarize } from './summaries.js';
-import { mostRecordsShown, recordsShown, viewArguments, type McpTool } from './tool.js';
+import { mostRecordsShown, readingTool, recordsShown, type McpTool } from './tool.js';
 
 /** The caller, as the transport knows it. */
 export interface Caller extends Pick<OperationRequest, 'requestId' | 'address' | 'isAbandoned'> {
@@ -54,10 +54,9 @@ export function createCallTool(ports: CallPorts): CallTool {
   };
 
   return async (call, caller) => {
-    const { operation } = call.tool;
+    const { part, from, operation, parameters } = splitView(call);
     const run = operations.get(operation.operationId);
     if (run === undefined) throw new Error(`${operation.operationId} has no run`);
-    const { part, from, parameters } = splitView(call);
     const { query, path, faults } = encodeArguments(operation, parameters);
     if (faults.length > 0) return refuse(faulty(faults), call, caller);
     if (part === undefined || from === undefined) return refuse(faulty([viewFault]), call, caller);
@@ -94,25 +93,22 @@ export function createCallTool(ports: CallPorts): CallTool {
     }
     const token = ports.issueReplyToken(paymentId);
     return {
-      tool: 'read_purchase',
+      tool: readingTool,
       arguments: { payment_id: paymentId, token },
       fullReply: `${ports.publicBaseUrl}/api/payments/${paymentId}/response?token=${token}`,
     };
   }
 }
 
-/** Separates an operation's parameters from the view arguments of a free tool; undefined for invalid view arguments. */
-function splitView({ tool, given }: ToolCall) {
-  if (tool.operation.priceUsd !== undefined) return { part: '', from: 0, parameters: given };
-  const parameters = Object.fromEntries(
-    Object.entries(given).filter(([name]) => !viewArguments.some((own) => own === name)),
-  );
-  const part = given['part'] ?? '';
-  const from = given['from'] ?? 0;
+/** Separates an operation's parameters from what part of a bought reply is read; undefined where that is invalid. */
+function splitView({ tool: { operation, pages }, given }: ToolCall) {
+  if (pages === undefined) return { part: '', from: 0, operation, parameters: given };
+  const { part = '', from = 0, page, ...own } = given;
+  const read = page === undefined ? { operation, parameters: own } : { operation: pages, parameters: { token: page } };
   return {
+    ...read,
     part: typeof part === 'string' ? part : undefined,
     from: Number.isSafeInteger(from) && Number(from) >= 0 ? Number(from) : undefined,
-    parameters,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Contract, ContractOperation, ContractDocument, ContractParameter } from '../../contract/contract.js';
-import { mostRecordsShown, recordsShown, type McpTool } from './tool.js';
+import { mostRecordsShown, readingTool, recordsShown, type McpTool } from './tool.js';
 import { resolvePointer, follow, textSchema, type SchemaNode } from '../../contract/read-operations.js';
 
 /** Creates a tool for every operation with `x-mcp-tool`, by name, in the order of the contract. */
@@ -10,14 +10,15 @@ export function createTools(contract: Contract): ReadonlyMap<string, McpTool> {
       const { tool, summary: title } = operation;
       if (tool === undefined) return [];
       const { name } = tool;
+      const pages = contract.operations.find((each) => name === readingTool && each.operationId === 'getPage');
       const definition: Tool = {
         name,
         title,
         description: `${priceOf(operation)} ${tool.description}${pagingOf(operation)}`,
-        inputSchema: inputSchema(contract.document, operation),
+        inputSchema: inputSchema(contract.document, operation, pages),
         annotations: hintsOf(operation),
       };
-      return [[name, { name, operation, definition }]];
+      return [[name, { name, operation, pages, definition }]];
     }),
   );
 }
@@ -47,33 +48,27 @@ function hintsOf({ tags, priceUsd }: ContractOperation): Tool['annotations'] {
   };
 }
 
-/** The arguments of a tool: the operation's parameters, and for free tools the view arguments. */
-export function inputSchema(document: ContractDocument, operation: ContractOperation): Tool['inputSchema'] {
+/** The arguments of a tool: the operation's parameters, and what part of a bought reply is read. */
+export function inputSchema(
+  document: ContractDocument,
+  operation: ContractOperation,
+  pages?: ContractOperation,
+): Tool['inputSchema'] {
   const parameters = operation.parameters.filter((each) => each.in !== 'header');
-  const required = parameters.filter((each) => each.required).map(({ name }) => name);
+  // A page stands for itself.
+  const required = pages ? [] : parameters.filter((each) => each.required).map(({ name }) => name);
   return {
     type: 'object',
     properties: {
       ...Object.fromEntries(parameters.map((each) => [each.name, argumentSchema(document, each)])),
-      ...(operation.priceUsd === undefined && viewSchemas),
+      ...(pages && viewSchemas),
     },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
 
-const viewSchemas = {
-  part: {
-    type: 'string',
-    pattern: '^(/.*)?$',
-    description: 'What of the reply to show, as a JSON pointer such as /3 or /scoring. Default: all.',
-  },
-  from: {
-    type: 'integer',
-    minimum: 0,
-    description: 'Of a list: the first row to show, from 0.',
-  },
-};
+const viewSchemas = { part: { type: 'string' }, from: { type: 'integer' }, page: { type: 'string' } };
 
 /** A filter has its name, its type and its values; the instructions name the units of all of them. */
 function argumentSchema(document: ContractDocument, parameter: ContractParameter): SchemaNode {

@@ -3,6 +3,7 @@ import type { OperationReply } from '../../operations/operation.js';
 import { paymentResponseKey, settlementIn } from './payment-meta.js';
 import { show, sizeOf, type MissingPart } from './show.js';
 import type { Summarize } from './summaries.js';
+import { readingTool } from './tool.js';
 
 /** The requested part of a reply. */
 export interface Viewed {
@@ -81,5 +82,5 @@ function restOf(parts: readonly MissingPart[], { tool, arguments: given, fullRep
 
 function nextPageOf(headers: OperationReply['headers']) {
   const [, token] = /<\/api\/pages\/([^>]+)>; rel="next"/.exec(headers['Link'] ?? '') ?? [];
-  return token === undefined ? {} : { next_page: { tool: 'get_page', arguments: { token } } };
+  return token === undefined ? {} : { next_page: { tool: readingTool, arguments: { page: token } } };
 }

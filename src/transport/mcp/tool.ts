@@ -1,10 +1,13 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ContractOperation } from '../../contract/contract.js';
+import { operationNames } from '../../wire/operation-names.js';
 
 /** An operation of the contract as an MCP tool. */
 export interface McpTool {
   readonly name: string;
   readonly operation: ContractOperation;
+  /** The operation whose pages it reads as well: its `page` is that operation's `token`. */
+  readonly pages: ContractOperation | undefined;
   /** Its entry in `tools/list`. */
   readonly definition: Tool;
 }
@@ -14,5 +17,5 @@ export const recordsShown = 25;
 /** As many where `limit` asks for more. */
 export const mostRecordsShown = 50;
 
-/** Arguments that select the displayed part of a reply. Only free tools have them, so that no one pays to read on. */
-export const viewArguments = ['part', 'from'] as const;
+/** The tool that reads on in what was bought, free. Beside its operation's parameters it has `part`, `from`, `page`. */
+export const readingTool = operationNames.getPaymentResponse;

@@ -99,7 +99,7 @@ describe('deals-feed, against the running service', () => {
     const { code, error } = await run(['deals'], poor);
     assert.equal(code, 3);
     assert.match(error, /^Price: \$0\.05 [^\n]*\nThe account holds 0\.00 tUSDC there, less than the price\.\n/);
-    assert.doesNotMatch((await run(['basic'], { RPC_URL: poor.RPC_URL })).error, /less than/);
+    assert.doesNotMatch((await run(['basic-deals'], { RPC_URL: poor.RPC_URL })).error, /less than/);
   });
 
   it('pays nothing for the same command in a new process while nothing has changed', async () => {
@@ -112,7 +112,7 @@ describe('deals-feed, against the running service', () => {
   });
 
   it('writes only the body to standard output when that is not a terminal', async () => {
-    const { code, out, error } = await run(['hot']);
+    const { code, out, error } = await run(['hot-deals']);
     assert.equal(code, 0);
     const deals: unknown = JSON.parse(out);
     assert.ok(Array.isArray(deals) && deals.length > 0);
@@ -121,7 +121,7 @@ describe('deals-feed, against the running service', () => {
 
   it('buys once and fetches the further pages free with --csv --all', async () => {
     const before = await balance();
-    const { code, out, error } = await run(['basic', '--state', 'OH', '--limit', '50', '--csv', '--all']);
+    const { code, out, error } = await run(['basic-deals', '--state', 'OH', '--limit', '50', '--csv', '--all']);
     assert.equal(code, 0, error);
     assert.equal(before - (await balance()), 10_000n);
     const { length } = [...app.feeds.deals.current().records].filter(({ state }) => state === 'OH');
@@ -166,8 +166,8 @@ describe('deals-feed, against the running service', () => {
 
   it('leaves no payment open when its reader closes the pipe', async () => {
     for (const words of [
-      ['hot', '--csv'],
-      ['basic', '--limit', '20', '--all', '--ndjson'],
+      ['hot-deals', '--csv'],
+      ['basic-deals', '--limit', '20', '--all', '--ndjson'],
     ]) {
       const child = spawnBuy(words, { BASE_URL: app.url });
       child.stderr.resume();

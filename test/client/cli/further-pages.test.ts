@@ -54,7 +54,10 @@ describe('the command and further pages', () => {
     const { code, out, error } = await run(script, ['/api/deals', '--all', '--json']);
     assert.equal(code, 3);
     assert.deepEqual(JSON.parse(out), [{ n: 1 }, { n: 2 }]);
-    assert.match(error, /Paid \$0\.05[^]*cursor_expired[^]*was charged\. Its reply again, free: deals-feed payment 0x/);
+    assert.match(
+      error,
+      /Paid \$0\.05[^]*cursor_expired[^]*was charged\. Its reply again, free: deals-feed payment-reply 0x/,
+    );
     assert.doesNotMatch(error, /Nothing was charged/);
   });
 

@@ -57,11 +57,12 @@ describe('the examples of the verbs, against the running service', () => {
     report: async () => app.feeds.deals.current().records.at(0)?.id ?? '',
     async lookup() {
       const { address, city, state, zip } = JSON.parse(
-        (await run(['basic', '--limit', '1', '--ndjson'])).out,
+        (await run(['basic-deals', '--limit', '1', '--ndjson'])).out,
       ) as Record<string, string>;
       return `${address}, ${city}, ${state} ${zip}`;
     },
-    payment: async () => paymentOf((await run(['hot', '--limit', '3'])).notes),
+    payment: async () => paymentOf((await run(['hot-deals', '--limit', '3'])).notes),
+    'payment-reply': async () => paymentOf((await run(['hot-deals', '--limit', '4'])).notes),
   };
 
   for (const { verb, example } of verbOperations) {
@@ -71,7 +72,7 @@ describe('the examples of the verbs, against the running service', () => {
       const { code, out, notes } = await run([verb, ...(word === undefined ? example : [word, ...rest])]);
       assert.equal(code, 0, notes);
       assert.ok(out.length > 2 && (first === '--csv' || JSON.parse(out) !== null));
-      const { priceUsd } = findVerb(verb)[0] ?? {};
+      const { priceUsd } = findVerb(verb) ?? {};
       assert.match(notes, priceUsd === null ? /Free: nothing was paid\.\n$/ : new RegExp(`Paid \\$${priceUsd} on`));
     });
   }
@@ -91,7 +92,7 @@ describe('the examples of the verbs, against the running service', () => {
 
   it('gets the reply of a payment again, byte for byte, free', async () => {
     const bought = await run(['auctions', '--limit', '2', '--include-past']);
-    const again = await run(['payment', paymentOf(bought.notes), '--reply']);
+    const again = await run(['payment-reply', paymentOf(bought.notes)]);
     assert.equal(again.out, bought.out);
     assert.match(again.notes, /Free/);
   });

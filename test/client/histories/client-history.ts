@@ -43,9 +43,9 @@ interface Wanted extends Product, WantedOnce {
 }
 
 const products: readonly [Product, ...Product[]] = [
-  { path: '/api/deals?state=OH', ask: (client) => client.listDeals({ state: 'OH' }) },
-  { path: '/api/deals/hot', ask: (client) => client.listHotDeals() },
-  { path: '/api/leads', ask: (client) => client.listLeads() },
+  { path: '/api/deals?state=OH', ask: (client) => client.deals({ state: 'OH' }) },
+  { path: '/api/deals/hot', ask: (client) => client.hotDeals() },
+  { path: '/api/leads', ask: (client) => client.leads() },
 ];
 
 /** One history of clients that buy over a bad network from a bad service, and die. Returns the broken guarantee. */

@@ -42,7 +42,7 @@ describe('the bridge over stdio', () => {
 
   it('has the tools of the server, and states its limits', async () => {
     const { tools } = await client.listTools();
-    assert.ok(tools.some(({ name }) => name === 'search_deals'));
+    assert.ok(tools.some(({ name }) => name === 'deals'));
     assert.match(client.getInstructions() ?? '', /up to \$0\.10 a call and \$0\.11 in all/);
   });
 
@@ -53,7 +53,7 @@ describe('the bridge over stdio', () => {
   });
 
   it('signs nothing for faulty arguments', async () => {
-    const { content, isError } = await call('search_deals', { stat: 'OH' });
+    const { content, isError } = await call('deals', { stat: 'OH' });
     assert.ok(isError && content.errors?.length === 1);
     assert.equal(await countSold(), 0);
   });
@@ -66,20 +66,17 @@ describe('the bridge over stdio', () => {
   });
 
   it('spends nothing on a call without matches', async () => {
-    assert.equal(
-      (await call('search_deals', { state: 'OH', min_price: 999_999_999 })).content.reason,
-      'no_records_match',
-    );
+    assert.equal((await call('deals', { state: 'OH', min_price: 999_999_999 })).content.reason, 'no_records_match');
     assert.equal(await countSold(), 0);
   });
 
   it('pays for calls until the budget is used up, and lets the rest of their replies be read', async () => {
-    const first = await call('search_deals');
+    const first = await call('deals');
     assert.equal(first.isError, false, JSON.stringify(first.content));
     const { rest } = first.content;
     assert.ok(rest);
     assert.ok((await call(rest.tool, { ...rest.arguments, part: '/0' })).content.data);
-    assert.equal((await call('search_deals')).content.reason, 'budget_exceeded');
+    assert.equal((await call('deals')).content.reason, 'budget_exceeded');
     assert.equal((await call('basic_deals')).isError, false);
     assert.equal((await call('basic_deals')).content.reason, 'budget_exceeded');
     assert.equal(await countSold(), 2);

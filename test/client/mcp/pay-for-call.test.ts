@@ -14,7 +14,7 @@ const price = 50_000n;
 const offer = {
   x402Version: 2,
   error: 'Payment required',
-  resource: { url: 'mcp://tool/search_deals' },
+  resource: { url: 'mcp://tool/deals' },
   accepts: [
     {
       scheme: 'exact',

@@ -103,7 +103,7 @@ describe('the bounds of an answer', function () {
     it(`end ${name} as reply_too_large, with 100 MB of memory at most`, () =>
       withServer(answer, (client) =>
         withinMemory(async () => {
-          const error = await failureOf(client.getMeta());
+          const error = await failureOf(client.meta());
           assert.ok(error instanceof UnexpectedAnswerError);
           assert.equal(error.reason, 'reply_too_large');
         }),
@@ -116,7 +116,7 @@ describe('the bounds of an answer', function () {
     return withServer(answer, (client) =>
       withinMemory(async () => {
         for (const times of [1, 2]) {
-          const error = await failureOf(client.listDeals());
+          const error = await failureOf(client.deals());
           assert.ok(error instanceof UnexpectedAnswerError);
           const { open } = await client.spending();
           assert.deepEqual(
@@ -134,7 +134,7 @@ describe('the bounds of an answer', function () {
     const send: Answer = (response) =>
       response.writeHead(200, { ...json, 'Content-Encoding': 'gzip' }).end(gzipSync(body));
     const read = (maxReplyBytes: number) =>
-      withServer(send, async (client) => void (await client.getMeta()), { maxReplyBytes });
+      withServer(send, async (client) => void (await client.meta()), { maxReplyBytes });
     return read(100).then(() => assert.rejects(read(99), { reason: 'reply_too_large' }));
   });
 
@@ -145,7 +145,7 @@ describe('the bounds of an answer', function () {
         response.writeHead(404).end('x'.repeat(bytes));
     const reasonOf = async (answer: Answer) => {
       let reason: string | undefined;
-      await withServer(answer, async (client) => void ({ reason } = await failureOf(client.getMeta())));
+      await withServer(answer, async (client) => void ({ reason } = await failureOf(client.meta())));
       return reason;
     };
     assert.equal(await reasonOf(refuse(256_000)), 'unexpected_answer');
@@ -177,7 +177,7 @@ describe('the time of an answer', () => {
     await withServer(
       (response) => (stalled(response, false), setImmediate(() => setImmediate(() => timers.runOut(15_000)))),
       async (client) => {
-        const error = await failureOf(client.getMeta());
+        const error = await failureOf(client.meta());
         assert.ok(error instanceof UnexpectedAnswerError);
         assert.deepEqual([error.reason, timers.running()], ['reply_stalled', []]);
       },
@@ -192,7 +192,7 @@ describe('the time of an answer', () => {
         response.writeHead(200, json).write('[');
         setImmediate(() => timers.runOut(90_000));
       },
-      async (client) => assert.equal((await failureOf(client.getMeta())).reason, 'reply_stalled'),
+      async (client) => assert.equal((await failureOf(client.meta())).reason, 'reply_stalled'),
       { startTimer: timers.startTimer },
     );
   });
@@ -202,7 +202,7 @@ describe('the time of an answer', () => {
     let started = 0;
     await withServer(
       (response) => response.writeHead(200, json).end('[]'),
-      async (client) => void (await client.getMeta()),
+      async (client) => void (await client.meta()),
       { startTimer: (ms, end) => ((started += Number(ms === 15_000)), timers.startTimer(ms, end)) },
     );
     assert.ok(started >= 3, `${started}`);
@@ -218,7 +218,7 @@ describe('the time of an answer', () => {
     await withServer(
       silent,
       async (client) => {
-        const error = await failureOf(client.listDeals());
+        const error = await failureOf(client.deals());
         const { open } = await client.spending();
         assert.ok(error instanceof UnexpectedAnswerError);
         assert.deepEqual([error.reason, error.context.paymentId], ['reply_stalled', open[0]?.paymentId]);

@@ -25,7 +25,7 @@ describe('reading a whole result set', () => {
           return records;
         };
         assert.deepEqual([await count(9), await count(9), buyer.signed()], [2, 2, 1]);
-        assert.equal((await client.listDeals({ limit: 2 })).nextPage, 't1');
+        assert.ok((await client.deals({ limit: 2 })).next);
         await failureOf(count(2));
         const [, , revalidated, , , anew] = buyer.server.requests.map(({ headers }) => headers['if-none-match']);
         assert.deepEqual([revalidated, anew], ['"v1"', undefined]);

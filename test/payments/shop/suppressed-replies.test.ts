@@ -39,7 +39,7 @@ describe('a sold reply that shows a property which was suppressed afterwards', (
 
   const client = () =>
     createDealsClient({ baseUrl: shop.app.url, account: privateKeyToAccount(buyer.privateKey), maxAttempts: 1 });
-  const byWallet = async (header: string) => client().getPaymentResponse({ payment_id: await idOf(header) });
+  const byWallet = async (header: string) => client().paymentReply({ payment_id: await idOf(header) });
 
   async function setDelivery(header: string, delivery: 'pending' | 'incomplete'): Promise<void> {
     await shop.app.selling.deliveries.flush();
@@ -75,7 +75,7 @@ describe('a sold reply that shows a property which was suppressed afterwards', (
     await setDelivery(headers.waiting, 'pending');
     await setDelivery(headers.late, 'pending');
     const given = { state: 'OH' };
-    const { content } = await agent.call('search_deals', given, await agent.sign('search_deals', given));
+    const { content } = await agent.call('deals', given, await agent.sign('deals', given));
     assert.ok(content.rest && content.full_reply);
     tool = content.rest as typeof tool;
     fullReply = content.full_reply;
@@ -122,7 +122,7 @@ describe('a sold reply that shows a property which was suppressed afterwards', (
     const id = await idOf(headers.shown);
     assertRefused(await shop.pay(`/api/payments/${id}/response`, undefined), 402, 'payment_already_used');
     assertRefused(await pay(path, headers.plain), 402, 'payment_already_used');
-    const status = await client().getPayment({ payment_id: id });
+    const status = await client().payment({ payment_id: id });
     assert.ok(status.data.delivered && status.data.redelivery_until !== null);
   });
 

@@ -42,7 +42,7 @@ describe('the MCP endpoint', () => {
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['access-control-allow-origin'], '*');
     assert.ok(headers['request-id']);
-    assert.ok(text.includes('search_deals'));
+    assert.ok(text.includes('deals'));
   });
 
   it('accepts only posted messages', async () => {

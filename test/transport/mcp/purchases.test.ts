@@ -29,8 +29,8 @@ describe('a purchase by a tool', () => {
   const reportOf = (): { id: string } => ({ id: shop.app.feeds.deals.current().records.at(0)?.id ?? '' });
 
   it('is settled on the chain once, and reports it', async () => {
-    const payment = await agent.sign('search_deals', { state: 'OH' });
-    const answer = await agent.call('search_deals', { state: 'OH' }, payment);
+    const payment = await agent.sign('deals', { state: 'OH' });
+    const answer = await agent.call('deals', { state: 'OH' }, payment);
     assertToolPaid(answer);
     const row = await shop.rowOf(headerOf(payment));
     assert.deepEqual([row?.state, row?.operationId], ['settled', 'listDeals']);
@@ -55,7 +55,7 @@ describe('a purchase by a tool', () => {
     for (const given of [{ state: 'IN' }, {}, { state: 'OH', limit: 1 }])
       assertToolRefused(await agent.call('basic_deals', given, bare), 'payment_already_used');
     assertRefused(await shop.pay('/api/deals/basic?state=IN', headerOf(bare)), 402, 'payment_already_used');
-    assertToolRefused(await agent.call('search_deals', { state: 'OH' }, payment), 'payment_already_used');
+    assertToolRefused(await agent.call('deals', { state: 'OH' }, payment), 'payment_already_used');
     assert.equal(await shop.settlementsOf(headerOf(payment)), 1);
   });
 
@@ -129,14 +129,11 @@ describe('a purchase by a tool', () => {
   });
 
   it('is not billed when nothing matches or an argument is wrong, and its payment stays valid', async () => {
-    const payment = await agent.sign('search_deals');
-    assertToolRefused(
-      await agent.call('search_deals', { state: 'OH', min_price: 999_999_999 }, payment),
-      'no_records_match',
-    );
-    assertToolRefused(await agent.call('search_deals', { states: 'OH' }, payment), 'unknown_parameter');
+    const payment = await agent.sign('deals');
+    assertToolRefused(await agent.call('deals', { state: 'OH', min_price: 999_999_999 }, payment), 'no_records_match');
+    assertToolRefused(await agent.call('deals', { states: 'OH' }, payment), 'unknown_parameter');
     assert.equal(await shop.rowOf(headerOf(payment)), undefined);
-    assertToolPaid(await agent.call('search_deals', { state: 'OH' }, payment));
+    assertToolPaid(await agent.call('deals', { state: 'OH' }, payment));
   });
 
   it('is refused with the offer when the payment is invalid', async () => {
@@ -191,8 +188,8 @@ describe('a purchase by a tool', () => {
     let answer: ToolAnswer;
     let whole: ({ id: string; absent: object } & Record<string, unknown>)[];
     before(async () => {
-      const payment = await agent.sign('search_deals');
-      answer = await agent.call('search_deals', {}, payment);
+      const payment = await agent.sign('deals');
+      answer = await agent.call('deals', {}, payment);
       assertToolPaid(answer);
       whole = (await (await fetch(answer.content.full_reply ?? '')).json()) as typeof whole;
     });
@@ -240,18 +237,18 @@ describe('a purchase by a tool', () => {
     it('is unavailable without its token', async () => {
       const { rest } = answer.content;
       const wrong = { ...rest?.arguments, token: 'A'.repeat(43) };
-      assertToolRefused(await agent.call('read_purchase', wrong), 'payment_already_used');
+      assertToolRefused(await agent.call('payment_reply', wrong), 'payment_already_used');
       const { payment_id: id } = rest?.arguments ?? {};
-      assertToolRefused(await agent.call('read_purchase', { payment_id: id }), 'payment_already_used');
+      assertToolRefused(await agent.call('payment_reply', { payment_id: id }), 'payment_already_used');
       const other = await agent.sign('hot_deals');
       const bought = await agent.call('hot_deals', {}, other);
       const swapped = { ...bought.content.rest?.arguments, payment_id: id };
-      assertToolRefused(await agent.call('read_purchase', swapped), 'payment_already_used');
+      assertToolRefused(await agent.call('payment_reply', swapped), 'payment_already_used');
     });
 
     it('has its status for anyone with its id', async () => {
       const { payment_id } = answer.content.rest?.arguments ?? {};
-      const { content } = await agent.call('payment_status', { payment_id });
+      const { content } = await agent.call('payment', { payment_id });
       assert.deepEqual((content.data as { billed: boolean }).billed, true);
     });
   });

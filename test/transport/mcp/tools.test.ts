@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { parsePaymentRequired } from '@x402/core/schemas';
 import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
-import { getMeta } from '../../../generated/sdk.gen.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
-import { createApiClient } from '../../support/api-client.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { askPrice } from '../../support/pay.js';
 import { livePath } from '../../support/live-path.js';
@@ -33,7 +31,7 @@ for (const era of eras) {
     }
 
     it('are the data operations of the contract, each with its price, its parameters and its hints', () => {
-      const named = contract.operations.filter(({ tags }) => !tags.includes('discovery') && !tags.includes('health'));
+      const named = contract.operations.filter(({ tool }) => tool !== undefined);
       assert.deepEqual(
         agent.tools.map(({ name }) => name),
         named.map(({ tool }) => tool?.name),
@@ -43,7 +41,9 @@ for (const era of eras) {
         assert.ok(listed, operationId);
         assert.ok(listed.description?.startsWith(priceUsd === undefined ? 'Free.' : `$${priceUsd} per call`));
         const given = parameters.filter((each) => each.in !== 'header').map(({ name }) => name);
-        const own = Object.keys(listed.inputSchema.properties ?? {}).filter((name) => !['part', 'from'].includes(name));
+        const own = Object.keys(listed.inputSchema.properties ?? {}).filter(
+          (name) => !['part', 'from', 'page'].includes(name),
+        );
         assert.deepEqual(own, given);
         assert.equal(listed.annotations?.readOnlyHint, operationId !== 'buyExclusiveLead');
         assert.equal(listed.outputSchema, undefined, 'the contract has the schemas of replies');
@@ -58,20 +58,10 @@ for (const era of eras) {
       const { content } = await agent.call('meta');
       assert.equal((content.data as { name: string }).name, contract.document.info.title);
       for (const [name, given] of [
-        ['deal_ids', {}],
-        ['sources', {}],
-        ['changes', argumentsOf('/api/changes')],
+        ['coverage', {}],
+        ['count', { of: 'deals' }],
       ] as const)
         assert.equal((await agent.call(name, given)).isError, false, name);
-    });
-
-    it('describe the fields of records, at once or as a part that fits', async () => {
-      const part = '/record_schema_notes';
-      const { data, rest } = (await agent.call('meta')).content;
-      assert.ok('record_schema_notes' in (data as object) || rest?.parts.some((each) => each.part === part));
-      const { content } = await agent.call('meta', { part });
-      const { data: meta } = await getMeta({ client: createApiClient(app.url) });
-      assert.deepEqual([content.data, content.rest], [meta?.record_schema_notes, undefined]);
     });
 
     it("ask for payment by x402's MCP transport, at the HTTP price", async () => {
@@ -87,7 +77,7 @@ for (const era of eras) {
     });
 
     it('name every faulty argument before anybody pays', async () => {
-      const { content } = await agent.call('search_deals', { stat: 'OH', min_units: 'four', city: null });
+      const { content } = await agent.call('deals', { stat: 'OH', min_units: 'four', city: null });
       assert.deepEqual(
         content.errors?.map(({ parameter, nearest }) => [parameter, nearest]),
         [
@@ -100,9 +90,9 @@ for (const era of eras) {
 
     it('refuse arguments that no parameter can hold', async () => {
       for (const given of [{ city: ['Cleveland'] }, { city: { is: 'Cleveland' } }, { city: '\ud800' }])
-        assertToolRefused(await agent.call('search_deals', given), 'invalid_parameter');
-      for (const given of [{ part: 3 }, { from: -1 }, { part: '/nowhere' }, { part: '/name', from: 1 }])
-        assertToolRefused(await agent.call('meta', given), 'invalid_parameter');
+        assertToolRefused(await agent.call('deals', given), 'invalid_parameter');
+      for (const given of [{ part: 3 }, { from: -1 }])
+        assertToolRefused(await agent.call('payment_reply', given), 'invalid_parameter');
     });
 
     it('refuse an invalid deal id before a payment, and reveal deal ids to nobody else', async () => {
