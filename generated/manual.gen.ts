@@ -273,9 +273,11 @@ export const manual = {
                     'cap_underwritten',
                     'cap_gap',
                     'dscr',
-                    'price_cut_pct'
+                    'first_seen',
+                    'price_cut_pct',
+                    'distance'
                 ],
-                description: 'The order; default score. Equal values stand in the order of the feed, records without one last.'
+                description: 'The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.'
             },
             {
                 name: 'order',
@@ -566,9 +568,11 @@ export const manual = {
                     'cap_underwritten',
                     'cap_gap',
                     'dscr',
-                    'price_cut_pct'
+                    'first_seen',
+                    'price_cut_pct',
+                    'distance'
                 ],
-                description: 'The order; default score. Equal values stand in the order of the feed, records without one last.'
+                description: 'The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.'
             },
             {
                 name: 'order',
@@ -859,9 +863,11 @@ export const manual = {
                     'cap_underwritten',
                     'cap_gap',
                     'dscr',
-                    'price_cut_pct'
+                    'first_seen',
+                    'price_cut_pct',
+                    'distance'
                 ],
-                description: 'The order; default score. Equal values stand in the order of the feed, records without one last.'
+                description: 'The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.'
             },
             {
                 name: 'order',
@@ -1411,8 +1417,8 @@ export const manual = {
                 name: 'sort',
                 isRequired: false,
                 type: 'string',
-                values: ['amount'],
-                description: 'The order; default amount.'
+                values: ['amount', 'first_seen'],
+                description: 'The order; default amount. Equal values stand in the order of the feed.'
             },
             {
                 name: 'order',

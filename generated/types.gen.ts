@@ -5870,14 +5870,14 @@ export type Counted = 'deals' | 'hot_deals' | 'basic_deals' | 'signals' | 'aucti
 export type CountedSort = string;
 
 /**
- * The order; default score. Equal values stand in the order of the feed, records without one last.
+ * The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.
  */
-export type DealSort = 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'price_cut_pct';
+export type DealSort = 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'first_seen' | 'price_cut_pct' | 'distance';
 
 /**
- * The order; default amount.
+ * The order; default amount. Equal values stand in the order of the feed.
  */
-export type SignalSort = 'amount';
+export type SignalSort = 'amount' | 'first_seen';
 
 /**
  * The order; default sale_date. Equal values stand in the order of the feed, records without one last.
@@ -6150,9 +6150,9 @@ export type ListDealsData = {
          */
         first_seen_since?: string;
         /**
-         * The order; default score. Equal values stand in the order of the feed, records without one last.
+         * The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.
          */
-        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'price_cut_pct';
+        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'first_seen' | 'price_cut_pct' | 'distance';
         /**
          * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
          */
@@ -6382,9 +6382,9 @@ export type ListHotDealsData = {
          */
         first_seen_since?: string;
         /**
-         * The order; default score. Equal values stand in the order of the feed, records without one last.
+         * The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.
          */
-        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'price_cut_pct';
+        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'first_seen' | 'price_cut_pct' | 'distance';
         /**
          * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
          */
@@ -6614,9 +6614,9 @@ export type ListBasicDealsData = {
          */
         first_seen_since?: string;
         /**
-         * The order; default score. Equal values stand in the order of the feed, records without one last.
+         * The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.
          */
-        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'price_cut_pct';
+        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'first_seen' | 'price_cut_pct' | 'distance';
         /**
          * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
          */
@@ -7340,9 +7340,9 @@ export type ListSignalsData = {
          */
         has_address?: boolean;
         /**
-         * The order; default amount.
+         * The order; default amount. Equal values stand in the order of the feed.
          */
-        sort?: 'amount';
+        sort?: 'amount' | 'first_seen';
         /**
          * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
          */

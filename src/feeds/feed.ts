@@ -162,7 +162,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     const read = await readBodies(view, idsOfAll, snapshot.version);
     const { ids, bodies, last } = firstShown(records, idsOfAll, read.bodies, limit, hasMore);
     if (ids.length === 0 && records.length > 0) throw new Error('Every record of a page breaks the contract.');
-    const number = sort && last && kind.sorts[sort.by]?.numberOf(last);
+    const number = sort && last && kind.sorts[sort.by]?.numberOf(last, filter);
     const nextAfter = last && { rank: rankOf<Rank>(kind.order, last), number };
     return { ...joinBodies(bodies, read.ownBytes), ids, total, nextAfter };
   }

@@ -94,7 +94,7 @@ const coreCounties: Readonly<Record<string, string>> = {
 };
 
 /** By the law of cosines; infinite to where no ZIP is. */
-function milesBetween(asked: string, zip: string | null): number {
+export function milesBetween(asked: string, zip: string | null): number {
   const [from, to] = [centerOf(asked), zip === null ? undefined : centerOf(zip)];
   if (from === undefined || to === undefined) return Infinity;
   const [north, east, otherNorth, otherEast] = [...from, ...to].map((degrees) => (degrees * Math.PI) / 180) as [

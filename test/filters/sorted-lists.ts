@@ -1,12 +1,13 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import type { Auction, Deal, Lead, Signal } from '../../generated/types.gen.js';
+import { milesBetween } from './filter-values.js';
 import { capGapOf, capUnderwrittenOf, dscrOf, pricePerUnitOf, standing } from './figures-of-deals.js';
 import type { FilteredList, Query } from './filtered-lists.js';
 
-/** An order: the value that decides, and whether the greatest comes first. */
+/** An order: the value that decides, which may depend on what else is asked, and whether the greatest comes first. */
 export type Sorts<Item> = Readonly<
-  Record<string, { readonly descending?: boolean; valueIn(record: Item): string | number | null }>
+  Record<string, { readonly descending?: boolean; valueIn(record: Item, query: Query): string | number | null }>
 >;
 
 /** Records that stand in the order of their feed, in an order that may be asked for. */
@@ -15,7 +16,7 @@ export function sortRecords<Item>(records: readonly Item[], { sorts }: FilteredL
   const { descending = false, valueIn = () => null } = all?.[query['sort'] ?? Object.keys(all)[0] ?? ''] ?? {};
   const sign = (query['order'] ?? (descending ? 'desc' : 'asc')) === 'desc' ? -1 : 1;
   return [...records].sort((one, other) => {
-    const [value, than] = [valueIn(one), valueIn(other)];
+    const [value, than] = [valueIn(one as never, query), valueIn(other as never, query)];
     if (value === null || than === null) return Number(value === null) - Number(than === null);
     return sign * new Decimal(value).comparedTo(than);
   });
@@ -27,7 +28,11 @@ export const viewed = { view: { values: fc.constantFrom('full', 'compact'), meet
 /** The parameters that say in which order records are shown. */
 export function sortedBy(sorts: Sorts<never>) {
   return {
-    sort: { values: fc.constantFrom(...Object.keys(sorts)), meets: () => true },
+    sort: {
+      values: fc.constantFrom(...Object.keys(sorts)),
+      meets: () => true,
+      ...('distance' in sorts && { needs: { near: '44105' } }),
+    },
     order: { values: fc.constantFrom('asc', 'desc'), meets: () => true },
   };
 }
@@ -40,10 +45,18 @@ export const dealSorts: Sorts<Deal> = {
   cap_underwritten: { descending: true, valueIn: capUnderwrittenOf },
   cap_gap: { valueIn: capGapOf },
   dscr: { descending: true, valueIn: dscrOf },
+  first_seen: { descending: true, valueIn: ({ days_on_feed: days }) => -days },
   price_cut_pct: { descending: true, valueIn: (deal) => standing(deal.price_reduction_pct, deal, 'list_price') },
+  distance: {
+    valueIn: (deal, { near }) =>
+      near === undefined ? null : Math.floor(10 * milesBetween(near, standing(deal.zip, deal, 'zip'))),
+  },
 };
 
-export const signalSorts: Sorts<Signal> = { amount: { descending: true, valueIn: ({ amount: owed }) => owed } };
+export const signalSorts: Sorts<Signal> = {
+  amount: { descending: true, valueIn: ({ amount: owed }) => owed },
+  first_seen: { descending: true, valueIn: ({ first_seen: seen }) => Date.parse(seen) },
+};
 
 export const auctionSorts: Sorts<Auction> = {
   sale_date: { valueIn: ({ sale_date: day }) => Date.parse(day) },

@@ -38,8 +38,8 @@ interface PageQuery<Name> {
 }
 
 /** How much is shown, and in which order. A name that the contract declares and the feed lacks does not compile. */
-export function pageFromQuery<Name extends string, Columns>(
-  sorts: Readonly<Record<Name, SortRule<Columns>>>,
+export function pageFromQuery<Name extends string>(
+  sorts: Readonly<Record<Name, SortRule<never>>>,
   { limit = maxPageRecords, sort, order }: PageQuery<NoInfer<Name>>,
 ): Pick<PageRequest<never, never>, 'limit' | 'sort'> {
   const own = Object.keys(sorts)[0] as Name;

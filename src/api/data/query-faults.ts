@@ -18,6 +18,7 @@ export function createFaultsOf(now: () => Date): Readonly<Record<string, FaultOf
       const center = readCenter(String(text));
       return typeof center === 'string' ? center : undefined;
     },
+    sort: (by, { near }) => (by === 'distance' && near === undefined ? 'sort=distance needs near' : undefined),
     radius: (_, { near }) => (near === undefined ? 'radius needs near' : undefined),
     price_cut_since: past,
     first_seen_since: past,

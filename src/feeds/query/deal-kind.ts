@@ -11,6 +11,7 @@ import {
   oneOf,
   type FilterRules,
 } from './filter-rules.js';
+import { milesFrom, tenthsOf } from './map-point.js';
 import { foldCity } from './place-match.js';
 import type { SortRules } from './sort-rule.js';
 import { createSortedPositions } from './sorted-positions.js';
@@ -145,8 +146,14 @@ export const dealSorts = {
   },
   cap_gap: { column: 'capGapHundredths', numberOf: ({ capGapHundredths }) => capGapHundredths },
   dscr: { descending: true, column: 'dscrHundredths', numberOf: ({ dscrHundredths }) => dscrHundredths },
+  first_seen: { descending: true, column: 'firstSeenMs', numberOf: ({ firstSeenMs }) => firstSeenMs },
   price_cut_pct: { descending: true, column: 'priceCutTenths', numberOf: ({ priceCutTenths }) => priceCutTenths },
-} satisfies SortRules<DealColumns>;
+  distance: {
+    circleOf: ({ near }) => near,
+    numberOf: ({ point }, { near } = {}) =>
+      near === undefined || point === undefined ? undefined : tenthsOf(milesFrom(near, point)),
+  },
+} satisfies SortRules<DealColumns, DealFilter>;
 
 function unless<Value>(isDoubted: boolean | undefined, value: Value): Value | undefined {
   return isDoubted === true ? undefined : value;

@@ -8,7 +8,7 @@ export interface FeedIndex<Filter> {
   /** The positions that match. The set is the caller's to change, and good until the next question. */
   match(filter: Filter): Bitmap;
   /** The orders that may be asked for, by name. */
-  readonly sorts: ReadonlyMap<string, SortedPositions>;
+  readonly sorts: ReadonlyMap<string, SortedPositions<Filter>>;
   /** The number of counties with a record; undefined where it is not needed. */
   readonly counties?: number;
   /**
@@ -44,7 +44,7 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
   /** The name under which the feed's version and its records are kept. */
   readonly name: string;
   readonly order: FeedOrder<Rank>;
-  readonly sorts: SortRules<Columns>;
+  readonly sorts: SortRules<Columns, Filter>;
   /** What each column beside the id is: together they are the feed's shape. */
   readonly columns: ColumnTypes<Columns>;
   /**

@@ -1,6 +1,6 @@
-import { addPosition, createBitmap } from './bitmap.js';
+import { addPosition, createBitmap, flipPosition, hasPosition, type Bitmap } from './bitmap.js';
 import type { Candidates } from './candidates.js';
-import { latitudeOf, longitudeOf, milesFrom, widthsBetween, type Circle } from './map-point.js';
+import { createMeasure, longitudes, perDegree, widthsBetween, type Circle } from './map-point.js';
 import { sortRows } from './order-rows.js';
 import { recordsPerTurn } from './records-per-turn.js';
 
@@ -8,10 +8,15 @@ import { recordsPerTurn } from './records-per-turn.js';
 export interface MapIndex {
   /** Keeps these alone. */
   keepWithin(candidates: Candidates, circle: Circle): void;
+  /** Takes out of a set what lies in a circle, in no order, and shows how many miles it is from the center. */
+  takeWithin(set: Bitmap, circle: Circle, visit: (position: number, miles: number) => void): void;
 }
 
-/** The map in bands of so many degrees of latitude, some three and a half miles. */
-const bandHeight = 0.05;
+/** The map in bands of so many steps of latitude, some three and a half miles. */
+const bandHeight = 500;
+const bandCount = Math.ceil((180 * perDegree + 1) / bandHeight);
+/** A place within a band is one number: steps of longitude first, so that a band is in order from west to east. */
+const placesOfBand = longitudes * bandHeight;
 
 /**
  * Indexes a column of points: band by band from south to north, each from west to east. A circle has a part of each
@@ -22,70 +27,106 @@ export async function createMapIndex(
   pointAt: (position: number) => number | undefined,
   yieldTurn: () => Promise<void>,
 ): Promise<MapIndex> {
-  const points = new Float64Array(size);
   const keys = new Float64Array(size);
   const present = new Uint32Array(size);
+  /** Where each band begins. */
+  const starts = new Uint32Array(bandCount + 1);
   let count = 0;
   for (let position = 0; position < size; position++) {
     if (position % recordsPerTurn === 0) await yieldTurn();
     const point = pointAt(position);
     if (point === undefined) continue;
-    points[position] = point;
-    keys[position] = bandOf(latitudeOf(point)) * 1_000 + longitudeOf(point);
+    const north = Math.floor(point / longitudes);
+    const band = Math.floor(north / bandHeight);
+    keys[position] = band * placesOfBand + (point - north * longitudes) * bandHeight + (north % bandHeight);
     present[count++] = position;
+    starts[band + 1] = (starts[band + 1] ?? 0) + 1;
   }
+  for (let band = 0; band < bandCount; band++) starts[band + 1] = (starts[band + 1] ?? 0) + (starts[band] ?? 0);
   const byKey = (one: number, other: number): number => (keys[one] ?? 0) - (keys[other] ?? 0);
   const ordered = await sortRows(present.subarray(0, count), byKey, yieldTurn);
-  /** Of the ordered ones. */
-  const own = Float64Array.from(ordered, (position) => points[position] ?? 0);
-  const firstOf = (band: number): number => findFirst(0, count, (place) => bandOf(latitudeOf(own[place] ?? 0)) >= band);
+  /** Within their bands. */
+  const places = new Uint32Array(count);
+  for (let index = 0; index < count; index++) {
+    const key = keys[ordered[index] ?? 0] ?? 0;
+    places[index] = key - Math.floor(key / placesOfBand) * placesOfBand;
+    if (index % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
+  }
+
+  /** The first of a band's places that is not west of a meridian. */
+  function findFirst(band: number, longitude: number): number {
+    const wanted = Math.ceil((longitude + 180) * perDegree) * bandHeight;
+    let [low, high] = [starts[band] ?? 0, starts[band + 1] ?? 0];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((places[middle] ?? 0) >= wanted) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** Shows parts of bands that may lie in a circle: from one index to another, those within `inner` for sure. */
+  function eachPart(circle: Circle, see: (band: number, from: number, to: number, inner: number, at: number) => void) {
+    const reach = (circle.radiusMiles / 69) * 1.01;
+    const last = Math.min(bandOf(circle.latitude + reach), bandCount - 1);
+    for (let band = Math.max(0, bandOf(circle.latitude - reach)); band <= last; band++) {
+      if (starts[band] === starts[band + 1]) continue;
+      const widths = widthsBetween(circle, latitudeAt(band * bandHeight), latitudeAt((band + 1) * bandHeight));
+      if (widths === undefined) continue;
+      // A circle around the date line goes on at the other side of the map.
+      for (const center of [circle.longitude - 360, circle.longitude, circle.longitude + 360]) {
+        const from = findFirst(band, center - widths.outer);
+        const to = findFirst(band, center + widths.outer + 1 / perDegree);
+        if (from < to) see(band, from, to, widths.inner, center);
+      }
+    }
+  }
 
   // One for all questions: memory for each of them would keep the collector busy.
   const found = createBitmap(size);
 
-  /** Adds what lies in a band between two meridians. Those between the inner ones are in the circle for sure. */
-  function addBetween(circle: Circle, [from, to]: readonly number[], center: number, inner: number, outer: number) {
-    const westOf = (longitude: number) => (place: number) => longitudeOf(own[place] ?? 0) >= longitude;
-    const start = findFirst(from ?? 0, to ?? 0, westOf(center - outer));
-    for (let place = start; place < (to ?? 0); place++) {
-      const away = Math.abs(longitudeOf(own[place] ?? 0) - center);
-      if (away > outer) break;
-      if (away < inner || milesFrom(circle, own[place] ?? 0) <= circle.radiusMiles)
-        addPosition(found, ordered[place] ?? 0);
-    }
-  }
-
   return {
     keepWithin(candidates, circle) {
       found.fill(0);
-      const reach = (circle.radiusMiles / 69) * 1.01;
-      const last = bandOf(circle.latitude + reach);
-      let from = firstOf(bandOf(circle.latitude - reach));
-      for (let band = bandOf(circle.latitude - reach); band <= last && from < count; band++) {
-        const to = findFirst(from, count, (place) => bandOf(latitudeOf(own[place] ?? 0)) > band);
-        const widths = widthsBetween(circle, band * bandHeight, (band + 1) * bandHeight);
-        if (widths !== undefined && to > from)
-          // A circle around the date line goes on at the other side of the map.
-          for (const turn of [-360, 0, 360])
-            addBetween(circle, [from, to], circle.longitude + turn, widths.inner, widths.outer);
-        from = to;
-      }
+      const measure = createMeasure(circle);
+      eachPart(circle, (band, from, to, inner, center) => {
+        const sure = [findFirst(band, center - inner), findFirst(band, center + inner)] as const;
+        for (let index = from; index < to; index++) {
+          const place = places[index] ?? 0;
+          const isSure = index >= sure[0] && index < sure[1];
+          if (isSure || measure(latitudeIn(band, place), longitudeIn(place)) <= circle.radiusMiles)
+            addPosition(found, ordered[index] ?? 0);
+        }
+      });
       candidates.keep(found);
+    },
+    takeWithin(set, circle, visit) {
+      const measure = createMeasure(circle);
+      eachPart(circle, (band, from, to) => {
+        for (let index = from; index < to; index++) {
+          const position = ordered[index] ?? 0;
+          if (!hasPosition(set, position)) continue;
+          flipPosition(set, position);
+          const place = places[index] ?? 0;
+          visit(position, measure(latitudeIn(band, place), longitudeIn(place)));
+        }
+      });
     },
   };
 }
 
-function bandOf(latitude: number): number {
-  return Math.floor(latitude / bandHeight);
+function latitudeAt(steps: number): number {
+  return steps / perDegree - 90;
 }
 
-/** The first place from which on a test holds. */
-function findFirst(from: number, to: number, test: (place: number) => boolean): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (test(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+function bandOf(latitude: number): number {
+  return Math.floor(((latitude + 90) * perDegree) / bandHeight);
+}
+
+function latitudeIn(band: number, place: number): number {
+  return latitudeAt(band * bandHeight + (place % bandHeight));
+}
+
+function longitudeIn(place: number): number {
+  return Math.floor(place / bandHeight) / perDegree - 180;
 }

@@ -10,8 +10,9 @@ export interface Circle {
 const radians = Math.PI / 180;
 /** The mean radius of the earth. */
 const earthMiles = 3_958.8;
-const perDegree = 10_000;
-const longitudes = 360 * perDegree + 1;
+export const perDegree = 10_000;
+/** So many steps of longitude there are. */
+export const longitudes = 360 * perDegree + 1;
 
 /** A point in one number, so that a record keeps it in one column: whole ten-thousandths of a degree, eleven meters. */
 export function toPoint(latitude: number, longitude: number): number {
@@ -27,12 +28,24 @@ export function longitudeOf(point: number): number {
 }
 
 /** Miles between a point and the center of a circle, along the great circle. */
-export function milesFrom({ latitude, longitude }: Pick<Circle, 'latitude' | 'longitude'>, point: number): number {
-  const between = latitudeOf(point);
-  const [north, east] = [(between - latitude) * radians, (longitudeOf(point) - longitude) * radians];
-  const squared =
-    Math.sin(north / 2) ** 2 + Math.cos(latitude * radians) * Math.cos(between * radians) * Math.sin(east / 2) ** 2;
-  return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(squared)));
+export function milesFrom(center: Pick<Circle, 'latitude' | 'longitude'>, point: number): number {
+  return createMeasure(center)(latitudeOf(point), longitudeOf(point));
+}
+
+/** What is reckoned of the center is reckoned once. */
+export function createMeasure({ latitude, longitude }: Pick<Circle, 'latitude' | 'longitude'>) {
+  const own = Math.cos(latitude * radians);
+  return (north: number, east: number): number => {
+    const up = Math.sin((north - latitude) * (radians / 2));
+    const aside = Math.sin((east - longitude) * (radians / 2));
+    const squared = up * up + own * Math.cos(north * radians) * aside * aside;
+    return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(squared)));
+  };
+}
+
+/** Distances are told apart by tenths of a mile. */
+export function tenthsOf(miles: number): number {
+  return Math.floor(miles * 10);
 }
 
 /** Part of a parallel, in degrees on both sides of the center of a circle. */

@@ -51,6 +51,7 @@ const rules: FilterRules<SignalColumns, SignalFilter> = {
 /** The orders of the signals feed, as the contract names them. */
 export const signalSorts = {
   amount: { descending: true, numberOf: ({ amountCents }) => amountCents },
+  first_seen: { descending: true, column: 'firstSeenMs', numberOf: ({ firstSeenMs }) => firstSeenMs },
 } satisfies SortRules<SignalColumns>;
 
 const columns = {

@@ -91,7 +91,7 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
       const positions =
         sort === undefined || sorted === undefined
           ? firstPositions(matching, start, limit + 1)
-          : sorted.first(matching, limit + 1, sort.descending, after && { number: after.number, from: start });
+          : sorted.first(matching, limit + 1, filter, sort.descending, after && { number: after.number, from: start });
       const hasMore = positions.length > limit;
       return { positions: hasMore ? positions.slice(0, limit) : positions, total, hasMore };
     },

@@ -1,6 +1,8 @@
 import { countPositions, firstPositions, hasPosition, subtract, type Bitmap } from './bitmap.js';
 import type { RecordList } from './feed-kind.js';
 import type { ColumnIndexes } from './filter-rules.js';
+import type { MapIndex } from './map-index.js';
+import { tenthsOf } from './map-point.js';
 import type { Behind, SortedPositions, SortRule, SortRules } from './sort-rule.js';
 
 /** Below this share of the feed, what matches is sorted; from it on, the feed is looked through in order. */
@@ -17,18 +19,59 @@ interface Row {
 }
 
 /** Indexes the orders of one version. */
-export async function createSortedPositions<Columns>(
-  rules: SortRules<Columns>,
+export async function createSortedPositions<Columns extends { readonly point?: number | undefined }, Filter>(
+  rules: SortRules<Columns, Filter>,
   isDescending: boolean,
   indexes: ColumnIndexes<Columns>,
-): Promise<ReadonlyMap<string, SortedPositions>> {
-  const sorted = new Map<string, SortedPositions>();
-  for (const [name, rule] of Object.entries(rules)) {
-    const row =
-      rule.column === undefined ? ownOrder(rule, isDescending, indexes.records) : await indexed(rule, indexes);
-    sorted.set(name, createSorted(row, rule, indexes.records));
-  }
+): Promise<ReadonlyMap<string, SortedPositions<Filter>>> {
+  const sorted = new Map<string, SortedPositions<Filter>>();
+  for (const [name, rule] of Object.entries(rules))
+    if (rule.circleOf !== undefined)
+      sorted.set(name, createNearest(rule, await indexes.map('point', ({ point }) => point)));
+    else {
+      const row =
+        rule.column === undefined ? ownOrder(rule, isDescending, indexes.records) : await indexed(rule, indexes);
+      sorted.set(name, createSorted(row, rule, indexes.records));
+    }
   return sorted;
+}
+
+/** The greatest number of tenths of a mile, and one. */
+const tenthsCount = 1_001;
+
+/**
+ * Orders what matches by its distance: counted by tenths of a mile, so that only those of the tenths that are shown
+ * are brought in order.
+ */
+function createNearest<Filter>(
+  { circleOf }: Pick<SortRule<never, Filter>, 'circleOf'>,
+  map: MapIndex,
+): SortedPositions<Filter> {
+  return {
+    first(matching, limit, filter, descending, behind) {
+      const circle = circleOf?.(filter);
+      if (circle === undefined) return [];
+      const counts = new Uint32Array(tenthsCount);
+      const total = countPositions(matching);
+      const [positions, places] = [new Uint32Array(total), new Uint16Array(total)];
+      const placeOf = (tenths: number): number => (descending ? tenthsCount - 1 - tenths : tenths);
+      const start = behind === undefined ? 0 : placeOf(behind.number ?? 0);
+      let count = 0;
+      map.takeWithin(matching, circle, (position, miles) => {
+        const place = placeOf(tenthsOf(miles));
+        if (place < start || (place === start && position < (behind?.from ?? 0))) return;
+        counts[place] = (counts[place] ?? 0) + 1;
+        positions[count] = position;
+        places[count++] = place;
+      });
+      let last = start;
+      for (let found = counts[last] ?? 0; found < limit && last < tenthsCount; found += counts[last] ?? 0) last++;
+      const shown: number[] = [];
+      for (let index = 0; index < count; index++)
+        if ((places[index] ?? 0) <= last) shown.push((places[index] ?? 0) * 2 ** 32 + (positions[index] ?? 0));
+      return Array.from(Float64Array.from(shown).sort().subarray(0, limit), (each) => each % 2 ** 32);
+    },
+  };
 }
 
 function ownOrder<Columns>({ numberOf }: SortRule<Columns>, descending: boolean, records: RecordList<Columns>): Row {
@@ -47,7 +90,11 @@ async function indexed<Columns>(rule: SortRule<Columns>, indexes: ColumnIndexes<
   };
 }
 
-function createSorted<Columns>(row: Row, rule: SortRule<Columns>, records: RecordList<Columns>): SortedPositions {
+function createSorted<Columns>(
+  row: Row,
+  rule: SortRule<Columns>,
+  records: RecordList<Columns>,
+): SortedPositions<unknown> {
   const numberOf = (position: number): number | undefined => rule.numberOf(records.at(position) as Columns);
 
   /** The place of the first number that is not before another, in the direction of the index. */
@@ -101,7 +148,7 @@ function createSorted<Columns>(row: Row, rule: SortRule<Columns>, records: Recor
   }
 
   return {
-    first(matching, limit, descending, behind) {
+    first(matching, limit, _filter, descending, behind) {
       const found: number[] = [];
       if (behind === undefined || behind.number !== undefined) {
         const total = countPositions(matching);
