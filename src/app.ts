@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Meta } from '../generated/types.gen.js';
 import type { SoldFeeds } from './records/feeds/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
@@ -17,7 +18,7 @@ import { createDocuments } from './pages/discovery/documents.js';
 import type { Pipeline } from './publishing/pipeline.js';
 import { startHttpServer } from './transport/http/server.js';
 import { countListings } from './listings/listing-reader.js';
-import { createLog, type Log } from './log.js';
+import { openLog, type Log } from './log.js';
 import { createMcpEndpoint } from './transport/mcp/mcp-endpoint.js';
 import { createProblemReply } from './operations/problem.js';
 import { createRuns } from './operations/create-runs.js';
@@ -75,6 +76,8 @@ export interface AppOverrides extends PaymentsOverrides {
   readonly threadFrom?: number | undefined;
   /** When sources of a kind are read next; nothing reads them by itself where this is not given. */
   readonly nextRunOf?: (delivers: DeliveryKind, now: Date) => Date | undefined;
+  /** Ends the time in which a stopping server still answers. Default: that of the configuration. */
+  readonly drained?: Promise<unknown>;
   /** An open database to use instead of the configured one; the app does not close it. */
   readonly database?: Database;
 }
@@ -87,9 +90,10 @@ const noRun = () => undefined;
 /** Builds the house top to bottom and listens. It answers when this resolves; its feed may still be empty. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const now = overrides.now ?? (() => new Date());
-  const log = overrides.log ?? createLog(config.logLevel);
   const owner = randomUUID();
   const contract = loadContract();
+  const origin = { instance: config.instanceName, version: contract.document.info.version };
+  const log = overrides.log ?? (await openLog(config.logLevel, config.logFormat, origin));
   // Known once the server listens; nothing is sold before.
   let publicBaseUrl = config.publicBaseUrl ?? '';
   const resourceUrlOf = (resource: string) => publicBaseUrl + resource;
@@ -125,7 +129,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     async stop(jobs) {
       clearInterval(refreshTimer);
       selling.heartbeat.drain();
-      await Promise.all([server.stop(stopGraceMs), jobs]);
+      const drained = overrides.drained ?? (config.drainMs > 0 ? setTimeout(config.drainMs) : undefined);
+      await Promise.all([server.stop(drained, stopGraceMs), jobs]);
       await parts.close();
     },
   };
@@ -255,8 +260,12 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       ratesAt: parts.ratesAt,
       ...waiting,
     },
-    findReadinessProblems: () => findReadinessProblems({ feeds, selling }),
-    listUnpublished: () => listUnpublished(feeds),
+    readiness: {
+      feeds,
+      listUnpublished: () => listUnpublished(feeds),
+      settlementProblem: selling.settlementProblem,
+      isStopping: parts.server.isStopping,
+    },
   };
 }
 
@@ -265,15 +274,6 @@ function describeSite(contract: Contract, publicBaseUrl: string, { terms }: Paym
   const { title: name, version } = contract.document.info;
   const { id: network, asset, isLocal } = terms.network;
   return { site: { name, version, publicBaseUrl }, contract, terms: { network, asset, isLocal } };
-}
-
-/** What keeps the service from selling now, in plain words. Asks nobody: what is known is known from before. */
-function findReadinessProblems({ feeds, selling }: Pick<App, 'feeds' | 'selling'>): string[] {
-  const problem = selling.settlementProblem();
-  return [
-    ...(listUnpublished(feeds).length === Object.keys(feeds).length ? ['no feed is published yet'] : []),
-    ...(problem ? [problem.why, ...problem.detail] : []),
-  ];
 }
 
 /** Opens the payment side: on the configured network, or on the local chain of the demonstration. */

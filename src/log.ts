@@ -1,19 +1,43 @@
-import { pino, stdSerializers, type Logger } from 'pino';
+import { pino, stdSerializers, stdTimeFunctions, type Logger } from 'pino';
 
 export type Log = Logger;
 
 /** What must never reach a log: payment headers, signatures, keys, and people's names. */
 const redacted = ['*.signature', '*.authorization', '*.privateKey', '*.owner_name', '*.ownerName', '*.databaseUrl'];
 
+/** One JSON object a line, for programs; or a readable line, for a terminal. */
+export type LogFormat = 'json' | 'text';
+
+/** What stands in every line. */
+export interface LogOrigin {
+  readonly instance: string;
+  readonly version: string;
+}
+
 /**
- * Creates the process's log: one JSON line per event on the given stream, secrets and owner names redacted. Of an error
- * it has what the error says and where it arose, without addresses and without long hexadecimal.
+ * Creates the process's log: one JSON line per event on the given stream, with its time in ISO 8601 and its level as a
+ * word; secrets and owner names redacted. Of an error it has what the error says and where it arose, without addresses
+ * and without long hexadecimal.
  */
-export function createLog(level: string, destination: NodeJS.WritableStream = process.stderr): Log {
+export function createLog(level: string, destination: NodeJS.WritableStream = process.stderr, origin?: LogOrigin): Log {
   return pino(
-    { level, redact: { paths: redacted, censor: '[redacted]' }, base: null, serializers: { err: describeError } },
+    {
+      level,
+      redact: { paths: redacted, censor: '[redacted]' },
+      base: origin ? { service: 'deals-feed', ...origin } : null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+    },
     destination,
   );
+}
+
+/** The log of a server, on standard error, in the given format. */
+export async function openLog(level: string, format: LogFormat, origin: LogOrigin): Promise<Log> {
+  if (format === 'json') return createLog(level, process.stderr, origin);
+  const { default: prettify } = await import('pino-pretty');
+  return createLog(level, prettify({ destination: 2, sync: true, colorize: process.stderr.isTTY }));
 }
 
 /**

@@ -10,20 +10,25 @@ import { OperatorError } from './errors.js';
 
 /** The demonstration's chain makes its blocks as Base does. */
 const localBlockMs = 200;
+const sameSignalMs = 500;
 
-/** The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT. */
+/** The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT; a second signal ends it at once. */
 async function main(): Promise<void> {
   const { values, launch } = readEnvironment();
   const config = readConfig(values, launch);
   const app = await createApp(config, { nextRunOf, localBlockMs });
-  for (const warning of config.warnings) app.log.warn(`setting ignored: ${warning}`);
+  for (const warning of config.warnings) app.log.warn(warning);
   const clock = await startJobs(app);
   const stopping = new AbortController();
   const controlSocket =
     app.database.controlSocket &&
     serveControlSocket(app.database.controlSocket, openOperatorCommands(app, stopping.signal), app.log);
+  let stoppedAt = Infinity;
   const stop = (signal: NodeJS.Signals) => {
+    // npm passes on what the terminal has sent to both: that is one signal.
+    if (performance.now() - stoppedAt > sameSignalMs) process.exit(1);
     if (stopping.signal.aborted) return;
+    stoppedAt = performance.now();
     app.log.info({ signal }, 'stopping: running requests finish first, jobs end at their next safe point');
     stopping.abort(new Error('The process is stopping.'));
     app.stop(Promise.all([clock.stop(), controlSocket?.close()])).then(
@@ -36,8 +41,15 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  app.log.info(describeStart(app), 'started');
   // Last: its reader may stop the server at once.
   writeBanner(describe(app), process.stdout);
+}
+
+function describeStart({ config, selling, url }: App): object {
+  const database = config.databaseUrl === undefined ? 'embedded' : new URL(config.databaseUrl);
+  const place = typeof database === 'string' ? database : `${database.host}${database.pathname}`;
+  return { url, database: place, network: selling.terms.network.id, logLevel: config.logLevel };
 }
 
 function describe({ config, contract, selling, url }: App): Running {

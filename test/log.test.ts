@@ -34,6 +34,16 @@ describe('the log', () => {
     assert.match(err.stack, /log\.test\.[jt]s.*caused by: TypeError: the inner/s);
   });
 
+  it('has the time as ISO 8601, the level as a word, and which instance of which version wrote it', () => {
+    let text = '';
+    const out = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
+    createLog('info', out, { instance: 'deals-1', version: '1.2.3' }).info({ url: 'x' }, 'started');
+    const { time, ...line } = JSON.parse(text) as { time: string };
+    assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const origin = { service: 'deals-feed', instance: 'deals-1', version: '1.2.3' };
+    assert.deepEqual(line, { level: 'info', ...origin, url: 'x', msg: 'started' });
+  });
+
   it('keeps the code of a fault, by which operators look it up', () => {
     assert.match(log(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })), /"code":"ECONNREFUSED"/);
   });

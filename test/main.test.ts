@@ -22,7 +22,15 @@ describe('a process of the service, started without a terminal', function () {
     const args = [shortLived, findProjectFile(`dist/bin/${program}.js`), ...words];
     // No local chain: nothing is bought here.
     const { PATH, TEST_RUN } = process.env;
-    const env = { PATH, TEST_RUN, PORT: '0', LOG_LEVEL: 'warn', ANVIL_BIN: '/nowhere/anvil', ...environment };
+    const env = {
+      PATH,
+      TEST_RUN,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
+      ANVIL_BIN: '/nowhere/anvil',
+      ...environment,
+    };
     return spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
@@ -81,11 +89,21 @@ describe('a process of the service, started without a terminal', function () {
     }
   });
 
-  it('demonstrates with DEMONSTRATION=true, and warns of a name that is no setting', async () => {
+  it('demonstrates with DEMONSTRATION=true, logs one JSON object a line, and warns of a name that is no setting', async () => {
     writeFileSync(join(directory, '.env'), 'DEMONSTRATION=true\nCONFIRMATONS=3\nFOO=x\n');
-    const { complaint } = await runOnce({ NODE_ENV: 'production' });
-    assert.match(complaint, /"setting ignored: CONFIRMATONS is not a setting: did you mean CONFIRMATIONS\?"/);
-    assert.match(complaint, /"setting ignored: FOO is not a setting\."/);
+    const { complaint } = await runOnce({ NODE_ENV: 'production', LOG_LEVEL: 'info' });
+    const lines = complaint.trimEnd().split('\n');
+    const started = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find(({ msg }) => msg === 'started');
+    assert.deepEqual([started?.['database'], started?.['service']], ['embedded', 'deals-feed']);
+    assert.match(complaint, /"CONFIRMATONS is not a setting: did you mean CONFIRMATIONS\?"/);
+    assert.match(complaint, /"FOO is not a setting\."/);
+  });
+
+  it('logs text with LOG_FORMAT=text', async () => {
+    const { complaint } = await runOnce({ DEMONSTRATION: 'true', LOG_LEVEL: 'info', LOG_FORMAT: 'text' });
+    assert.match(complaint, /INFO.*: started/);
   });
 
   it('refuses a payment setting beside DEMONSTRATION=true, and a name near to a setting beside payment settings', async () => {

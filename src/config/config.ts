@@ -5,12 +5,14 @@ import { findNetwork } from '../wire/networks.js';
 import type { ChainSettings } from '../payments/settlement/connect-chain.js';
 import type { EnvironmentValues, Launch } from './environment.js';
 import { OperatorError } from '../errors.js';
+import type { LogFormat } from '../log.js';
 import type { FacilitatorCredentials } from '../payments/settlement/facilitator/facilitator-auth.js';
 import type { FacilitatorTimeouts } from '../payments/settlement/facilitator/facilitator-client.js';
 import type { LimitSettings } from '../limits/limits.js';
 import type { SettlementSettings } from '../payments/settlement/settlement-settings.js';
 import type { SourcedRates } from '../underwriting/mortgage-rates.js';
-import { facilitatorSettings, isSourceSecret, judgeSettings } from './setting-faults.js';
+import { isSourceSecret } from './secret-files.js';
+import { facilitatorSettings, judgeSettings } from './setting-faults.js';
 import { settingSchema, type ReadSettings, type SettingName } from './setting-schema.js';
 
 /** The server's whole configuration. Created once, at start; nothing else reads the environment. */
@@ -33,6 +35,9 @@ export interface Config {
   /** Without a trailing slash. Undefined: the listening address (demonstration only). */
   readonly publicBaseUrl: string | undefined;
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
+  /** How long a stopping server still answers new requests, in milliseconds. */
+  readonly drainMs: number;
   /** Undefined: generated and stored in the data directory (demonstration only). */
   readonly serverSecret: string | undefined;
   /** Also accepted, while the secret is being changed. */
@@ -82,7 +87,7 @@ export function readConfig(values: EnvironmentValues, launch: Launch): Config {
   if (!parsed.success || faults.length > 0) {
     throw new OperatorError(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
-  return { ...toConfig(parsed.data, readSourceSecrets(values)), warnings: judged.warnings };
+  return { ...toConfig(parsed.data, readSourceSecrets(values), launch), warnings: judged.warnings };
 }
 
 function readSourceSecrets(values: EnvironmentValues): ReadonlyMap<string, string> {
@@ -90,7 +95,11 @@ function readSourceSecrets(values: EnvironmentValues): ReadonlyMap<string, strin
   return new Map(named.flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value.trim()]])));
 }
 
-function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, string>): Omit<Config, 'warnings'> {
+function toConfig(
+  values: ReadSettings,
+  sourceSecrets: ReadonlyMap<string, string>,
+  { onTerminal }: Launch,
+): Omit<Config, 'warnings'> {
   const dataDirectory = resolve(values.DATA_DIR);
   return {
     host: values.HOST,
@@ -105,6 +114,8 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
     databasePoolSize: values.DATABASE_POOL_SIZE,
     publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT === 'auto' ? (onTerminal ? 'text' : 'json') : values.LOG_FORMAT,
+    drainMs: (values.DRAIN_SECONDS ?? (onTerminal ? 0 : 5)) * 1_000,
     serverSecret: values.SERVER_SECRET,
     previousServerSecret: values.SERVER_SECRET_PREVIOUS,
     trustedProxies: values.TRUSTED_PROXIES,

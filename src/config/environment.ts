@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../errors.js';
+import { readSecretFiles } from './secret-files.js';
 
 /** Environment variables by name. */
 export type EnvironmentValues = Readonly<Record<string, string | undefined>>;
@@ -13,11 +14,21 @@ export interface Launch {
   /** Default: the present. */
   readonly now?: Date;
   /** Path at which `.env` was looked for, and the names in it; `names` is undefined without a file. */
-  readonly envFile?: { readonly path: string; readonly names: readonly string[] | undefined };
+  readonly envFile?: EnvFile;
+  /** What is wrong with the files of secrets, as sentences. */
+  readonly secretFileFaults?: readonly string[];
+}
+
+interface EnvFile {
+  readonly path: string;
+  readonly names: readonly string[] | undefined;
+  /** True when users other than its owner and group can read it. */
+  readonly isPublic?: boolean;
 }
 
 /**
- * The environment of this process, over the `.env` file of the working directory, and how it was started.
+ * The environment of this process, over the `.env` file of the working directory and the files of secrets, and how it
+ * was started.
  *
  * @throws OperatorError when the file exists but cannot be read
  */
@@ -26,7 +37,12 @@ export function readEnvironment(): { readonly values: EnvironmentValues; readonl
   const names = readNames(path);
   if (names !== undefined) process.loadEnvFile(path);
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY;
-  return { values: process.env, launch: { onTerminal, envFile: { path, names } } };
+  const isPublic = names !== undefined && process.platform !== 'win32' && (statSync(path).mode & 0o004) !== 0;
+  const secrets = readSecretFiles(process.env);
+  return {
+    values: { ...process.env, ...secrets.values },
+    launch: { onTerminal, envFile: { path, names, isPublic }, secretFileFaults: secrets.faults },
+  };
 }
 
 function readNames(path: string): readonly string[] | undefined {

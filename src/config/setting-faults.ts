@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { EnvironmentValues, Launch } from './environment.js';
 import { readRates } from '../underwriting/mortgage-rates.js';
+import { isSecretFile, isSourceSecret } from './secret-files.js';
 import type { SettingName } from './setting-schema.js';
 import { settings } from './settings.js';
 
@@ -51,18 +52,23 @@ export function judgeSettings(given: GivenSettings, values: EnvironmentValues, l
   const demonstrates = payments.length === 0 && faults.length === 0;
   return {
     faults: [
+      ...(launch.secretFileFaults ?? []),
       ...faults,
       ...findUnsaid(given),
       ...findPublished(given),
       ...findFutureRates(given, launch.now ?? new Date()),
       ...(demonstrates ? [] : unknown.near),
     ],
-    warnings: [...(demonstrates ? unknown.near : []), ...unknown.other],
+    warnings: [...(demonstrates ? unknown.near : []), ...unknown.other, ...findPublicFile(launch)],
   };
 }
 
+function findPublicFile({ envFile }: Launch): readonly string[] {
+  return envFile?.isPublic === true ? [`${envFile.path} can be read by others. Run: chmod 600 ${envFile.path}`] : [];
+}
+
 function findPaymentFaults(given: GivenSettings, payments: readonly SettingName[]): readonly string[] {
-  if (given.DEMONSTRATION !== 'true') return findMissing(given);
+  if (given.DEMONSTRATION !== 'true') return [...findMissing(given), ...findUnencrypted(given)];
   const list = payments.join(', ');
   return [
     `DEMONSTRATION: cannot be combined with payment settings: ${list}. To sell, remove DEMONSTRATION; else remove them.`,
@@ -87,6 +93,12 @@ function findMissing(given: GivenSettings): readonly string[] {
   if (has('FACILITATOR_FALLBACK_URL') && !hasFacilitator)
     faults.push('FACILITATOR_FALLBACK_URL: has no effect without FACILITATOR_URL.');
   return faults;
+}
+
+/** Whoever is between could change the offers, and with them whom buyers pay. */
+function findUnencrypted({ NETWORK: network, PUBLIC_BASE_URL: url }: GivenSettings): readonly string[] {
+  if (network === 'eip155:84532' || url?.startsWith('http://') !== true) return [];
+  return ['PUBLIC_BASE_URL: must be an https address where real money is paid. Put a proxy with TLS in front.'];
 }
 
 function findUnsaid(given: GivenSettings): readonly string[] {
@@ -141,7 +153,7 @@ function findUnknown(values: EnvironmentValues, fileNames: readonly string[]): {
   const near: string[] = [];
   const other: string[] = [];
   for (const [name, value = ''] of Object.entries(values)) {
-    if (Object.hasOwn(settings, name) || isSourceSecret(name) || value.trim() === '') continue;
+    if (Object.hasOwn(settings, name) || isSourceSecret(name) || isSecretFile(name) || value.trim() === '') continue;
     const meant = findMeant(name);
     const sentence = `${name} is not a setting${meant === undefined ? '.' : `: did you mean ${meant}?`}`;
     if (meant !== undefined && name.length >= minLength) near.push(sentence);
@@ -154,9 +166,4 @@ function findMeant(name: string): SettingName | undefined {
   const edits = (setting: SettingName): number => distance(name.toUpperCase(), setting);
   const [nearest] = names.filter((setting) => edits(setting) <= maxEdits).sort((a, b) => edits(a) - edits(b));
   return nearest;
-}
-
-/** Keys of sources: the operator chooses their names, so no table lists them. */
-export function isSourceSecret(name: string): boolean {
-  return /^SOURCE_SECRET_[A-Z0-9_]{1,60}$/.test(name);
 }

@@ -101,6 +101,8 @@ export const settingSchema = z.object({
     .default([]),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_FORMAT: z.enum(['auto', 'json', 'text'], { error: 'must be json, text or auto' }).default('auto'),
+  DRAIN_SECONDS: wholeNumber(0, 60).optional(),
   MORTGAGE_RATES: mortgageRates,
   NETWORK: z.enum(publicNetworks, { error: `must be one of ${publicNetworks.join(', ')}` }).default('eip155:8453'),
   PAY_TO: address.optional(),

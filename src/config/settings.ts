@@ -8,6 +8,8 @@ export interface Setting {
   readonly description: string;
   /** Shown in `.env.example`. */
   readonly example: string;
+  /** It may also come from a file, whose path is in the variable with `_FILE` behind the name. */
+  readonly secret?: true;
   readonly group:
     'serve' | 'store' | 'read' | 'underwrite' | 'sell' | 'facilitate' | 'settle' | 'limit' | 'demonstrate';
 }
@@ -34,7 +36,10 @@ export function renderEnvExample(): string {
   const groups = (Object.keys(titles) as Setting['group'][]).map((group) => {
     const lines = Object.entries(settings)
       .filter(([, setting]) => setting.group === group)
-      .map(([name, { description, example }]) => `# ${description}\n#${name}=${example}\n`);
+      .map(([name, { description, example, secret }]) => {
+        const file = secret ? ` Or ${name}_FILE: the path of a file with it.` : '';
+        return `# ${description}${file}\n#${name}=${example}\n`;
+      });
     return `## ${titles[group]}\n\n${lines.join('\n')}`;
   });
   return `# Copy to .env and remove the leading # of each setting to use. Without any, npm start runs the demonstration.\n\n${groups.join('\n')}`;

@@ -235,8 +235,9 @@ describe('.env.example', () => {
   it('names and describes every setting, and sets none', () => {
     assert.deepEqual(Object.keys(settings).sort(), Object.keys(settingSchema.shape).sort());
     const text = renderEnvExample();
-    for (const [name, { description, example }] of Object.entries(settings)) {
-      assert.ok(text.includes(`# ${description}\n#${name}=${example}\n`), name);
+    for (const [name, { description, example, secret }] of Object.entries(settings)) {
+      const file = secret ? ` Or ${name}_FILE: the path of a file with it.` : '';
+      assert.ok(text.includes(`# ${description}${file}\n#${name}=${example}\n`), name);
     }
     for (const line of text.split('\n')) assert.match(line, /^(#.*)?$/);
   });

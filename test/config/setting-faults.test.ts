@@ -74,6 +74,21 @@ describe('the settings as a whole', () => {
     assert.equal(faultsOf({ ...production, MORTGAGE_RATES: '6.75' }, launch).length, 1);
   });
 
+  it('warns of a .env that everybody can read', () => {
+    const envFile = { path: '/srv/.env', names: [], isPublic: true };
+    assert.deepEqual(read(production, { onTerminal: true, envFile }).warnings, [
+      '/srv/.env can be read by others. Run: chmod 600 /srv/.env',
+    ]);
+  });
+
+  it('refuses to sell for real money over plain http', () => {
+    const open = { ...production, PUBLIC_BASE_URL: 'http://deals.example.org' };
+    assert.deepEqual(faultsOf(open), [
+      'PUBLIC_BASE_URL: must be an https address where real money is paid. Put a proxy with TLS in front.',
+    ]);
+    assert.deepEqual(faultsOf({ ...open, NETWORK: 'eip155:84532' }), []);
+  });
+
   describe('with a name that is no setting', () => {
     const slip = 'CONFIRMATONS is not a setting: did you mean CONFIRMATIONS?';
 

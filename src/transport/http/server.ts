@@ -14,8 +14,13 @@ export interface HttpServer {
   readonly url: string;
   /** Starts to answer. Until then every request gets a 503 that the server is starting. */
   serve(ports: HttpPorts): Promise<void>;
-  /** Accepts no new connection, lets running requests finish, and ends within the given time at the latest. */
-  stop(graceMs: number): Promise<void>;
+  /** True once `stop` was called. */
+  isStopping(): boolean;
+  /**
+   * Answers until `drained`, asking each caller to close its connection; then accepts no new connection, lets running
+   * requests finish, and ends within `graceMs` more at the latest.
+   */
+  stop(drained: Promise<unknown> | undefined, graceMs: number): Promise<void>;
 }
 
 export type HttpPorts = Omit<DispatchPorts, 'copies' | 'nextRequestId' | 'isStopping'>;
@@ -46,6 +51,7 @@ export interface HttpServerOptions {
 /** Starts to listen. @throws OperatorError when the port is in use, saying what to do. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   let stopping = false;
+  let closing = false;
   /**
    * Replies under way with their connection. When a connection closes, Node notifies only the first of its replies, so
    * the others are ended here.
@@ -60,7 +66,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const server = createExpressServer(app, limits);
   server.setTimeout(idleConnectionMs);
   const ended = (response: Response): void => {
-    if (running.delete(response) && stopping && running.size === 0) server.closeAllConnections();
+    if (running.delete(response) && closing && running.size === 0) server.closeAllConnections();
   };
   const runningOn = (socket: Socket) =>
     [...running].filter(([, each]) => each === socket).map(([response]) => response);
@@ -91,8 +97,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         isStopping: () => stopping,
       });
     },
-    async stop(graceMs) {
+    isStopping: () => stopping,
+    async stop(drained, graceMs) {
       stopping = true;
+      if (drained) await drained;
+      closing = true;
       // Node's own close of an HTTP server cuts off replies that are not yet sent.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       // Connections without a complete request are not waited for.

@@ -25,6 +25,22 @@ describe('a graceful stop', () => {
     await stopped;
   });
 
+  it('answers new requests until the proxy has turned to others: not ready, and each connection is closed', async () => {
+    let endDrain = (): void => undefined;
+    const drained = new Promise<void>((resolve) => (endDrain = resolve));
+    const app = await startTestApp({ settler: createHeldSettler().settler, drained });
+    const stopped = app.stop();
+    const [ready, health, offer] = await Promise.all(
+      ['/readyz', '/healthz', '/api/deals/hot'].map((path) => ask(app.url, path)),
+    );
+    assert.deepEqual([ready?.status, health?.status, offer?.status], [503, 200, 402]);
+    assert.match(ready?.body.toString() ?? '', /this instance is stopping/);
+    for (const reply of [ready, health, offer]) assert.equal(reply?.headers.connection, 'close');
+    endDrain();
+    await stopped;
+    await assert.rejects(ask(app.url, '/healthz', { close: true }), { code: 'ECONNREFUSED' });
+  });
+
   it('lets a finished reply reach its slow reader', async () => {
     const app = await startTestApp({ withData: false });
     const socket = openSocket(app.url);
