@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Hex } from '../payments/chain/eip3009.js';
 import { findNetwork } from '../wire/networks.js';
 import type { ChainSettings } from '../payments/settlement/connect-chain.js';
-import type { EnvironmentValues, Launch } from './environment.js';
+import type { Launch } from './environment.js';
 import { OperatorError } from '../errors.js';
 import type { LogFormat } from '../log.js';
 import type { FacilitatorCredentials } from '../payments/settlement/facilitator/facilitator-auth.js';
@@ -14,6 +14,7 @@ import type { SourcedRates } from '../underwriting/mortgage-rates.js';
 import { isSourceSecret } from './secret-files.js';
 import { facilitatorSettings, judgeSettings } from './setting-faults.js';
 import { settingSchema, type ReadSettings, type SettingName } from './setting-schema.js';
+import type { EnvironmentValues } from './settings.js';
 
 /** The server's whole configuration. Created once, at start; nothing else reads the environment. */
 export interface Config {

@@ -3,9 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../errors.js';
 import { readSecretFiles } from './secret-files.js';
-
-/** Environment variables by name. */
-export type EnvironmentValues = Readonly<Record<string, string | undefined>>;
+import type { EnvironmentValues } from './settings.js';
 
 /** How the process was started, beyond its environment. */
 export interface Launch {

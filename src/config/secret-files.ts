@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { EnvironmentValues } from './environment.js';
-import { settings } from './settings.js';
+import { settings, type EnvironmentValues } from './settings.js';
 
 const suffix = '_FILE';
 

@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
-import type { EnvironmentValues, Launch } from './environment.js';
+import type { Launch } from './environment.js';
 import { readRates } from '../underwriting/mortgage-rates.js';
 import { isSecretFile, isSourceSecret } from './secret-files.js';
 import type { SettingName } from './setting-schema.js';
-import { settings } from './settings.js';
+import { settings, type EnvironmentValues } from './settings.js';
 
 /** The given settings by name. */
 export type GivenSettings = Readonly<Partial<Record<SettingName, string>>>;

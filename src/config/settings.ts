@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { findProjectFile } from '../project-file.js';
 import type { SettingName } from './setting-schema.js';
 
+/** Environment variables by name. */
+export type EnvironmentValues = Readonly<Record<string, string | undefined>>;
+
 /** One environment variable of the server. */
 export interface Setting {
   /** One sentence, used in `.env.example` and error messages. */
