@@ -92,7 +92,7 @@ const entries = {
     'underwriting',
   ],
   'pages/discovery': ['contract'],
-  operations: ['contract', 'payments', 'payments/gate', 'secrets'],
+  operations: ['contract', 'payments', 'payments/gate', 'secrets', 'wire'],
   pages: ['contract', 'generated', 'operations', 'places/metros'],
   api: [
     'contract',
@@ -109,6 +109,7 @@ const entries = {
     'records',
     'sources',
     'underwriting',
+    'wire',
   ],
   publishing: [
     'config',

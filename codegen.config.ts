@@ -45,36 +45,22 @@ const manual = definePluginConfig<ManualPlugin['Types']>({
   name: 'manual',
   config: { includeInEntry: false },
   handler: ({ plugin }) => {
-    const pages: Record<string, unknown> = {};
-    plugin.forEach(
-      'operation',
-      ({ operation }) => {
-        const { path = {}, query = {} } = operation.parameters ?? {};
-        const { 'x-payment-info': payment } = operation as { 'x-payment-info'?: { price: { amount: string } } };
-        pages[operation.operationId ?? operation.id] = {
-          summary: operation.summary,
-          priceUsd: payment?.price.amount ?? null,
-          parameters: [...Object.values(path), ...Object.values(query)].map(
-            ({ name, required, description, schema }) => {
-              const resolve = (node: typeof schema) =>
-                node.$ref ? plugin.context.resolveIrRef<typeof schema>(node.$ref) : node;
-              const { type, items: [item] = [] } = resolve(schema);
-              const one = resolve(type === 'array' && item ? item : schema);
-              const values = one.type === 'enum' ? one.items?.map((each) => each.const) : undefined;
-              return {
-                name,
-                isRequired: required === true,
-                type: type === 'enum' ? 'string' : type,
-                ...(values && { values }),
-                description: description?.trim().replaceAll(/\s+/g, ' '),
-              };
-            },
-          ),
-        };
-      },
-      { order: 'declarations' },
-    );
-    const constant = $.const(plugin.symbol('manual')).export().assign($.fromValue(pages));
+    const pages = loadContract().operations.map(({ operationId, summary, priceUsd = null, parameters }) => {
+      const told = parameters
+        .filter((parameter) => parameter.in !== 'header')
+        .sort((one, other) => Number(other.in === 'path') - Number(one.in === 'path'))
+        .map(({ name, required, type, kind, values, example, description }) => ({
+          ...{ name, isRequired: required, type },
+          ...(kind && { kind }),
+          ...(values && { values }),
+          ...(example && { example }),
+          description: description.trim().replaceAll(/\s+/g, ' '),
+        }));
+      return [operationId, { summary, priceUsd, parameters: told }] as const;
+    });
+    const constant = $.const(plugin.symbol('manual'))
+      .export()
+      .assign($.fromValue(Object.fromEntries(pages)));
     plugin.node(constant);
   },
 });

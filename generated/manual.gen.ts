@@ -14,18 +14,23 @@ export const manual = {
                 name: 'state',
                 isRequired: false,
                 type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
                 description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
+                kind: 'zip',
+                example: '44105',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
+                example: 'Cuyahoga',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
@@ -63,60 +68,74 @@ export const manual = {
                     'tulsa',
                     'phoenix'
                 ],
+                example: 'cleveland',
                 description: 'Metros by their core county, with commas.'
             },
             {
                 name: 'near',
                 isRequired: false,
                 type: 'string',
+                kind: 'center',
+                example: '43609',
                 description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
             },
             {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
             {
                 name: 'city',
                 isRequired: false,
                 type: 'string',
+                example: 'Cleveland',
                 description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
             },
             {
                 name: 'min_price',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
             {
                 name: 'max_price',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
             {
                 name: 'min_cap',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
             {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
             {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
             {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
             {
@@ -128,6 +147,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot,Warm',
                 description: 'Status of the rental path (`rental_status`): one or several, with commas.'
             },
             {
@@ -139,6 +159,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot',
                 description: 'Status of the wholesale path, with commas.'
             },
             {
@@ -150,6 +171,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot,Warm',
                 description: 'Status of the creative path, with commas.'
             },
             {
@@ -161,6 +183,7 @@ export const manual = {
                     'proxy_out_of_range',
                     'unknown'
                 ],
+                example: 'ok',
                 description: 'Values of `underwrite_reliability`, with commas.'
             },
             {
@@ -175,90 +198,113 @@ export const manual = {
                     'mixed_use',
                     'portfolio'
                 ],
+                example: 'duplex,triplex',
                 description: 'Kinds of property, with commas.'
             },
             {
                 name: 'min_price_per_unit',
                 isRequired: false,
                 type: 'number',
-                description: 'Lowest asking price per unit, USD. A doubted price or number of units counts as absent.'
+                kind: 'usd',
+                example: '40000',
+                description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
             {
                 name: 'max_price_per_unit',
                 isRequired: false,
                 type: 'number',
-                description: 'Highest asking price per unit, USD. A doubted price or number of units counts as absent.'
+                kind: 'usd',
+                example: '90000',
+                description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
             {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
             {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
             {
                 name: 'min_cap_underwritten',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
             {
                 name: 'max_cap_gap',
                 isRequired: false,
                 type: 'number',
-                description: 'Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.'
+                kind: 'percent',
+                example: '1',
+                description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
             {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                example: '1960',
                 description: 'Built in this year or later.'
             },
             {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                example: '2010',
                 description: 'Built in this year or earlier.'
             },
             {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                example: '30',
                 description: 'Fewest whole days on this feed.'
             },
             {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                example: '7',
                 description: 'Most whole days on this feed.'
             },
             {
                 name: 'min_price_cut_pct',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
             {
                 name: 'min_price_cut',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '20000',
                 description: 'The same drop in USD, at least.'
             },
             {
                 name: 'price_cut_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
             },
             {
                 name: 'first_seen_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
@@ -277,6 +323,7 @@ export const manual = {
                     'price_cut_pct',
                     'distance'
                 ],
+                example: 'price_per_unit',
                 description: 'The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.'
             },
             {
@@ -284,6 +331,7 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['asc', 'desc'],
+                example: 'desc',
                 description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
@@ -291,12 +339,14 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['full', 'compact'],
+                example: 'compact',
                 description: 'How much of each record; default full. Compact has the figures alone, at the same price.'
             },
             {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
         ]
@@ -309,18 +359,23 @@ export const manual = {
                 name: 'state',
                 isRequired: false,
                 type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
                 description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
+                kind: 'zip',
+                example: '44105',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
+                example: 'Cuyahoga',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
@@ -358,60 +413,74 @@ export const manual = {
                     'tulsa',
                     'phoenix'
                 ],
+                example: 'cleveland',
                 description: 'Metros by their core county, with commas.'
             },
             {
                 name: 'near',
                 isRequired: false,
                 type: 'string',
+                kind: 'center',
+                example: '43609',
                 description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
             },
             {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
             {
                 name: 'city',
                 isRequired: false,
                 type: 'string',
+                example: 'Cleveland',
                 description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
             },
             {
                 name: 'min_price',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
             {
                 name: 'max_price',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
             {
                 name: 'min_cap',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
             {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
             {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
             {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
             {
@@ -423,6 +492,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot,Warm',
                 description: 'Status of the rental path (`rental_status`): one or several, with commas.'
             },
             {
@@ -434,6 +504,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot',
                 description: 'Status of the wholesale path, with commas.'
             },
             {
@@ -445,6 +516,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot,Warm',
                 description: 'Status of the creative path, with commas.'
             },
             {
@@ -456,6 +528,7 @@ export const manual = {
                     'proxy_out_of_range',
                     'unknown'
                 ],
+                example: 'ok',
                 description: 'Values of `underwrite_reliability`, with commas.'
             },
             {
@@ -470,90 +543,113 @@ export const manual = {
                     'mixed_use',
                     'portfolio'
                 ],
+                example: 'duplex,triplex',
                 description: 'Kinds of property, with commas.'
             },
             {
                 name: 'min_price_per_unit',
                 isRequired: false,
                 type: 'number',
-                description: 'Lowest asking price per unit, USD. A doubted price or number of units counts as absent.'
+                kind: 'usd',
+                example: '40000',
+                description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
             {
                 name: 'max_price_per_unit',
                 isRequired: false,
                 type: 'number',
-                description: 'Highest asking price per unit, USD. A doubted price or number of units counts as absent.'
+                kind: 'usd',
+                example: '90000',
+                description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
             {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
             {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
             {
                 name: 'min_cap_underwritten',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
             {
                 name: 'max_cap_gap',
                 isRequired: false,
                 type: 'number',
-                description: 'Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.'
+                kind: 'percent',
+                example: '1',
+                description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
             {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                example: '1960',
                 description: 'Built in this year or later.'
             },
             {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                example: '2010',
                 description: 'Built in this year or earlier.'
             },
             {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                example: '30',
                 description: 'Fewest whole days on this feed.'
             },
             {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                example: '7',
                 description: 'Most whole days on this feed.'
             },
             {
                 name: 'min_price_cut_pct',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
             {
                 name: 'min_price_cut',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '20000',
                 description: 'The same drop in USD, at least.'
             },
             {
                 name: 'price_cut_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
             },
             {
                 name: 'first_seen_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
@@ -572,6 +668,7 @@ export const manual = {
                     'price_cut_pct',
                     'distance'
                 ],
+                example: 'price_per_unit',
                 description: 'The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.'
             },
             {
@@ -579,6 +676,7 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['asc', 'desc'],
+                example: 'desc',
                 description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
@@ -586,12 +684,14 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['full', 'compact'],
+                example: 'compact',
                 description: 'How much of each record; default full. Compact has the figures alone, at the same price.'
             },
             {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
         ]
@@ -604,18 +704,23 @@ export const manual = {
                 name: 'state',
                 isRequired: false,
                 type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
                 description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
+                kind: 'zip',
+                example: '44105',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
+                example: 'Cuyahoga',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
@@ -653,60 +758,74 @@ export const manual = {
                     'tulsa',
                     'phoenix'
                 ],
+                example: 'cleveland',
                 description: 'Metros by their core county, with commas.'
             },
             {
                 name: 'near',
                 isRequired: false,
                 type: 'string',
+                kind: 'center',
+                example: '43609',
                 description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
             },
             {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
             {
                 name: 'city',
                 isRequired: false,
                 type: 'string',
+                example: 'Cleveland',
                 description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
             },
             {
                 name: 'min_price',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
             {
                 name: 'max_price',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
             {
                 name: 'min_cap',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
             {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
             {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
             {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
             {
@@ -718,6 +837,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot,Warm',
                 description: 'Status of the rental path (`rental_status`): one or several, with commas.'
             },
             {
@@ -729,6 +849,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot',
                 description: 'Status of the wholesale path, with commas.'
             },
             {
@@ -740,6 +861,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot,Warm',
                 description: 'Status of the creative path, with commas.'
             },
             {
@@ -751,6 +873,7 @@ export const manual = {
                     'proxy_out_of_range',
                     'unknown'
                 ],
+                example: 'ok',
                 description: 'Values of `underwrite_reliability`, with commas.'
             },
             {
@@ -765,90 +888,113 @@ export const manual = {
                     'mixed_use',
                     'portfolio'
                 ],
+                example: 'duplex,triplex',
                 description: 'Kinds of property, with commas.'
             },
             {
                 name: 'min_price_per_unit',
                 isRequired: false,
                 type: 'number',
-                description: 'Lowest asking price per unit, USD. A doubted price or number of units counts as absent.'
+                kind: 'usd',
+                example: '40000',
+                description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
             {
                 name: 'max_price_per_unit',
                 isRequired: false,
                 type: 'number',
-                description: 'Highest asking price per unit, USD. A doubted price or number of units counts as absent.'
+                kind: 'usd',
+                example: '90000',
+                description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
             {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
             {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
             {
                 name: 'min_cap_underwritten',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
             {
                 name: 'max_cap_gap',
                 isRequired: false,
                 type: 'number',
-                description: 'Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.'
+                kind: 'percent',
+                example: '1',
+                description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
             {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                example: '1960',
                 description: 'Built in this year or later.'
             },
             {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                example: '2010',
                 description: 'Built in this year or earlier.'
             },
             {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                example: '30',
                 description: 'Fewest whole days on this feed.'
             },
             {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                example: '7',
                 description: 'Most whole days on this feed.'
             },
             {
                 name: 'min_price_cut_pct',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
             {
                 name: 'min_price_cut',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '20000',
                 description: 'The same drop in USD, at least.'
             },
             {
                 name: 'price_cut_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
             },
             {
                 name: 'first_seen_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
@@ -867,6 +1013,7 @@ export const manual = {
                     'price_cut_pct',
                     'distance'
                 ],
+                example: 'price_per_unit',
                 description: 'The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.'
             },
             {
@@ -874,12 +1021,14 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['asc', 'desc'],
+                example: 'desc',
                 description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
         ]
@@ -908,18 +1057,22 @@ export const manual = {
                     'auctions',
                     'leads'
                 ],
+                example: 'auctions',
                 description: 'Only the counties of this feed.'
             },
             {
                 name: 'state',
                 isRequired: false,
                 type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
                 description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
+                example: 'Cuyahoga',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             }
         ]
@@ -941,18 +1094,23 @@ export const manual = {
                     'leads',
                     'exclusive_lead'
                 ],
+                example: 'deals',
                 description: 'What is counted.'
             },
             {
                 name: 'state',
                 isRequired: false,
                 type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
                 description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
+                kind: 'zip',
+                example: '44105',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
@@ -990,18 +1148,22 @@ export const manual = {
                     'tulsa',
                     'phoenix'
                 ],
+                example: 'cleveland',
                 description: 'Metros by their core county, with commas.'
             },
             {
                 name: 'near',
                 isRequired: false,
                 type: 'string',
+                kind: 'center',
+                example: '43609',
                 description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
             },
             {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
             {
@@ -1013,6 +1175,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot',
                 description: 'Status of the wholesale path, with commas.'
             },
             {
@@ -1024,6 +1187,7 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot,Warm',
                 description: 'Status of the creative path, with commas.'
             },
             {
@@ -1035,6 +1199,7 @@ export const manual = {
                     'proxy_out_of_range',
                     'unknown'
                 ],
+                example: 'ok',
                 description: 'Values of `underwrite_reliability`, with commas.'
             },
             {
@@ -1049,24 +1214,31 @@ export const manual = {
                     'mixed_use',
                     'portfolio'
                 ],
+                example: 'duplex,triplex',
                 description: 'Kinds of property, with commas.'
             },
             {
                 name: 'price_cut_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
             },
             {
                 name: 'first_seen_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
                 name: 'max_opening_bid',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '60000',
                 description: 'Highest opening bid, USD. Records without one do not match.'
             },
             {
@@ -1082,48 +1254,59 @@ export const manual = {
                     'no_bid',
                     'unknown'
                 ],
+                example: 'scheduled,adjourned',
                 description: 'Statuses of the sale, with commas; a past one needs include_past=true.'
             },
             {
                 name: 'city',
                 isRequired: false,
                 type: 'string',
+                example: 'Cleveland',
                 description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
             },
             {
                 name: 'min_price',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
             {
                 name: 'max_price',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
             {
                 name: 'min_cap',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
             {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
             {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
             {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
             {
@@ -1135,84 +1318,104 @@ export const manual = {
                     'Warm',
                     'Pass'
                 ],
+                example: 'Hot,Warm',
                 description: 'Status of the rental path (`rental_status`): one or several, with commas.'
             },
             {
                 name: 'min_price_per_unit',
                 isRequired: false,
                 type: 'number',
-                description: 'Lowest asking price per unit, USD. A doubted price or number of units counts as absent.'
+                kind: 'usd',
+                example: '40000',
+                description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
             {
                 name: 'max_price_per_unit',
                 isRequired: false,
                 type: 'number',
-                description: 'Highest asking price per unit, USD. A doubted price or number of units counts as absent.'
+                kind: 'usd',
+                example: '90000',
+                description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
             {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
             {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
             {
                 name: 'min_cap_underwritten',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
             {
                 name: 'max_cap_gap',
                 isRequired: false,
                 type: 'number',
-                description: 'Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.'
+                kind: 'percent',
+                example: '1',
+                description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
             {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                example: '1960',
                 description: 'Built in this year or later.'
             },
             {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                example: '2010',
                 description: 'Built in this year or earlier.'
             },
             {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                example: '30',
                 description: 'Fewest whole days on this feed.'
             },
             {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                example: '7',
                 description: 'Most whole days on this feed.'
             },
             {
                 name: 'min_price_cut_pct',
                 isRequired: false,
                 type: 'number',
+                kind: 'percent',
+                example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
             {
                 name: 'min_price_cut',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '20000',
                 description: 'The same drop in USD, at least.'
             },
             {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
+                example: 'Cuyahoga',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
@@ -1220,42 +1423,53 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['tax_delinquent'],
+                example: 'tax_delinquent',
                 description: 'Kind of record.'
             },
             {
                 name: 'min_amount',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '5000',
                 description: 'Lowest amount owed, USD.'
             },
             {
                 name: 'has_address',
                 isRequired: false,
                 type: 'boolean',
+                example: 'true',
                 description: 'true returns only records with a street address (mail-ready); false does not restrict.'
             },
             {
                 name: 'from_date',
                 isRequired: false,
                 type: 'string',
+                kind: 'date',
+                example: '2026-12-01',
                 description: 'First sale date, inclusive, in the county\'s own calendar.'
             },
             {
                 name: 'to_date',
                 isRequired: false,
                 type: 'string',
+                kind: 'date',
+                example: '2026-12-31',
                 description: 'Last sale date, inclusive, in the county\'s own calendar.'
             },
             {
                 name: 'min_appraised',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '60000',
                 description: 'Lowest appraised value, USD. Records without one do not match.'
             },
             {
                 name: 'include_past',
                 isRequired: false,
                 type: 'boolean',
+                example: 'true',
                 description: 'true includes past sales, and those that were withdrawn, cancelled or held.'
             },
             {
@@ -1267,12 +1481,14 @@ export const manual = {
                     'tax_delinquent_owner',
                     'motivated_listing'
                 ],
+                example: 'sheriff_sale_auction',
                 description: 'Kind of lead.'
             },
             {
                 name: 'sort',
                 isRequired: false,
                 type: 'string',
+                example: 'price',
                 description: 'Ignored, as order, view and limit are: a paid query can be counted as it stands.'
             },
             {
@@ -1280,6 +1496,7 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['asc', 'desc'],
+                example: 'desc',
                 description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
@@ -1287,12 +1504,14 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['full', 'compact'],
+                example: 'compact',
                 description: 'How much of each record; default full. Compact has the figures alone, at the same price.'
             },
             {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
         ]
@@ -1304,6 +1523,8 @@ export const manual = {
                 name: 'since',
                 isRequired: true,
                 type: 'string',
+                kind: 'timestamp',
+                example: '2026-01-15T05:00:00.000Z',
                 description: 'A moment that has passed, ISO 8601 in UTC, such as 2026-01-15T05:00:00.000Z. What came after it is counted.'
             }]
     },
@@ -1314,6 +1535,7 @@ export const manual = {
                 name: 'id',
                 isRequired: true,
                 type: 'string',
+                example: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11',
                 description: 'The id of a deal record; `/api/deals/ids` lists them, free.'
             }]
     },
@@ -1325,18 +1547,23 @@ export const manual = {
                 name: 'state',
                 isRequired: false,
                 type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
                 description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
+                example: 'Cuyahoga',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
+                kind: 'zip',
+                example: '44105',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
@@ -1374,18 +1601,22 @@ export const manual = {
                     'tulsa',
                     'phoenix'
                 ],
+                example: 'cleveland',
                 description: 'Metros by their core county, with commas.'
             },
             {
                 name: 'near',
                 isRequired: false,
                 type: 'string',
+                kind: 'center',
+                example: '43609',
                 description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
             },
             {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
             {
@@ -1393,24 +1624,30 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['tax_delinquent'],
+                example: 'tax_delinquent',
                 description: 'Kind of record.'
             },
             {
                 name: 'min_amount',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '5000',
                 description: 'Lowest amount owed, USD.'
             },
             {
                 name: 'first_seen_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
                 name: 'has_address',
                 isRequired: false,
                 type: 'boolean',
+                example: 'true',
                 description: 'true returns only records with a street address (mail-ready); false does not restrict.'
             },
             {
@@ -1418,6 +1655,7 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['amount', 'first_seen'],
+                example: 'amount',
                 description: 'The order; default amount. Equal values stand in the order of the feed.'
             },
             {
@@ -1425,12 +1663,14 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['asc', 'desc'],
+                example: 'desc',
                 description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
         ]
@@ -1443,18 +1683,23 @@ export const manual = {
                 name: 'state',
                 isRequired: false,
                 type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
                 description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
+                example: 'Cuyahoga',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
+                kind: 'zip',
+                example: '44105',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
@@ -1492,42 +1737,54 @@ export const manual = {
                     'tulsa',
                     'phoenix'
                 ],
+                example: 'cleveland',
                 description: 'Metros by their core county, with commas.'
             },
             {
                 name: 'near',
                 isRequired: false,
                 type: 'string',
+                kind: 'center',
+                example: '43609',
                 description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
             },
             {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
             {
                 name: 'from_date',
                 isRequired: false,
                 type: 'string',
+                kind: 'date',
+                example: '2026-12-01',
                 description: 'First sale date, inclusive, in the county\'s own calendar.'
             },
             {
                 name: 'to_date',
                 isRequired: false,
                 type: 'string',
+                kind: 'date',
+                example: '2026-12-31',
                 description: 'Last sale date, inclusive, in the county\'s own calendar.'
             },
             {
                 name: 'min_appraised',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '60000',
                 description: 'Lowest appraised value, USD. Records without one do not match.'
             },
             {
                 name: 'max_opening_bid',
                 isRequired: false,
                 type: 'number',
+                kind: 'usd',
+                example: '60000',
                 description: 'Highest opening bid, USD. Records without one do not match.'
             },
             {
@@ -1543,18 +1800,22 @@ export const manual = {
                     'no_bid',
                     'unknown'
                 ],
+                example: 'scheduled,adjourned',
                 description: 'Statuses of the sale, with commas; a past one needs include_past=true.'
             },
             {
                 name: 'first_seen_since',
                 isRequired: false,
                 type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
                 description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
             },
             {
                 name: 'include_past',
                 isRequired: false,
                 type: 'boolean',
+                example: 'true',
                 description: 'true includes past sales, and those that were withdrawn, cancelled or held.'
             },
             {
@@ -1562,6 +1823,7 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['sale_date', 'appraised'],
+                example: 'appraised',
                 description: 'The order; default sale_date. Equal values stand in the order of the feed, records without one last.'
             },
             {
@@ -1569,12 +1831,14 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['asc', 'desc'],
+                example: 'desc',
                 description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
         ]
@@ -1587,12 +1851,16 @@ export const manual = {
                 name: 'state',
                 isRequired: false,
                 type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
                 description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
+                kind: 'zip',
+                example: '44105',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
@@ -1630,24 +1898,29 @@ export const manual = {
                     'tulsa',
                     'phoenix'
                 ],
+                example: 'cleveland',
                 description: 'Metros by their core county, with commas.'
             },
             {
                 name: 'near',
                 isRequired: false,
                 type: 'string',
+                kind: 'center',
+                example: '43609',
                 description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
             },
             {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
             {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
+                example: 'Cuyahoga',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
@@ -1659,24 +1932,30 @@ export const manual = {
                     'tax_delinquent_owner',
                     'motivated_listing'
                 ],
+                example: 'sheriff_sale_auction',
                 description: 'Kind of lead.'
             },
             {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                example: '60',
                 description: 'Lowest lead_score, 0 to 100.'
             },
             {
                 name: 'from_date',
                 isRequired: false,
                 type: 'string',
+                kind: 'date',
+                example: '2026-12-01',
                 description: 'First sale date, inclusive, in the county\'s own calendar.'
             },
             {
                 name: 'to_date',
                 isRequired: false,
                 type: 'string',
+                kind: 'date',
+                example: '2026-12-31',
                 description: 'Last sale date, inclusive, in the county\'s own calendar.'
             },
             {
@@ -1684,6 +1963,7 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['score', 'sale_date'],
+                example: 'sale_date',
                 description: 'The order; default score. Equal values stand in the order of the feed, records without one last.'
             },
             {
@@ -1691,12 +1971,14 @@ export const manual = {
                 isRequired: false,
                 type: 'string',
                 values: ['asc', 'desc'],
+                example: 'desc',
                 description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
             },
             {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
         ]
@@ -1709,12 +1991,16 @@ export const manual = {
                 name: 'state',
                 isRequired: false,
                 type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
                 description: 'Two-letter codes of states, with commas; case does not matter.'
             },
             {
                 name: 'zip',
                 isRequired: false,
                 type: 'array',
+                kind: 'zip',
+                example: '44105',
                 description: 'ZIP codes of the property, with commas. Records without one do not match.'
             },
             {
@@ -1752,24 +2038,29 @@ export const manual = {
                     'tulsa',
                     'phoenix'
                 ],
+                example: 'cleveland',
                 description: 'Metros by their core county, with commas.'
             },
             {
                 name: 'near',
                 isRequired: false,
                 type: 'string',
+                kind: 'center',
+                example: '43609',
                 description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
             },
             {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
             {
                 name: 'county',
                 isRequired: false,
                 type: 'string',
+                example: 'Cuyahoga',
                 description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
             },
             {
@@ -1781,24 +2072,30 @@ export const manual = {
                     'tax_delinquent_owner',
                     'motivated_listing'
                 ],
+                example: 'sheriff_sale_auction',
                 description: 'Kind of lead.'
             },
             {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                example: '60',
                 description: 'Lowest lead_score, 0 to 100.'
             },
             {
                 name: 'from_date',
                 isRequired: false,
                 type: 'string',
+                kind: 'date',
+                example: '2026-12-01',
                 description: 'First sale date, inclusive, in the county\'s own calendar.'
             },
             {
                 name: 'to_date',
                 isRequired: false,
                 type: 'string',
+                kind: 'date',
+                example: '2026-12-31',
                 description: 'Last sale date, inclusive, in the county\'s own calendar.'
             }
         ]
@@ -1810,6 +2107,7 @@ export const manual = {
                 name: 'address',
                 isRequired: true,
                 type: 'string',
+                example: '3458 E 93rd St, Cleveland, OH 44105',
                 description: 'A US street address on one line, with city and state; the ZIP helps.'
             }]
     },
@@ -1820,6 +2118,7 @@ export const manual = {
                 name: 'token',
                 isRequired: true,
                 type: 'string',
+                example: 'eyJvIjoibGlzdERlYWxzIn0.c2lnbmF0dXJl',
                 description: 'The token from the `Link` header of the page before.'
             }]
     },
@@ -1830,6 +2129,7 @@ export const manual = {
                 name: 'payment_id',
                 isRequired: true,
                 type: 'string',
+                example: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
                 description: 'Public id of a payment, 0x and 64 hexadecimal digits in lower case.'
             }]
     },
@@ -1840,11 +2140,13 @@ export const manual = {
                 name: 'payment_id',
                 isRequired: true,
                 type: 'string',
+                example: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
                 description: 'Public id of a payment, 0x and 64 hexadecimal digits in lower case.'
             }, {
                 name: 'token',
                 isRequired: false,
                 type: 'string',
+                example: 'q0VvY2Qm0oJr1dC4n6p8sT2uW3xY5zA7bE9fG1hK3mN',
                 description: 'The token that a paid result of `/mcp` carries; it stands for the wallet\'s proof. It opens the reply of its one payment for a day, to whoever has it: treat it as the data itself. Afterwards it is as if it was not there.'
             }]
     },
@@ -1900,6 +2202,7 @@ export const manual = {
                 name: 'asset',
                 isRequired: true,
                 type: 'string',
+                example: 'house.css',
                 description: 'Name of the file, as the pages name it.'
             }]
     },

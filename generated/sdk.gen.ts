@@ -257,7 +257,7 @@ export const buyExclusiveLead = <ThrowOnError extends boolean = false>(options?:
  * Deals, signals and auctions of the property at a US street address, each with how it matches and how surely. What matches
  * with a confidence of 0.85 or more is under `matches`, with what is of the same parcel as any of it (`parcel_exact`), also
  * where that names no street; weaker candidates, for a person to look at, are under `possible_matches`. An address
- * that cannot be read is told beside the price (`address_not_parsed` in the `errors` of the 402), and is a 400 to
+ * that cannot be read is told instead of the price (`address_not_parsed` in the `errors` of the 402), and is a 400 to
  * whoever pays all the same; one without any match is a 404. None of
  * them is billed. There is no lookup by person.
  *

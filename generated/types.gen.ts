@@ -4772,6 +4772,72 @@ export type PaymentRequiredProblem = {
 };
 
 /**
+ * A request without payment that has faulty parameters: `reason` is the first fault's, and nothing is offered.
+ * The same with a payment is a 400, unbilled.
+ *
+ */
+export type FaultyRequestProblem = {
+    /**
+     * Address that explains the reason.
+     */
+    type: string;
+    /**
+     * The reason in a few words; the same for every occurrence.
+     */
+    title: string;
+    /**
+     * The HTTP status.
+     */
+    status: number;
+    /**
+     * What is wrong this time, and what to do.
+     */
+    detail: string;
+    /**
+     * Names this occurrence.
+     */
+    instance: string;
+    reason: Reason;
+    /**
+     * Always false: an error is never charged for. While `payment` is unknown the payment may still settle; then
+     * the same payment gets the paid reply, and is charged once.
+     *
+     */
+    billed: false;
+    /**
+     * What is known of the payment that came with the request.
+     */
+    payment: 'none' | 'not_settled' | 'settled' | 'unknown';
+    /**
+     * Public id of the payment that came with the request; not there when none came that could be read. What
+     * became of it: `/api/payments/{payment_id}`.
+     *
+     */
+    payment_id?: string;
+    /**
+     * Whether the same request can succeed later.
+     */
+    retryable: boolean;
+    /**
+     * True when the very same PAYMENT-SIGNATURE is to be sent again; never sign a second one then.
+     */
+    retry_same_payment: boolean;
+    /**
+     * Identifies this request.
+     */
+    request_id: string;
+    /**
+     * One entry per faulty parameter.
+     */
+    errors: Array<ParameterFault>;
+    /**
+     * Free things to do instead.
+     */
+    next: Array<NextStep>;
+    coverage?: CoveredCounties;
+};
+
+/**
  * An error that asks for the payer's proof; it carries what the PAYMENT-REQUIRED header carries.
  */
 export type SignInProblem = {
@@ -4885,11 +4951,11 @@ export type ParameterFault = {
      */
     reason: 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'address_not_parsed';
     /**
-     * What is expected.
+     * What to write instead.
      */
     detail: string;
     /**
-     * The known name that is nearest, when one is near.
+     * The known name or value that is nearest, when one is near.
      */
     nearest?: string;
 };
@@ -5680,12 +5746,12 @@ export type MinScore = number;
 export type Status = Array<PathStatus>;
 
 /**
- * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+ * Lowest asking price per unit, USD. A doubted price or unit count is absent.
  */
 export type MinPricePerUnit = number;
 
 /**
- * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+ * Highest asking price per unit, USD. A doubted price or unit count is absent.
  */
 export type MaxPricePerUnit = number;
 
@@ -5705,7 +5771,7 @@ export type MinConfidence = number;
 export type MinCapUnderwritten = number;
 
 /**
- * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+ * Most points that the advertised cap claims over the HUD one; negative: hidden upside.
  */
 export type MaxCapGap = number;
 
@@ -6094,11 +6160,11 @@ export type ListDealsData = {
          */
         property_type?: Array<PropertyType>;
         /**
-         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Lowest asking price per unit, USD. A doubted price or unit count is absent.
          */
         min_price_per_unit?: number;
         /**
-         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Highest asking price per unit, USD. A doubted price or unit count is absent.
          */
         max_price_per_unit?: number;
         /**
@@ -6114,7 +6180,7 @@ export type ListDealsData = {
          */
         min_cap_underwritten?: number;
         /**
-         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         * Most points that the advertised cap claims over the HUD one; negative: hidden upside.
          */
         max_cap_gap?: number;
         /**
@@ -6175,13 +6241,13 @@ export type ListDealsErrors = {
      */
     400: Problem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -6326,11 +6392,11 @@ export type ListHotDealsData = {
          */
         property_type?: Array<PropertyType>;
         /**
-         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Lowest asking price per unit, USD. A doubted price or unit count is absent.
          */
         min_price_per_unit?: number;
         /**
-         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Highest asking price per unit, USD. A doubted price or unit count is absent.
          */
         max_price_per_unit?: number;
         /**
@@ -6346,7 +6412,7 @@ export type ListHotDealsData = {
          */
         min_cap_underwritten?: number;
         /**
-         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         * Most points that the advertised cap claims over the HUD one; negative: hidden upside.
          */
         max_cap_gap?: number;
         /**
@@ -6407,13 +6473,13 @@ export type ListHotDealsErrors = {
      */
     400: Problem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -6558,11 +6624,11 @@ export type ListBasicDealsData = {
          */
         property_type?: Array<PropertyType>;
         /**
-         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Lowest asking price per unit, USD. A doubted price or unit count is absent.
          */
         min_price_per_unit?: number;
         /**
-         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Highest asking price per unit, USD. A doubted price or unit count is absent.
          */
         max_price_per_unit?: number;
         /**
@@ -6578,7 +6644,7 @@ export type ListBasicDealsData = {
          */
         min_cap_underwritten?: number;
         /**
-         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         * Most points that the advertised cap claims over the HUD one; negative: hidden upside.
          */
         max_cap_gap?: number;
         /**
@@ -6635,13 +6701,13 @@ export type ListBasicDealsErrors = {
      */
     400: Problem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -6978,11 +7044,11 @@ export type CountMatchesData = {
          */
         status?: Array<PathStatus>;
         /**
-         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Lowest asking price per unit, USD. A doubted price or unit count is absent.
          */
         min_price_per_unit?: number;
         /**
-         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Highest asking price per unit, USD. A doubted price or unit count is absent.
          */
         max_price_per_unit?: number;
         /**
@@ -6998,7 +7064,7 @@ export type CountMatchesData = {
          */
         min_cap_underwritten?: number;
         /**
-         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         * Most points that the advertised cap claims over the HUD one; negative: hidden upside.
          */
         max_cap_gap?: number;
         /**
@@ -7221,13 +7287,13 @@ export type GetReportErrors = {
      */
     400: Problem | DealIdProblem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -7361,13 +7427,13 @@ export type ListSignalsErrors = {
      */
     400: Problem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -7513,13 +7579,13 @@ export type ListAuctionsErrors = {
      */
     400: Problem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -7653,13 +7719,13 @@ export type ListLeadsErrors = {
      */
     400: Problem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -7777,13 +7843,13 @@ export type BuyExclusiveLeadErrors = {
      */
     400: Problem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */
@@ -7869,13 +7935,13 @@ export type LookUpAddressErrors = {
      */
     400: Problem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */

@@ -69,6 +69,8 @@ export interface ServiceErrorDetails {
   readonly payment?: 'none' | 'not_settled' | 'settled' | 'unknown';
   /** Public id of that payment. */
   readonly paymentId?: string;
+  /** True of a faulty request that came without a payment: a 402, since its header has the price. */
+  readonly isUnpaid?: true;
   readonly retryAfterSeconds?: number;
   /** Members of the body beside the ordinary ones, where the contract declares them. */
   readonly members?: object;

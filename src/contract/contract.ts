@@ -53,6 +53,13 @@ export interface ContractParameter {
   /** `array`: texts, separated by commas. */
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
   readonly description: string;
+  /** How a person writes it (`x-kind`), where type and values do not tell. */
+  readonly kind?: string | undefined;
+  /** The allowed values of it or of its items, if they are few. */
+  readonly values?: readonly string[] | undefined;
+  /** Both inclusive. */
+  readonly bounds?: readonly [least: number, most: number] | undefined;
+  readonly example?: string | undefined;
   /** It is left out of every address that the service writes. */
   readonly isPrivate: boolean;
   /** JSON pointer of the parameter's schema inside the document. */

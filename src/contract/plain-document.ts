@@ -76,6 +76,7 @@ function plainResponse(response: SchemaNode): SchemaNode {
 const plainHolder = (holder: SchemaNode): SchemaNode => ({
   ...holder,
   'x-private': undefined,
+  'x-kind': undefined,
   schema: plainSchema(holder['schema'] as SchemaNode),
 });
 

@@ -7,7 +7,9 @@ interface RawParameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly 'x-private'?: boolean;
-  readonly schema: { readonly type?: ContractParameter['type']; readonly $ref?: string };
+  readonly 'x-kind'?: string;
+  readonly example?: unknown;
+  readonly schema: SchemaNode;
 }
 
 interface RawOperation {
@@ -67,14 +69,19 @@ function readTool({ operationId, 'x-mcp-tool': description }: RawOperation): Con
 
 function readParameter(document: ContractDocument, pointer: string): ContractParameter {
   const raw = resolvePointer(document, pointer) as RawParameter;
-  const schema =
-    raw.schema.$ref === undefined ? raw.schema : (resolvePointer(document, raw.schema.$ref) as RawParameter['schema']);
+  const schema = follow(document, raw.schema);
+  const { type = 'string', minimum, maximum, items } = schema;
+  const { enum: values } = follow(document, items ?? schema);
   return {
     name: raw.name,
     in: raw.in,
     required: raw.required ?? false,
-    type: schema.type ?? 'string',
+    type: type as ContractParameter['type'],
     description: raw.description ?? '',
+    kind: raw['x-kind'],
+    values: values as readonly string[] | undefined,
+    bounds: minimum === undefined ? undefined : [Number(minimum), Number(maximum)],
+    example: raw.example === undefined ? undefined : String(raw.example),
     isPrivate: raw['x-private'] ?? false,
     pointer: `${pointer}/schema`,
   };

@@ -5,13 +5,12 @@ import type { Decoded } from './decode.js';
 import type { OperationReply } from './operation.js';
 import type { ProblemReply } from './problem.js';
 
-/** The 402 of a request without payment. @throws ServiceError a 402 with the faulty parameters */
+/** The 402 of a request without payment. @throws ServiceError the 402 that is about faulty parameters alone */
 export type AskForPayment = (decoded: Decoded, requestId: string) => OperationReply;
 
 /**
  * Creates the 402 of one operation. That of `bare`, a request without parameters, is made and proven at start. Another
- * request's differs from it by the challenge alone, and equal requests' by the request id. Faulty parameters are
- * listed, so that nobody signs for a request that would be refused.
+ * request's differs from it by the challenge alone, and equal requests' by the request id.
  */
 export function createAskForPayment(
   problemReply: ProblemReply,
@@ -19,12 +18,13 @@ export function createAskForPayment(
   bare: Decoded,
 ): AskForPayment {
   const mark = '@request-id@';
-  const proven = problemReply(paymentRequiredError([]), mark, () => challengeOf(bare));
+  const proven = problemReply(paymentRequired(), mark, () => challengeOf(bare));
   const problem = JSON.parse(String(proven.body)) as object;
   const known = new WeakMap<Challenge, { readonly headers: OperationReply['headers']; readonly parts: string[] }>();
 
   return (decoded, requestId) => {
-    if (decoded.faults.length > 0) throw paymentRequiredError(decoded.faults);
+    const [fault] = decoded.faults;
+    if (fault !== undefined) throw faultyUnpaid(fault, decoded.faults);
     const challenge = challengeOf(decoded);
     let made = known.get(challenge);
     if (made === undefined) {
@@ -41,10 +41,29 @@ export function createAskForPayment(
   };
 }
 
-function paymentRequiredError(faults: readonly ParameterFault[]): ServiceError {
-  const detail =
-    faults.length > 0
-      ? 'Payment is required. Correct the faulty parameters first: a paid request with them is refused, unbilled.'
-      : 'Payment is required: sign one of `accepts` and send the request again with PAYMENT-SIGNATURE.';
-  return new ServiceError('payment_required', detail, { faults, paymentError: missingPaymentText });
+function paymentRequired(): ServiceError {
+  const detail = 'Payment is required: sign one of `accepts` and send the request again with PAYMENT-SIGNATURE.';
+  return new ServiceError('payment_required', detail, { paymentError: missingPaymentText });
+}
+
+/** Bytes of the faults that a 402 names; with them it has a thousand at most. */
+const mostFaultBytes = 520;
+
+function faultyUnpaid({ reason }: ParameterFault, all: readonly ParameterFault[]): ServiceError {
+  let bytes = 0;
+  const faults = all.filter((fault, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(fault)) + 1;
+    return index === 0 || bytes <= mostFaultBytes;
+  });
+  const more = all.length > faults.length ? ` These are ${faults.length} of ${all.length}.` : '';
+  return new ServiceError(
+    reason,
+    `Correct \`errors\` first: a payment for the request as it stands is refused.${more}`,
+    {
+      faults,
+      isUnpaid: true,
+      next: [{ title: 'The contract', url: '/openapi.json' }],
+      paymentError: missingPaymentText,
+    },
+  );
 }

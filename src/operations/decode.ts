@@ -1,9 +1,9 @@
-import { closest, distance } from 'fastest-levenshtein';
 import { LRUCache } from 'lru-cache';
 import type { ContractOperation, ContractParameter } from '../contract/contract.js';
 import type { ParameterValues } from '../contract/paths.js';
 import type { Check, Validators } from '../contract/validators.js';
 import type { ParameterFault } from '../errors.js';
+import { countDigits, explainName, explainValue, jsonNumber, mostDigits } from '../wire/parameter-faults.js';
 
 export interface Decoded extends ParameterValues {
   readonly faults: readonly ParameterFault[];
@@ -84,7 +84,8 @@ function createParameterReader(
       const parameter = name === undefined ? undefined : declared.get(name);
       if (name === undefined || parameter === undefined)
         faults.push(unknownFault(name ?? rawName, place, [...declared.keys()]));
-      else if (Object.hasOwn(values, name)) faults.push(invalidFault(parameter, givenTwice(parameter)));
+      else if (Object.hasOwn(values, name))
+        faults.push(invalidFault(parameter, givenTwice(parameter, values[name], value)));
       else values[name] = readValue(parameter, value, faults);
     }
     faults.push(...contractFaults(check, values, place, declared));
@@ -96,7 +97,7 @@ function splitQuery(raw: string, faults: ParameterFault[]): [string, string][] {
   if (raw === '') return [];
   const parts = raw.length > maxQueryLength ? undefined : raw.split('&').filter((part) => part !== '');
   if (parts === undefined || parts.length > maxQueryParts) {
-    const detail = `The query is longer than ${maxQueryLength} characters or has more than ${maxQueryParts} parts.`;
+    const detail = `at most ${maxQueryParts} parts, and ${maxQueryLength.toLocaleString('en-US')} characters in all`;
     faults.push({ parameter: '?', in: 'query', reason: 'invalid_parameter', detail });
     return [];
   }
@@ -119,30 +120,17 @@ function decodeText(raw: string, place: 'query' | 'path'): string | undefined {
   }
 }
 
-/** JSON's grammar; an exponent of three digits would turn small numbers into zero. */
-const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?$/;
-
 function readValue(parameter: ContractParameter, text: string | undefined, faults: ParameterFault[]): unknown {
   if (text === undefined) {
-    faults.push(invalidFault(parameter, 'Its percent-encoding is broken, or it holds control characters.'));
+    faults.push(invalidFault(parameter, 'no control characters, and UTF-8 in percent-encoding'));
     return undefined;
   }
   if (parameter.type === 'string') return text;
   if (parameter.type === 'array') return [...new Set(text.split(','))].sort();
-  if (parameter.type === 'boolean') {
-    if (text === 'true' || text === 'false') return text === 'true';
-    faults.push(invalidFault(parameter, 'It must be true or false.'));
-    return undefined;
-  }
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replace(/[^0-9]/g, '')
-    .replace(/^0+/, '');
-  if (!jsonNumber.test(text) || digits.length > 15) {
-    faults.push(invalidFault(parameter, 'It must be a plain number such as 8.5, of at most 15 digits.'));
-    return undefined;
-  }
-  return Number(text);
+  if (parameter.type === 'boolean' && ['true', 'false'].includes(text)) return text === 'true';
+  if (parameter.type !== 'boolean' && jsonNumber.test(text) && countDigits(text) <= mostDigits) return Number(text);
+  faults.push(faultOf(parameter, text));
+  return undefined;
 }
 
 function contractFaults(
@@ -153,28 +141,42 @@ function contractFaults(
 ): ParameterFault[] {
   if (check(values)) return [];
   const named = new Set<string>();
-  return check.faults().flatMap((fault): ParameterFault[] => {
-    if (fault.keyword === 'required') {
-      const name = String(fault.params['missingProperty']);
-      const detail = declared.get(name)?.description ?? 'It is required.';
-      // What was given and could not be read is named already.
-      if (Object.hasOwn(values, name)) return [];
-      return [{ parameter: name, in: place, reason: 'missing_parameter', detail }];
-    }
+  return check.faults().flatMap(({ keyword, params, instancePath }): ParameterFault[] => {
     // Of a list, the path goes on to the item.
-    const [, name = ''] = fault.instancePath.split('/');
-    if (named.has(name)) return [];
+    const [, name = String(params['missingProperty']), index] = instancePath.split('/');
+    const parameter = declared.get(name);
+    // What was given and could not be read is named already.
+    if (named.has(name) || parameter === undefined || (keyword === 'required' && Object.hasOwn(values, name)))
+      return [];
     named.add(name);
-    const allowed: unknown = fault.params['allowedValues'];
-    const expected = Array.isArray(allowed)
-      ? `must be one of ${allowed.join(', ')}`
-      : (fault.message ?? 'is not valid');
-    return [{ parameter: name, in: place, reason: 'invalid_parameter', detail: `It ${expected}.` }];
+    if (keyword === 'required')
+      return [
+        { parameter: name, in: place, reason: 'missing_parameter', detail: `missing, such as ${parameter.example}` },
+      ];
+    const cure = boundOf(keyword, params['limit'], parameter);
+    return [cure === undefined ? faultOf(parameter, values[name], index) : invalidFault(parameter, cure)];
   });
 }
 
-function givenTwice({ name, type }: ContractParameter): string {
-  return type === 'array' ? `It may be given once: write ${name}=OH,IN.` : 'It may be given once.';
+/** The cure for too much or too little of what a parameter takes; undefined for what it does not take at all. */
+function boundOf(keyword: string, limit: unknown, { bounds }: ContractParameter): string | undefined {
+  if (keyword === 'minimum' || keyword === 'maximum') return `from ${bounds?.join(' to ')}`;
+  if (keyword === 'maxItems') return `at most ${String(limit)}`;
+  return keyword === 'maxLength' ? `at most ${String(limit)} characters` : undefined;
+}
+
+/** The fault of a value; among several of a list, it is named. */
+function faultOf(parameter: ContractParameter, value: unknown, index?: string): ParameterFault {
+  const items = Array.isArray(value) ? (value as string[]) : [String(value)];
+  const text = items[Number(index ?? 0)] ?? '';
+  const { detail, ...rest } = explainValue(parameter, text);
+  const named = items.length > 1 ? `${JSON.stringify(text.slice(0, 40))}: ${detail}` : detail;
+  return { ...invalidFault(parameter, named), ...rest };
+}
+
+function givenTwice({ name, type }: ContractParameter, ...values: readonly unknown[]): string {
+  const together = [...new Set(values.flat())].join(',');
+  return type === 'array' ? `given twice; write ${name}=${together}`.slice(0, 120) : 'given twice; write it once';
 }
 
 function invalidFault(parameter: ContractParameter, detail: string): ParameterFault {
@@ -183,12 +185,7 @@ function invalidFault(parameter: ContractParameter, detail: string): ParameterFa
 
 function unknownFault(name: string, place: 'query' | 'path', known: readonly string[]): ParameterFault {
   const shown = name.slice(0, 80);
-  const written = shown.toLowerCase();
-  const nearest = known.length > 0 ? closest(written, known) : undefined;
-  const near = nearest !== undefined && distance(written, nearest) <= Math.max(2, Math.floor(nearest.length / 3));
-  const detail =
-    known.length > 0 ? `Unknown parameter. Known: ${known.join(', ')}.` : 'This operation takes no such parameter.';
-  return { parameter: shown, in: place, reason: 'unknown_parameter', detail, ...(near ? { nearest } : {}) };
+  return { parameter: shown, in: place, reason: 'unknown_parameter', ...explainName(shown, known) };
 }
 
 /** Longest query that stands in an address, in bytes: a 402 names it three times, in a header that proxies limit. */

@@ -79,14 +79,12 @@ export function problemKindOf(reason: Reason): ProblemKind {
   return { retryable: false, samePayment: false, unsentPayment: false, ...kinds[reason] };
 }
 
-/** The HTTP status that stands for a reason. */
-export function statusOf(reason: Reason): number {
-  return kinds[reason].status;
-}
+/** Status and title of a faulty request that came without a payment: the one exception of the reasons' table. */
+const unpaidFault = { status: 402, title: 'Correct the request first' };
 
 /** The body of an error reply. */
 export function problemBody(error: ServiceError, requestId: string) {
-  const kind = problemKindOf(error.reason);
+  const kind = { ...problemKindOf(error.reason), ...(error.details.isUnpaid && unpaidFault) };
   return {
     // Its entry in the guide to errors.
     type: `/errors#${error.reason}`,
@@ -137,14 +135,16 @@ export type ProblemReply = (error: ServiceError, requestId: string, challengeOf?
  */
 export function createProblemReply(validators: Validators, operation?: ContractOperation): ProblemReply {
   return (error, requestId, challengeOf) => {
-    const status = statusOf(error.reason);
+    const problem = problemBody(error, requestId);
+    const { status } = problem;
     const signInRequest = status === 402 ? error.details.paymentRequired : undefined;
     const whole = status === 402 && signInRequest === undefined ? challengeOf?.() : undefined;
     const challenge = error.details.headers?.['PAYMENT-RESPONSE'] === undefined ? whole : whole?.short();
     const paymentRequired = challenge?.members ?? signInRequest;
     const paymentError = error.details.paymentError ?? error.reason;
-    const problem = problemBody(error, requestId);
-    const body = paymentRequired ? { ...problem, ...paymentRequired, error: paymentError } : problem;
+    // An offer beside a fault would hide it, and a payment for such a request is refused.
+    const isOffer = paymentRequired !== undefined && error.details.isUnpaid !== true;
+    const body = isOffer ? { ...problem, ...paymentRequired, error: paymentError } : problem;
     const declared = operation?.replies.get(status)?.get('application/problem+json');
     assertKept(validators.at(declared ?? problemSchema), body, `${operation?.operationId ?? 'no operation'} ${status}`);
     return {

@@ -125,7 +125,7 @@ describe('listDeals', () => {
 
     it('already lists the faults of the request', async () => {
       const { error } = await listDeals({ client, query: { min_unit: 4, state: ['Ohio'] } as DealQuery });
-      assert.ok(error && 'accepts' in error);
+      assert.ok(error && !('accepts' in error));
       assert.deepEqual(
         error.errors.map(({ parameter, reason, nearest }) => [parameter, reason, nearest]),
         [

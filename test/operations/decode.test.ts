@@ -86,7 +86,7 @@ describe('decode', () => {
 
   it('names the allowed values of an enumeration, which case matters in', () => {
     const [fault] = decode('status=hot', {}).faults;
-    assert.equal(fault?.detail, 'It must be one of Hot, Warm, Pass.');
+    assert.equal(fault?.detail, 'one of Hot, Warm, Pass; did you mean Hot?');
   });
 
   it('names an unknown parameter with the nearest known one', () => {
@@ -96,7 +96,10 @@ describe('decode', () => {
     assert.equal(near('State=OH'), 'state');
     assert.equal(near('MIN_PRICE=4'), 'min_price');
     assert.equal(near('minUnits=4'), 'min_units');
-    assert.equal(near('zip_code=44105'), undefined);
+    assert.equal(near('zip_code=44105'), 'zip');
+    assert.equal(near('score=44'), 'min_score');
+    assert.equal(near('price=44105'), undefined, 'the least or the highest');
+    assert.equal(near('colour=red'), undefined);
   });
 
   it('takes no parameter from the prototype of an object', () => {

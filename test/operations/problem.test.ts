@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { reasons, ServiceError } from '../../src/errors.js';
-import { toServiceError, problemBody, statusOf } from '../../src/operations/problem.js';
+import { toServiceError, problemBody, problemKindOf } from '../../src/operations/problem.js';
 
 const contract = loadContract();
 const isProblem = createValidators(contract).at('#/components/schemas/Problem');
@@ -12,7 +12,7 @@ describe('problem', () => {
     it(`has a status, a title and a body that keeps the contract for ${reason}`, () => {
       const body = problemBody(new ServiceError(reason, 'What is wrong, and what to do.'), 'abc123');
       assert.ok(isProblem(body), JSON.stringify(isProblem.faults()));
-      assert.equal(body.status, statusOf(reason));
+      assert.equal(body.status, problemKindOf(reason).status);
       assert.equal(body.billed, false);
       assert.ok(body.title.length > 4);
       assert.ok(body.next.length > 0, 'something free to do instead');
@@ -22,7 +22,7 @@ describe('problem', () => {
   it('gives each reason a status that some operation declares, or that no operation can answer', () => {
     const declared = new Set(contract.operations.flatMap(({ replies }) => [...replies.keys()]));
     for (const reason of reasons) {
-      if (reason !== 'method_not_allowed') assert.ok(declared.has(statusOf(reason)), reason);
+      if (reason !== 'method_not_allowed') assert.ok(declared.has(problemKindOf(reason).status), reason);
     }
   });
 

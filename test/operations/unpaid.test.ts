@@ -3,7 +3,7 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { livePath } from '../support/live-path.js';
 import { nothingMatches } from '../support/nothing-matches.js';
-import { ask, priceAlone, priceToldBy } from '../support/raw-http.js';
+import { ask, assertProblem, priceAlone, type RawReply } from '../support/raw-http.js';
 
 describe('an unpaid request to a paid operation', () => {
   let app: TestApp;
@@ -21,22 +21,44 @@ describe('an unpaid request to a paid operation', () => {
         assert.equal((await ask(app.url, target, { method: 'HEAD' })).status, 402, `HEAD ${target}`);
     });
 
-    it(`is told by ${path} beside the price what is wrong with its parameters`, async () => {
+    it(`is told by ${path} what is wrong with its parameters, and nothing else`, async () => {
       const [live] = livePath(app, path).split('?');
-      const { errors } = priceToldBy(await ask(app.url, `${live}?colour=red`)) as { errors: { parameter: string }[] };
+      const errors = faultsToldBy(await ask(app.url, `${live}?colour=red`));
       assert.ok(errors.some(({ parameter }) => parameter === 'colour'));
     });
   }
 
   it('is told of an address that cannot be read beside whatever else is wrong, once', async () => {
-    const told = priceToldBy(await ask(app.url, '/api/lookup?adress=x&address=hello%20world')) as {
-      errors: { parameter: string; reason: string }[];
-    };
     assert.deepEqual(
-      told.errors.map(({ parameter, reason }) => `${parameter} ${reason}`),
+      faultsToldBy(await ask(app.url, '/api/lookup?adress=x&address=hello%20world')).map(
+        ({ parameter, reason }) => `${parameter} ${reason}`,
+      ),
       ['adress unknown_parameter', 'address address_not_parsed'],
     );
-    const short = priceToldBy(await ask(app.url, '/api/lookup?address=x')) as { errors: unknown[] };
-    assert.equal(short.errors.length, 1);
+    assert.equal(faultsToldBy(await ask(app.url, '/api/lookup?address=x')).length, 1);
+  });
+
+  it('is answered in a thousand bytes at most, however much is wrong', async () => {
+    const wide = encodeURIComponent('\u{1f600}'.repeat(60));
+    for (const query of [
+      Array.from({ length: 64 }, (_, index) => `colour${index}=red`).join('&'),
+      `${wide}=1&${wide}x=1`,
+      `${'"'.repeat(90)}=1`,
+      'metro=nowhere&foo=1&state=Ohio&property_type=castle',
+      'x'.repeat(5_000),
+    ])
+      for (const path of ['/api/deals', '/api/leads/exclusive', '/api/lookup'])
+        assert.ok(faultsToldBy(await ask(app.url, `${path}?${query}`)).length > 0);
   });
 });
+
+/** The faults of a 402 that is about them alone: the price is in its header only. */
+function faultsToldBy(reply: RawReply): readonly Readonly<Record<'parameter' | 'reason', string>>[] {
+  const told = assertProblem(reply, 402);
+  const errors = told['errors'] as { parameter: string; reason: string }[];
+  assert.deepEqual([told['title'], told['reason']], ['Correct the request first', errors[0]?.reason]);
+  for (const name of ['accepts', 'resource', 'extensions', 'x402Version', 'error']) assert.ok(!(name in told), name);
+  assert.match(Buffer.from(String(reply.headers['payment-required']), 'base64').toString(), /"accepts":\[\{/);
+  assert.ok(reply.body.length <= 1_000, String(reply.body.length));
+  return errors;
+}

@@ -38,7 +38,8 @@ function assertHonest({ status, headers, problem, error, settlement }: Answer): 
   if (problem === undefined) return;
   assert.equal(problem.status, status);
   assert.equal(problem.billed, false);
-  assert.equal(problem.accepts !== undefined, status === 402, 'only a 402 offers a new payment');
+  const isOffer = status === 402 && problem.title !== 'Correct the request first';
+  assert.equal(problem.accepts !== undefined, isOffer, 'only a 402 offers a new payment, and none for a faulty request');
   assert.equal(headers.get('Cache-Control'), 'no-store');
   // Whoever is asked to sign in pays with what was signed before, and may do so at once.
   const asksToSignIn = status === 402 && problem.accepts?.length === 0 && problem.payment === 'unknown';

@@ -1,7 +1,6 @@
 import { createClient, type Client } from '../../generated/client/index.js';
-import type { PaymentRequiredProblem } from '../../generated/types.gen.js';
 import { assertPlain } from '../generators/check-plain.js';
-import { signPayment, type PaymentChanges } from './pay.js';
+import { readPrice, signPayment, type PaymentChanges } from './pay.js';
 
 /** The generated client for a server. What it is answered is what the documents for other generators say as well. */
 export function createApiClient(baseUrl: string): Client {
@@ -32,8 +31,7 @@ export async function purchase<Result extends CallResult<unknown>>(
 ): Promise<Result> {
   const unpaid = await call({});
   if (unpaid.response.status !== 402) throw new Error(`Expected 402, got ${unpaid.response.status}`);
-  // The contract guarantees this header on a 402.
-  const payment = await signPayment(unpaid.error as PaymentRequiredProblem, changes);
+  const payment = await signPayment(readPrice(unpaid.response), changes);
   return call({ 'PAYMENT-SIGNATURE': payment });
 }
 

@@ -30,9 +30,13 @@ export interface PaymentChanges {
 /** Sends the request without payment and reads the challenge. */
 export async function askPrice(url: string): Promise<ChallengeBody> {
   const reply = await fetch(url);
-  const header = reply.headers.get('PAYMENT-REQUIRED');
-  if (reply.status !== 402 || header === null)
-    throw new Error(`Expected 402, got ${reply.status}: ${await reply.text()}`);
+  if (reply.status !== 402) throw new Error(`Expected 402, got ${reply.status}: ${await reply.text()}`);
+  return readPrice(reply);
+}
+
+/** The challenge in the header of a 402; the contract guarantees it, whatever the body is about. */
+export function readPrice({ headers }: Response): ChallengeBody {
+  const header = headers.get('PAYMENT-REQUIRED') ?? '';
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as ChallengeBody;
 }
 

@@ -89,7 +89,7 @@ function findForeignFilter(
     const having = Object.entries(countedOperations).filter(([, id]) =>
       operations.some((each) => each.operationId === id && each.parameters.some((own) => own.name === name)),
     );
-    const detail = `This is a filter of ${having.map(([of]) => of).join(', ')}.`;
+    const detail = `a filter of ${having.map(([of]) => of).join(', ')} alone`;
     return [{ parameter: name, in: 'query', reason: 'unknown_parameter', detail }];
   });
   if (faults.length === 0) return undefined;

@@ -1,5 +1,6 @@
 import type { PlaceFilter } from '../../feeds/query/place-rules.js';
 import { findCentroid } from '../../places/metros/zip-centroids.js';
+import { cures } from '../../wire/parameter-faults.js';
 
 /** The parameters that name a place. */
 export interface PlaceQuery {
@@ -25,7 +26,7 @@ export const placeFromQuery = {
 export function readCenter(text: string): { readonly latitude: number; readonly longitude: number } | string {
   if (/^\d{5}$/.test(text)) return findCentroid(text) ?? `${text} has no area of its own; give latitude,longitude`;
   const [, north, east] = /^(-?\d{1,3}(?:\.\d{1,12})?),(-?\d{1,3}(?:\.\d{1,12})?)$/.exec(text) ?? [];
-  if (north === undefined || east === undefined) return 'a ZIP such as 43609, or 41.65,-83.54';
+  if (north === undefined || east === undefined) return cures.center;
   const [latitude, longitude] = [Number(Number(north).toFixed(4)), Number(Number(east).toFixed(4))];
   if (Math.abs(latitude) > 90) return 'latitude -90 to 90';
   if (Math.abs(longitude) > 180) return 'longitude -180 to 180';

@@ -1,5 +1,6 @@
 import type { SaleStatus } from '../../../generated/types.gen.js';
 import type { FaultOf } from '../../operations/decode.js';
+import { cures } from '../../wire/parameter-faults.js';
 import { findCountyFault, readCenter } from './place-from-query.js';
 
 /** With these a sale is over, whatever its date. */
@@ -9,7 +10,7 @@ const pastStatuses: readonly SaleStatus[] = ['withdrawn', 'cancelled', 'sold', '
 export function createFaultsOf(now: () => Date): Readonly<Record<string, FaultOf>> {
   const past: FaultOf = (text) => {
     const moment = readMoment(String(text));
-    if (moment === undefined) return 'a date such as 2026-12-01';
+    if (moment === undefined) return cures.moment;
     return moment > now().getTime() ? 'a moment that has passed' : undefined;
   };
   return {

@@ -42,7 +42,7 @@ function sumOf(states: readonly StateChanges[], change: 'added' | 'removed' | 'r
 }
 
 function liesAhead(): ServiceError {
-  const detail = 'It lies in the future. Use a past time, ideally `next_since` of an earlier reply.';
+  const detail = 'a moment that has passed, such as `next_since` of an earlier reply';
   const fault = { parameter: 'since', in: 'query', reason: 'invalid_parameter', detail } as const;
   return new ServiceError('invalid_parameter', 'Correct the parameters in `errors`.', { faults: [fault] });
 }

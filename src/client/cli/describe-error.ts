@@ -6,10 +6,9 @@ export function describeError(error: PurchaseError, baseUrl: string): string {
   const { faults = [], next = [], requestId } = error.context;
   const lines = [
     `${error.reason}: ${error.reason === 'server_unreachable' ? unreachable(baseUrl) : error.message}`,
-    ...faults.map(
-      ({ parameter, detail, nearest }) =>
-        `  ${parameter}: ${detail}${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
-    ),
+    ...faults
+      .map(({ parameter, detail }) => `${parameter}: ${detail}`)
+      .flatMap((fault) => (fault === error.message ? [] : [`  ${fault}`])),
     ...(error.reason === 'price_above_limit' ? ['Raise the limit with --max.'] : []),
     ...(error.reason === 'storage_failed' ? [whereItIsKept(error)] : []),
     ...whatOfTheMoney(error),

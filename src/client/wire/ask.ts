@@ -11,8 +11,8 @@ export type Asked =
 
 /**
  * Sends an unpaid request; waits when the server asks to retry later.
- * @throws PurchaseError with the server's reason; also when a 402 lists faulty parameters, because a payment for that
- *   request would be refused. `server_unreachable` when no answer arrives.
+ * @throws PurchaseError with the server's reason; also for a 402 about faulty parameters, whatever it offers, because
+ *   a payment for that request would be refused. `server_unreachable` when no answer arrives.
  */
 export async function ask(
   send: SendRequest,
@@ -27,14 +27,7 @@ export async function ask(
   const reply = await sendPatiently(() => send(path, headers), isBusy, patience);
   if (reply === undefined) throw createPurchaseError('server_unreachable', 'The server does not answer.');
   if (reply.status === 200 || reply.status === 304) return { kind: 'free', reply };
-  if (reply.status !== 402) throw problemError(reply);
-  const faults = readProblem(reply)?.errors ?? [];
-  const [first] = faults;
-  if (first !== undefined) {
-    throw createPurchaseError(first.reason, 'The request has faulty parameters. Correct them before paying.', {
-      status: 402,
-      faults,
-    });
-  }
+  const isFaulty = (readProblem(reply)?.errors.length ?? 0) > 0;
+  if (reply.status !== 402 || isFaulty) throw problemError(reply);
   return { kind: 'priced', challenge: readChallenge(reply) };
 }

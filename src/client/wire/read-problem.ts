@@ -12,7 +12,7 @@ const problem = z.looseObject({
   retryable: z.boolean(),
   retry_same_payment: z.boolean(),
   request_id: z.string(),
-  errors: z.array(z.looseObject({ parameter: z.string(), detail: z.string() })),
+  errors: z.array(z.looseObject({ parameter: z.string(), reason: z.string(), detail: z.string() })),
   next: z.array(z.looseObject({ title: z.string(), url: z.string() })),
 });
 
@@ -22,7 +22,8 @@ export function readProblem(reply: Reply): Problem | undefined {
 }
 
 /**
- * The buyer's error for a reply without data. What the client knows of the payment overrides the server's statement.
+ * The buyer's error for a reply without data; of faulty parameters, its message is about the first one. What the client
+ * knows of the payment overrides the server's statement.
  */
 export function problemError(reply: Reply, known: PurchaseErrorContext = {}): PurchaseError {
   const told = readProblem(reply);
@@ -33,7 +34,12 @@ export function problemError(reply: Reply, known: PurchaseErrorContext = {}): Pu
       { ...known, status: reply.status },
     );
   }
-  return createPurchaseError(told.reason, told.detail, {
+  const [fault] = told.errors;
+  const isAboutFault = fault !== undefined && (told.reason === fault.reason || told.reason === 'payment_required');
+  const [reason, detail] = isAboutFault
+    ? [fault.reason, `${fault.parameter}: ${fault.detail}`]
+    : [told.reason, told.detail];
+  return createPurchaseError(reason, detail, {
     ...known,
     status: reply.status,
     requestId: told.request_id,

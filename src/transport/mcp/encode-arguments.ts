@@ -51,6 +51,6 @@ function faultOf(name: string, place: ParameterFault['in']): ParameterFault {
     parameter: name.slice(0, 80),
     in: place,
     reason: 'invalid_parameter',
-    detail: 'It must be a string, a number, true or false; a list is a string with commas, such as OH,IN.',
+    detail: 'a string, a number, true or false; a list is a string with commas: OH,IN',
   };
 }

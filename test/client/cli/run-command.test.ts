@@ -186,8 +186,8 @@ describe('the exit code', () => {
   const cases: readonly (readonly [string, number, RegExp, readonly Answer[], readonly string[], string?])[] = [
     ['0 for help', 0, /^$/, [free([])], ['--help']],
     ['1 when nothing matched', 1, /no_records_match[^]*Nothing was charged/, [priced(), problem(404, 'no_records_match')], ['/d']],
-    ['1 for a faulty request, naming the fault', 1, /stat: Unknown\. Did you mean state\?/,
-      [priced(undefined, { errors: [{ parameter: 'stat', reason: 'unknown_parameter', detail: 'Unknown.', nearest: 'state' }] })], ['/d']],
+    ['1 for a faulty request, naming the fault', 1, /^unknown_parameter: stat: unknown; did you mean state\?\n  max: .*\n/,
+      [priced(undefined, { errors: [{ parameter: 'stat', reason: 'unknown_parameter', detail: 'unknown; did you mean state?', nearest: 'state' }, { parameter: 'max', reason: 'unknown_parameter', detail: 'unknown; known: state' }] })], ['/d']],
     ['1 for a refusal, whose server has said what of the money', 1, /Nothing was billed\.(?![^]*charged)/,
       [priced(), problem(404, 'no_records_match', { detail: 'Nothing matches. Nothing was billed.' })], ['/d']],
     ['3 when nothing matched after an answer was lost', 3, /may have been charged[^]*with nonce 0x/,

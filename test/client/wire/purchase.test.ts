@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { demonstrationKey } from '../../../src/client/payments/choose-payer.js';
+import { FaultyRequestError } from '../../../src/client/error-classes.js';
 import { createPaymentJournal } from '../../../src/client/payments/payment-journal.js';
 import { createMemoryStorage } from '../../../src/client/payments/payment-storage.js';
 import { PurchaseError } from '../../../src/client/payments/purchase-error.js';
@@ -201,7 +202,9 @@ describe('a purchase that is refused', () => {
     ];
     const { error, approvals, presented } = await buyFrom([priced(undefined, { errors })]);
     assert.deepEqual([error?.reason, approvals, presented], ['unknown_parameter', 0, 0]);
-    assert.deepEqual(error?.context.faults, errors);
+    assert.ok(error instanceof FaultyRequestError);
+    assert.equal(error.message, 'stat: Unknown.');
+    assert.deepEqual(error.context.faults, errors);
   });
 
   it('signs nothing above the limit', async () => {

@@ -37,9 +37,9 @@ describe('what is never billed', () => {
     });
   }
 
-  it('wrong, unknown and missing parameters without a payment: they are listed beside the price', async () => {
+  it('wrong, unknown and missing parameters without a payment: they alone are told', async () => {
     const answer = await shop.pay('/api/deals?min_price=cheap&stat=OH', undefined);
-    assertRefused(answer, 402, 'payment_required');
+    assertRefused(answer, 402, 'invalid_parameter');
     assert.deepEqual(
       answer.problem?.errors.map((fault) => [Reflect.get(fault, 'parameter'), Reflect.get(fault, 'nearest')]),
       [
