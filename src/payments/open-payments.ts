@@ -33,6 +33,8 @@ export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' 
   readonly heartbeat: OpenHeartbeat;
   /** Why nothing can be sold now; undefined when it can. */
   readonly settlementProblem: SettlementProblems['current'];
+  /** Whether a payment that the ledger does not know may have been sent. */
+  readonly mayHaveSent: SettlementProblems['mayHaveSent'];
   /** Writes what is pending, and closes the settler and the chain. */
   close(): Promise<void>;
 }
@@ -130,6 +132,7 @@ export async function openPayments(
     machine: createPaymentMachine({ ...parts, owner, chainInstance: instance, now, nowMs: elapsedMs, log }),
     heartbeat,
     settlementProblem: problems.current,
+    mayHaveSent: problems.mayHaveSent,
     async close() {
       await deliveries.flush();
       // Also where another settles in its place: it asks the chain by a timer.

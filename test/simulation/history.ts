@@ -118,10 +118,7 @@ function createWorld(options: HistoryOptions) {
     hasSync: node.chance(0.5),
     badEvery: node.pick([undefined, 5, 20, 100, 500]),
     // With fewer, an hour of blocks may cost more calls than a buyer's question may.
-    blocksPerCall: Math.max(
-      node.pick(pace.blockMs === 200 ? [1_000, 2_000, 10_000] : [200, 1_000, 2_000, 10_000]),
-      restores === undefined ? 0 : 2_000,
-    ),
+    blocksPerCall: node.pick(pace.blockMs === 200 ? [1_000, 2_000, 10_000] : [200, 1_000, 2_000, 10_000]),
     knownPayers: new Set(),
     leases: new Map(),
     beats: new Map(),

@@ -138,6 +138,7 @@ export function createInstance(world: World, name: string, slot: number): Instan
       publicBaseUrl,
       challenges,
       settlementProblem: parts.settling.problems.current,
+      mayHaveSent: parts.settling.problems.mayHaveSent,
       settler: parts.settler,
       machine: parts.machine,
       recall,

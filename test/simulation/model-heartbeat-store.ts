@@ -52,7 +52,7 @@ export function createModelHeartbeatStore(
           const untilMs = isEmbedded ? Infinity : scheduler.now() + leaseMs;
           leases.set(relayer, { owner, untilMs, nextNonce: leases.get(relayer)?.nextNonce ?? 0 });
         }
-        return { at: world.databaseNow(), found, relayer, keys };
+        return { at: world.databaseNow(), found, relayer, keys, isRebuilding: world.audits.restores.length > 0 };
       }),
     catchUp: (counts) =>
       wire.call('catch up', databaseLine, () => {

@@ -4,6 +4,7 @@ import type { Exchange } from './exchange.js';
 import type { Instance } from './instance.js';
 import type { Submission } from './model-chain.js';
 import { maxStaleMs } from './model-node.js';
+import { rowOf } from './row-checks.js';
 import type { World } from './world.js';
 
 /** A node that takes what stands still for longer is out of order, and nothing is sold. */
@@ -68,8 +69,9 @@ export function judgeUnsettled(world: World, exchange: Exchange): void {
     (each) => each.isRelayed && each.authorization.nonce === authorization.nonce && each.sentAtMs < arrivedAtMs,
   );
   const paid = world.chain.spendingOf({ payer: authorization.from, nonce: authorization.nonce });
-  // Afterwards a ledger that has forgotten a payment asks the chain, which may be away; by a wrong clock it is invalid.
-  const mustDoubt = rests(world) && !exchange.instance.hadWrongClock;
+  // By a wrong clock it is invalid. What an older copy has as let go is not written again.
+  const isLacking = world.audits.restores.length > 0 || rowOf(world, authorization.nonce)?.state === 'settled';
+  const mustDoubt = (rests(world) || (world.losses.isBehind && isLacking)) && !exchange.instance.hadWrongClock;
   const isKnown = mustDoubt || !world.losses.payments.has(authorization.nonce);
   const isOurs = isKnown && paid?.by === 'us' && world.chain.isPayment(paid);
   const isPaid = isOurs && paid.atMs < arrivedAtMs - maxStaleMs;

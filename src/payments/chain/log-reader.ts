@@ -75,11 +75,13 @@ export function createLogReader(client: Pick<PublicClient, 'request'>, options: 
         return { logs, fromBlock: first, toBlock: last };
       } catch (error) {
         good = 0;
-        const half = (last - first + 1n) / 2n;
+        const blocks = last - first + 1n;
         const isRefused = isRangeRefused(error);
         // What is refused however small it is, is refused for another reason.
-        if (isRefused) perCall = last - first < least ? before : half > least ? half : least;
-        if (!isRefused || last - first < least) throw error;
+        if (isRefused && blocks <= least) perCall = before;
+        if (!isRefused || blocks <= least) throw error;
+        do perCall = perCall / 2n > least ? perCall / 2n : least;
+        while (perCall >= blocks);
       }
     }
   };

@@ -26,6 +26,8 @@ export interface GatePorts {
   readonly challenges: Challenges;
   /** Why no payment can settle now; undefined when it can. */
   readonly settlementProblem: () => SettlementProblem | undefined;
+  /** Whether a payment that the ledger does not know may have been sent. */
+  readonly mayHaveSent: () => boolean;
   readonly settler: Settler;
   readonly machine: PaymentMachine;
   readonly recall: Recall;
@@ -168,7 +170,10 @@ export function createOperationGate(
       const { chainTime: unusedUntil, payerCode, funds } = verdict;
       return { ...payment, unusedUntil, payerCode, funds };
     }
-    if (verdict.verdict === 'unavailable') return resolveRefused(payment, cannotSettle(verdict.by), proofs);
+    if (verdict.verdict === 'unavailable') {
+      const refusal = cannotSettle(verdict.by, undefined, undefined, ports.mayHaveSent());
+      return resolveRefused(payment, refusal, proofs);
+    }
     if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
     return resolveRefused(payment, refusedByChain(verdict), proofs);
   }

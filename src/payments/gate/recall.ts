@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../errors.js';
+import { isOwnFault, type ServiceError } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import { searchSeconds } from '../chain/find-transfer.js';
 import { isForSale, publicPaymentId } from '../ledger/payment-row.js';
@@ -28,6 +28,12 @@ const searchAfterExpiryMs = 3_600_000;
 const maxSearches = 4;
 
 export type Recall = ReturnType<typeof createRecall>;
+
+interface Refused {
+  readonly refusal: ServiceError;
+  /** By the chain's word, or by the ledger's. */
+  readonly isKnownUsed: boolean;
+}
 
 /**
  * Asks the ledger and the chain about payments; only for authorizations that their payer has signed. All gates of a
@@ -59,7 +65,10 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
     const { to: payTo, value: amount, validBefore } = payment.authorization;
     const question = { ...payment.key, payTo, amount, validBefore, searchFrom: row?.searchFrom };
     const paymentId = publicPaymentId(payment.key);
-    if (refusal.reason !== 'payment_already_used') {
+    // What was rebuilt is used, also while the chain cannot be asked.
+    const isRebuilt = row?.state === 'settled' && isOwnFault(refusal.reason);
+    const isKnownUsed = isRebuilt || refusal.reason === 'payment_already_used';
+    if (!isKnownUsed) {
       // One that was claimed may have been submitted, whatever this instance's clock says of its window.
       const mayHavePaid = row === undefined ? hasExpired(refusal) && isRecent(payment, now()) : isOutOfWindow(refusal);
       if (!mayHavePaid) throw refusal;
@@ -71,7 +80,7 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
       { paymentId, payer: payment.key.payer },
       { detail: usedElsewhere, payment: 'unknown', next: [statusOfPayment(paymentId), overHttp] },
     );
-    return admitSettled(payment, question, refusal);
+    return admitSettled(payment, question, { refusal, isKnownUsed });
   }
 
   /** One call, before anybody has proven anything. @throws ServiceError in doubt */
@@ -91,12 +100,12 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
    * A transfer that a third party submitted counts as payment, since payTo takes payments for this service only. Only
    * the chain's proof counts; without proof either way the buyer is not asked for another payment.
    */
-  async function admitSettled(payment: BoundPayment, question: EvidenceQuestion, refusal: ServiceError) {
+  async function admitSettled(payment: BoundPayment, question: EvidenceQuestion, { refusal, isKnownUsed }: Refused) {
     const { validBefore, searchFrom } = question;
     const found = await search(question);
     if (found.verdict === 'settled')
       return { ...payment, unusedUntil: searchFrom ?? searchStart(validBefore, now()), wasSubmittedByThirdParty: true };
-    if (found.verdict === 'unknown' || (found.verdict === 'open' && refusal.reason === 'payment_already_used'))
+    if (found.verdict === 'unknown' || (found.verdict === 'open' && isKnownUsed))
       throw namePayment(outcomeUnknown(), publicPaymentId(payment.key));
     throw namePayment(refusal, publicPaymentId(payment.key));
   }

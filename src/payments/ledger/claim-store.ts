@@ -90,6 +90,8 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
     const row = await find(claim);
     if (row !== undefined && !isForSale(row, claim.isPaid)) return { kind: 'known', row };
     if (await isClientIdTaken({ ...claim, key: claim })) return { kind: 'id_conflict' };
+    // The database may have gone back, and lack what it had: the next claim brings it again.
+    storedBodies.delete(Buffer.from(claim.replyHash).toString('base64'));
     if (claim.isPaid) return { kind: 'stale' };
     const until = await blockedUntil(claim);
     if (until !== undefined) return { kind: 'payer_failed', until };

@@ -16,7 +16,8 @@ import {
  * released row may be claimed anew, unless its transfer failed on the chain; a rebuilt row once. What failed transfers
  * burn is bounded, for each payer and in all, and what is in flight counts against its payer's balance
  * (docs/decisions/payments.md). Where replies show leads, no claim wins while another payment holds one of its leads;
- * two that hold one lead in the same moment meet at its key, which stops the later statement.
+ * two that hold one lead in the same moment meet at its key, which stops the later statement. No claim wins without the
+ * body of its reply.
  */
 export function claimText(showsLeads: boolean): string {
   return `
@@ -36,6 +37,8 @@ export function claimText(showsLeads: boolean): string {
           WHERE other.payer = input.payer AND other.client_id_hash = input.client_id_hash
             AND (other.network, other.asset, other.nonce) <> (input.network, input.asset, input.nonce))
           AND (input.is_paid OR ${isWithinBudget} AND ${isCovered})
+          AND (input.reply_hash = ANY ($27::bytea[]) OR EXISTS (
+            SELECT 1 FROM payment_bodies AS kept WHERE kept.hash = input.reply_hash))
           ${showsLeads ? 'AND NOT EXISTS (SELECT 1 FROM held_elsewhere WHERE held_elsewhere.position = input.position)' : ''}),
       body AS (
         INSERT INTO payment_bodies (hash, body, created_at)

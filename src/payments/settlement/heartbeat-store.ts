@@ -39,6 +39,8 @@ export interface BeatAnswer {
   readonly found: number | undefined;
   /** The key that is this process's now; undefined where each is another's. */
   readonly relayer: Hex | undefined;
+  /** A ledger was restored, and what it lacks is not written yet. */
+  readonly isRebuilding: boolean;
   /** In the order of the beat. */
   readonly keys: readonly RelayerKey[];
 }
@@ -73,6 +75,7 @@ export function createHeartbeatStore(
         at: row['at'] as Date,
         found: found === null ? undefined : Number(found),
         relayer: relayer === null ? undefined : toHex(relayer),
+        isRebuilding: row['is_rebuilding'] === true,
         keys: (row['keys'] as readonly RelayerKey[] | null) ?? [],
       };
     },
@@ -119,6 +122,7 @@ const statements = {
             SELECT 1 FROM listed WHERE NOT is_taken AND (listed.relayer, listed.owner) = (lease.relayer, lease.owner))
         RETURNING relayer)
       SELECT clock_timestamp() AS at, (SELECT beat FROM before) AS found, (SELECT relayer FROM leased) AS relayer,
+        EXISTS (SELECT 1 FROM ledger_restores) AS is_rebuilding,
         (SELECT jsonb_agg(jsonb_build_object('relayer', '0x' || encode(relayer, 'hex'), 'nextNonce', next_nonce,
             'holder', CASE WHEN is_taken THEN jsonb_build_object('until', lease_until,
               'name', coalesce((SELECT name FROM instances WHERE owner = listed.owner), 'an unknown instance')) END)

@@ -12,7 +12,7 @@ export interface HeartbeatPorts {
   /** How many nonces the chain counts of an address. Rejects when the node is away. */
   readonly countNonces: (relayer: Hex) => Promise<number>;
   readonly ledger: RestoredLedger;
-  /** No other process can have the database open: once the ledger is known, no further beat is needed. */
+  /** No other process can have the database open: once the ledger lacks nothing, no further beat is needed. */
   readonly isAlone: boolean;
   /** From now on this key settles, or none. */
   readonly use: (relayer: Hex | undefined) => Promise<void>;
@@ -44,6 +44,8 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   let isDraining = false;
   let answer: BeatAnswer | undefined;
   let clockFault: ClockFault | undefined;
+  /** What a restored ledger lacks is not written yet. */
+  let isRebuilding = false;
   let told: string | undefined;
   let changing: Promise<void> = Promise.resolve();
   let beating: Promise<void> | undefined;
@@ -64,6 +66,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     const wanted = isDraining ? held : relayers;
     const answered = await store.beat({ beat: ++sent, isReady: ports.isReady(), isDraining, relayers: wanted });
     expectAnswer();
+    isRebuilding = answered.isRebuilding;
     clockFault = isAlone ? undefined : findClockFault(answered.at, sentAt, ports.clock());
     if ((answered.found ?? 0) < written) ledger.wentBack();
     else if (counts && ledger.compare(counts, answered.keys)) {
@@ -72,6 +75,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
         ledger.wentBack();
         throw error;
       });
+      isRebuilding = true;
     }
     written = sent;
     return answered;
@@ -108,16 +112,19 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     const isKeyless = relayers.length > 0 && answer?.relayer === undefined;
     const [older, keyless] = [ledger.problem(), isKeyless ? 'Every relayer key is in use.' : undefined];
     problems.tell('clock', clockFault?.isWrong === true ? 'The clock of this service is wrong.' : undefined);
-    problems.tell('ledger', older);
+    const lacking = isRebuilding ? 'The ledger lacks what it does not have back yet.' : undefined;
+    problems.tell('ledger', older ?? lacking, { fromMs: older === undefined ? Infinity : -Infinity });
     problems.tell('keys', keyless, { detail: (answer?.keys ?? []).flatMap(describeHolder) });
     return clockFault?.sentence ?? older ?? keyless;
   }
 
   let timer: NodeJS.Timeout | undefined;
+  /** No further beat can tell anything new. */
+  const isDone = (): boolean => isAlone && ledger.isKnown() && !isRebuilding;
 
   async function beatAgain(): Promise<void> {
     await beat();
-    if (isAlone && ledger.isKnown()) clearInterval(timer);
+    if (isDone()) clearInterval(timer);
   }
 
   return {
@@ -125,7 +132,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     /** Resolves when the first beat is answered, and the key that it brought is in use. Never rejects. */
     async start() {
       await beat();
-      if (!isAlone || !ledger.isKnown()) timer = setInterval(() => void beatAgain(), everyMs).unref();
+      if (!isDone()) timer = setInterval(() => void beatAgain(), everyMs).unref();
     },
     /** From now on takes no key that it does not hold. */
     drain: () => void (isDraining = true),

@@ -25,7 +25,10 @@ export type TellProblem = Pick<SettlementProblems, 'tell'>;
 /** @param nowMs milliseconds of a monotonic clock */
 export function createSettlementProblems(nowMs: () => number) {
   const told = new Map<Part, Omit<SettlementProblem, 'mayHaveSent'> & { readonly fromMs: number }>();
+  const mayHaveSent = (): boolean => told.has('ledger');
   return {
+    /** The ledger may lack sales, also where they keep nothing from being sold: what it does not know may be paid. */
+    mayHaveSent,
     /**
      * A part tells that it cannot do its work, in plain words, or with undefined that it can again. `fromMs`: it cannot
      * from then on, unless it tells something else before. `detail`: for the operator alone.
@@ -42,7 +45,7 @@ export function createSettlementProblems(nowMs: () => number) {
     current(): SettlementProblem | undefined {
       for (const part of parts) {
         const problem = told.get(part);
-        if (problem !== undefined && problem.fromMs <= nowMs()) return { ...problem, mayHaveSent: told.has('ledger') };
+        if (problem !== undefined && problem.fromMs <= nowMs()) return { ...problem, mayHaveSent: mayHaveSent() };
       }
       return undefined;
     },

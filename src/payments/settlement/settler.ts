@@ -40,7 +40,7 @@ export type SettlingPart = 'chain' | 'facilitator';
 export interface SettlementProblem {
   readonly by: SettlingPart | 'database';
   readonly why: string;
-  /** The ledger may be an older copy: a payment that it does not know may have been sent. */
+  /** The ledger may lack sales: a payment that it does not know may have been sent. */
   readonly mayHaveSent: boolean;
   /** More of it, for the operator alone. */
   readonly detail: readonly string[];

@@ -4,7 +4,7 @@ import { rebuildLedger } from '../../../src/payments/audit/rebuild-ledger.js';
 import { publicPaymentId } from '../../../src/payments/ledger/payment-row.js';
 import { assertPaid, assertRefused } from '../answer.js';
 import { openShop, type Shop } from '../shop.js';
-import { assertAskedToSignIn, payWithProof } from '../sign-in.js';
+import { assertAskedToSignIn, payWithProof, signIn } from '../sign-in.js';
 import { createLosses, path, priceUnits } from './losses.js';
 
 const dayMs = 86_400_000;
@@ -237,6 +237,22 @@ describe('a ledger that has lost payments', () => {
     const { lostSales, rebuilt, differenceUsd } = await audit();
     assert.deepEqual({ lostSales, rebuilt, differenceUsd }, { lostSales: 0, rebuilt: 2, differenceUsd: '0.00' });
     assert.equal((await rebuild()).written, 0);
+  });
+
+  it('are never called unsettled while the node is away, and buy again once it is back', async () => {
+    const header = await buyAndLose();
+    await rebuild();
+    shop.faults.settler.verify = async () => ({ verdict: 'unavailable', by: 'chain', detail: 'away' });
+    shop.faults.evidence = {
+      find: () => Promise.reject(new Error('away')),
+      isUsed: () => Promise.reject(new Error('away')),
+    };
+    const proof = await signIn(assertAskedToSignIn(await shop.pay(path, header)));
+    const answer = await shop.pay(path, header, { headers: { 'SIGN-IN-WITH-X': proof } });
+    assertRefused(answer, 503, 'settlement_unknown');
+    assert.equal(answer.problem?.payment, 'unknown');
+    shop.mend();
+    assertPaid(await payWithProof(shop, path, header));
   });
 
   it('tells of a rebuilt payment that it is settled and that no reply is kept, and sells nothing to a copy', async () => {

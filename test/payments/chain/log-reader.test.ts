@@ -51,6 +51,15 @@ describe('the reader of logs', () => {
       assert.deepEqual(asked, [1_000, 500]);
     });
 
+  it('takes no fewer blocks than the node does for a range that was short and still too long for it', async () => {
+    const { asked, open } = createNode((blocks) => (blocks > 1_000 ? refuse('block range is too wide', -32_600) : []));
+    const read = open();
+    await read(1_050);
+    await read(300);
+    await read(5_000);
+    assert.deepEqual(asked, [1_050, 1_000, 300, 1_000]);
+  });
+
   it('halves it where the answer is too large for HTTP', async () => {
     const { asked, open } = createNode((blocks) => {
       if (blocks > 1_000) throw new HttpRequestError({ url: 'http://node.example', status: 413 });

@@ -83,6 +83,7 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     },
     publicBaseUrl,
     settlementProblem: () => undefined,
+    mayHaveSent: () => false,
     wallets: { isSigned: async () => false },
     // Whoever presents a payment here is its payer.
     recall: createRecall({ evidence, machine, limits, now, assertPayer: async () => undefined }),

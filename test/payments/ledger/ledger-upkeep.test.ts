@@ -74,6 +74,16 @@ describe("the ledger's upkeep", () => {
       assert.ok(row && row.body.length * 10 < claim.replyBody.byteLength);
     });
 
+    it('are kept again where the database has lost them: nothing is claimed without one', async () => {
+      const lost = await claimed({ text: 'an older database is back' });
+      await knex()('payment_bodies').where({ hash: lost.replyHash }).del();
+      const claim = buildClaim({ text: 'an older database is back' });
+      assert.equal((await ledger.claim(claim)).kind, 'stale');
+      assert.equal(await ledger.find(claim), undefined);
+      assert.equal((await ledger.claim(claim)).kind, 'claimed');
+      assert.equal(await countBodies(claim), 1);
+    });
+
     it('are unknown when nobody ever bought them', async () => {
       assert.equal(await ledger.readReplyBody(Buffer.alloc(32, 9)), undefined);
     });
