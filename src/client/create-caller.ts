@@ -119,10 +119,10 @@ async function approve({ account, onBeforePay }: CallerOptions, quote: Quote): P
   if (account === undefined)
     throw createPurchaseError(
       'key_needed',
-      `The price is $${quote.price} on ${quote.network}, and the client has no account to pay it. Nothing was signed.`,
+      `The price is $${quote.price} on ${quote.network}, and the client has no account to pay it. Nothing was paid.`,
     );
   if ((await onBeforePay?.(quote)) === false)
-    throw createPurchaseError('not_approved', `The price of $${quote.price} was not approved. Nothing was signed.`);
+    throw createPurchaseError('not_approved', `The price of $${quote.price} was not approved. Nothing was paid.`);
   return account;
 }
 

@@ -75,7 +75,7 @@ async function buy(
     if (quote === undefined) throw error;
     const { price, network } = quote;
     if (!(await confirm(`It costs $${price} on ${labelOf(network)}, above the limit. Buy it? [y/N] `)))
-      throw createPurchaseError('not_approved', `The price of $${price} was not approved. Nothing was signed.`);
+      throw createPurchaseError('not_approved', `The price of $${price} was not approved. Nothing was paid.`);
     return caller.get(path, { ...options, maxPrice: price });
   }
 }

@@ -60,7 +60,7 @@ export async function payForCall(
   if (!budget.take(offer.priceAtomic)) {
     throw createPurchaseError(
       'budget_exceeded',
-      `The price is ${formatUsd(offer.priceAtomic)}; the budget has ${formatUsd(budget.left())} left. Nothing was signed.`,
+      `The price is ${formatUsd(offer.priceAtomic)}; the budget has ${formatUsd(budget.left())} left. Nothing was paid.`,
     );
   }
   const draft = draftPayment(offer, payer.address, wallet);
@@ -169,11 +169,10 @@ async function present(link: ToolLink, params: CallParams, { maxAttempts, sleep 
   }
 }
 
-/** The offer of a refusal; undefined when no payment is asked for, or when the arguments are faulty. */
+/** The offer of a refusal; undefined when no payment is asked for, as for a mistake. */
 function findOffer(result: Result): Offer | undefined {
-  const { accepts, errors } = contentOf(result);
+  const { accepts } = contentOf(result);
   if (!isRefused(result) || !Array.isArray(accepts) || accepts.length === 0) return undefined;
-  if (Array.isArray(errors) && errors.length > 0) return undefined;
   return chooseOffer(readChallenge(asReply(result)));
 }
 

@@ -88,12 +88,11 @@ async function createBridge(link: ToolLink, wallet: Wallet, patience: CallPatien
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   const { serverInfo, instructions = '' } = greeting.parse(await link.ask('initialize', hello));
   const { budget, maxPriceAtomic } = wallet;
-  const limits =
-    `The bridge pays for priced tools, up to ${formatUsd(maxPriceAtomic)} a call and ` +
-    `${formatUsd(budget.left())} in all: call them without payment.`;
+  const paying = `Calls are paid for you, up to ${formatUsd(maxPriceAtomic)} each and ${formatUsd(budget.left())} in all.`;
+  const paragraphs = instructions.split('\n\n').filter((each) => !each.startsWith('Paying: '));
   const server = new Server(
     { ...serverInfo },
-    { capabilities: { tools: {} }, instructions: `${limits}\n${instructions}` },
+    { capabilities: { tools: {} }, instructions: [paying, ...paragraphs].join('\n\n') },
   );
   // Results are passed on unchanged; the MCP client validates them.
   server.setRequestHandler('tools/list', async () => (await link.ask('tools/list')) as ListToolsResult);

@@ -36,7 +36,7 @@ export function readChallenge(reply: Reply): Challenge {
   if (found !== undefined) return found;
   throw createPurchaseError(
     'challenge_unreadable',
-    'The server asks for payment, but not by x402 version 2. Nothing was signed.',
+    'The server asks for payment, but not by x402 version 2. Nothing was paid.',
     { status: reply.status },
   );
 }

@@ -26,7 +26,7 @@ export function chooseOffer(challenge: Challenge, tokens: readonly Network[] = n
   throw createPurchaseError(
     'no_acceptable_payment',
     `The server accepts ${asked.join(', or ') || 'no payment at all'}. ` +
-      `This client pays exact amounts of USDC on ${tokens.map(({ id }) => id).join(', ')}. Nothing was signed.`,
+      `This client pays exact amounts of USDC on ${tokens.map(({ id }) => id).join(', ')}. Nothing was paid.`,
   );
 }
 
@@ -51,6 +51,6 @@ export function assertAffordable({ priceAtomic }: Offer, maxPriceAtomic: bigint)
   if (priceAtomic <= maxPriceAtomic) return;
   throw createPurchaseError(
     'price_above_limit',
-    `The price is ${formatUsd(priceAtomic)}, above the limit of ${formatUsd(maxPriceAtomic)}. Nothing was signed.`,
+    `The price is ${formatUsd(priceAtomic)}, above the limit of ${formatUsd(maxPriceAtomic)}. Nothing was paid.`,
   );
 }

@@ -43,5 +43,5 @@ export function createProofKeyNeededError({ label, id }: Offer['token']): Purcha
 }
 
 function keyNeeded(what: string): PurchaseError {
-  return createPurchaseError('key_needed', `${what}: 0x and 64 hexadecimal digits. Nothing was signed.`);
+  return createPurchaseError('key_needed', `${what}: 0x and 64 hexadecimal digits. Nothing was paid.`);
 }

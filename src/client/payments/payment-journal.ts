@@ -173,7 +173,7 @@ function assertWithin(budget: Budget, payments: readonly KeptPayment[], amount: 
     throw createPurchaseError(
       'budget_exceeded',
       `The price is ${formatUsd(amount)}; ${formatUsd(spent)} of the ${formatUsd(limit)} for each ${window} are spent ` +
-        'or set aside. Nothing was signed.',
+        'or set aside. Nothing was paid.',
     );
   }
 }

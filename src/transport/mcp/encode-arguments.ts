@@ -9,19 +9,18 @@ export interface EncodedArguments {
   readonly faults: readonly ParameterFault[];
 }
 
+export type Given = Readonly<Record<string, unknown>>;
+
 /**
  * Encodes arguments as query and path, so that they are parsed, validated and bound to a payment as over HTTP. Null
- * means absent. Lists and objects are faults; the operation judges everything else, including unknown names.
+ * means absent. Lists and objects are faults; the operation judges everything else: unknown names, and those given twice.
  */
-export function encodeArguments(
-  operation: ContractOperation,
-  given: Readonly<Record<string, unknown>>,
-): EncodedArguments {
+export function encodeArguments(operation: ContractOperation, given: readonly Given[]): EncodedArguments {
   const inPath = new Set(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name));
   const pairs: string[] = [];
   const path: Record<string, string> = {};
   const faults: ParameterFault[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of given.flatMap((each) => Object.entries(each))) {
     if (value === null || value === undefined) continue;
     const place = inPath.has(name) ? 'path' : 'query';
     const encoded = isScalar(value) ? encodeText(String(value)) : undefined;

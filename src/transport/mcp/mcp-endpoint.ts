@@ -24,8 +24,9 @@ export interface McpEndpoint {
   answer(request: Request, message: unknown, caller: Caller): Promise<Response>;
 }
 
-export interface McpEndpointPorts extends Omit<CallPorts, 'summarize'> {
+export interface McpEndpointPorts extends Omit<CallPorts, 'summaries'> {
   readonly contract: Contract;
+  readonly publicBaseUrl: string;
   readonly log: Log;
 }
 
@@ -37,7 +38,8 @@ export function createMcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
   const { contract, log } = ports;
   const { document } = contract;
   const tools = createTools(contract);
-  const callTool = createCallTool({ ...ports, summarize: createSummaries(document) });
+  const callTool = createCallTool({ ...ports, summaries: createSummaries(document) });
+  const instructions = instructionsOf(ports.publicBaseUrl);
   const { hostname } = new URL(ports.publicBaseUrl);
   const hostnames = [hostname, ...loopback];
 
@@ -58,7 +60,7 @@ export function createMcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
       const refusal = refuse(request);
       if (refusal !== undefined) return refusal;
       const handler = createMcpHandler(
-        () => createMcpServer({ document, tools, call: (call) => callTool(call, caller) }),
+        () => createMcpServer({ document, tools, instructions, call: (call) => callTool(call, caller) }),
         {
           // No tool changes at run time, and an open stream would delay the server's stop.
           maxSubscriptions: 0,
@@ -81,6 +83,7 @@ interface PossibleCall {
 export interface McpServerPorts {
   readonly document: ContractDocument;
   readonly tools: ReadonlyMap<string, McpTool>;
+  readonly instructions: string;
   readonly call: (call: ToolCall) => Promise<CallToolResult>;
 }
 
@@ -88,11 +91,11 @@ export interface McpServerPorts {
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** Creates a protocol server for one request or connection. @throws ProtocolError for an unknown tool. */
-export function createMcpServer({ document, tools, call }: McpServerPorts): Server {
+export function createMcpServer({ document, tools, instructions, call }: McpServerPorts): Server {
   const { title, version, summary } = document.info;
   const server = new Server(
     { name: title.toLowerCase().replaceAll(' ', '-'), title, version, description: String(summary) },
-    { capabilities: { tools: {} }, instructions: instructionsOf(tools), jsonSchemaValidator },
+    { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(({ definition }) => definition) }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
@@ -104,21 +107,13 @@ export function createMcpServer({ document, tools, call }: McpServerPorts): Serv
   return server;
 }
 
-/** The instructions for a model before its first call. */
-function instructionsOf(tools: ReadonlyMap<string, McpTool>): string {
-  const priced = [...tools.values()].flatMap(({ name, operation: { priceUsd } }) =>
-    priceUsd === undefined ? [] : [`${name} $${priceUsd}`],
-  );
+/** The instructions for a model before its first call. A bridge replaces the paragraph on paying. */
+function instructionsOf(publicBaseUrl: string): string {
   return [
-    'Deal-level data on small US multifamily properties, sold per call in USDC with x402.',
-    'Start with `meta` (free): coverage, freshness, filters and samples. `changes` (free) tells whether buying again is worth it.',
-    `Prices per call: ${priced.join(', ')}. All other tools are free.`,
-    'Call a priced tool without payment first: the refusal is the offer, and names every faulty argument. Only results are',
-    'billed, each once; nothing that matches is an error, unbilled. Where an error says retry_same_payment, send the very',
-    'same payment again and never sign twice for one call.',
-    'Filters are combined with AND, bounds are inclusive, and a record without the value never matches. Units: USD; percent',
-    'for rates, cuts and gaps; 0 to 1 for confidence; YYYY-MM-DD for dates; two letters for states; any part for counties.',
-    'A result shows what fits: `rest` says how to read what is left out, and `next_page` how to go on, both free.',
-    'A null has its reason in the `absent` of its record.',
-  ].join('\n');
+    'Data on small US multifamily properties. Free first: `meta` (what is sold), `count` (how much matches), `coverage` (which counties are read).',
+    'Paying: a priced tool called without payment answers with its offer (x402, USDC). Sign one of `accepts` and call again with the same arguments and the payment in _meta["x402/payment"]. Where an error says retry_same_payment, send the same payment again; never sign twice for one call.',
+    'Only results are billed, once: mistakes and empty results cost nothing. Filters are combined with AND, bounds are inclusive, several values have commas (OH,IN), a record without the value never matches. USD; percent for rates, cuts, gaps; miles; YYYY-MM-DD.',
+    'Lists are `columns` and `rows`, 25 of what was bought (up to 50 with `limit`); `absent` says by row why a cell is null. The rest is free: `payment_reply` with payment_id and token of `receipt`, and what `next_page` has, or as `part` a pointer into the reply (/3, of signals /signals/3). ' +
+      `All of it: ${publicBaseUrl}/api/payments/{payment_id}/response?token={token}`,
+  ].join('\n\n');
 }

@@ -1,58 +1,76 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { ParameterFault } from '../../errors.js';
 import type { OperationReply } from '../../operations/operation.js';
 import { toolUrl } from '../../payments/gate/asked-resource.js';
 import { paymentKey, paymentResponseKey, settlementIn } from './payment-meta.js';
-import { resultOf } from './reply-result.js';
 import type { McpTool } from './tool.js';
 
 /** The key of Retry-After, in seconds, in a result. */
 const retryAfterKey = 'retry-after';
 
-/** A limit for readability. */
-const shownFaults = 10;
+/** Of a mistake, which is no bill. */
+const maxMistakeBytes = 600;
 
 /**
- * The tool result of a refusal: the HTTP problem, with x402's PaymentRequired for this tool when payment is required.
+ * The tool result of a refusal: the mistakes alone where the arguments are faulty, paid for or not; else the HTTP
+ * problem, with x402's PaymentRequired for this tool when payment is required.
  */
 export function refusalResult(reply: OperationReply, tool: McpTool): CallToolResult {
   const problem = JSON.parse(String(reply.body)) as Problem;
+  const [first] = problem.errors;
+  if (first !== undefined)
+    return mistakeResult(problem.reason === 'payment_required' ? first.reason : problem.reason, problem.errors);
   const settlement = settlementIn(reply.headers['PAYMENT-RESPONSE']);
   const told = {
     ...problem,
     ...(problem.accepts !== undefined && paymentRequiredOf(problem, tool)),
-    errors: problem.errors.slice(0, shownFaults),
   };
   const wait = reply.headers['Retry-After'];
   const _meta = {
     ...(settlement && { [paymentResponseKey]: settlement }),
     ...(wait !== undefined && { [retryAfterKey]: Number(wait) }),
   };
-  return { isError: true, ...resultOf(told), ...(Object.keys(_meta).length > 0 && { _meta }) };
+  return {
+    isError: true,
+    // x402 reads the object, and clients without structured content the text.
+    structuredContent: told,
+    content: [{ type: 'text', text: JSON.stringify(told) }],
+    ...(Object.keys(_meta).length > 0 && { _meta }),
+  };
 }
+
+/** As many of the faults as fit, the first of them in any case. */
+export function mistakeResult(reason: string, faults: readonly ParameterFault[]): CallToolResult {
+  const errors = faults.map(({ parameter, detail: told, nearest }) => {
+    const detail = told.length > maxDetail ? `${told.slice(0, maxDetail - 3)}...` : told;
+    return { parameter, detail, nearest };
+  });
+  const draw = () => JSON.stringify({ reason, errors, billed: false });
+  while (errors.length > 1 && Buffer.byteLength(JSON.stringify(draw())) > maxMistakeBytes - envelopeBytes) errors.pop();
+  return { isError: true, content: [{ type: 'text', text: draw() }] };
+}
+
+/** Characters. */
+const maxDetail = 300;
+/** Of a result around its text. */
+const envelopeBytes = 60;
 
 interface Problem {
   readonly reason: string;
-  readonly errors: readonly unknown[];
+  readonly errors: readonly ParameterFault[];
   readonly accepts?: readonly unknown[];
   readonly resource?: object;
   readonly extensions?: object;
   readonly [member: string]: unknown;
 }
 
-function paymentRequiredOf(
-  { reason, errors, resource, extensions, accepts = [] }: Problem,
-  { name, definition }: McpTool,
-) {
+function paymentRequiredOf({ reason, resource, extensions, accepts = [] }: Problem, { name, definition }: McpTool) {
   // A request for a wallet proof accepts no payment, so it names no price.
   if (accepts.length === 0) return {};
   return {
     ...(reason === 'payment_required' && {
       error: `Payment required to call ${name}`,
-      detail:
-        (errors.length > 0
-          ? 'Correct the arguments in `errors` first: a paid call with them is refused, unbilled. '
-          : '') +
-        `Payment is required: sign one of \`accepts\` and call the tool again with the signed payment in _meta["${paymentKey}"].`,
+      detail: `Sign one of \`accepts\` and call the tool again with the signed payment in _meta["${paymentKey}"].`,
     }),
     resource: { ...resource, url: toolUrl(name) },
     extensions: { ...extensions, bazaar: declareTool(name, definition) },

@@ -1,27 +1,31 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { OperationReply } from '../../operations/operation.js';
+import { findPart, memberOf } from './find-part.js';
 import { paymentResponseKey, settlementIn } from './payment-meta.js';
-import { show, sizeOf, type MissingPart } from './show.js';
-import type { Summarize } from './summaries.js';
-import { readingTool } from './tool.js';
+import type { Summaries } from './summaries.js';
 
-/** The requested part of a reply. */
-export interface Viewed {
-  readonly value: unknown;
-  /** JSON pointer into the reply. */
+/** What of a reply is shown. */
+export interface View {
+  /** JSON pointer into the reply; the value there is shown as it is. Empty for the summary of the reply. */
   readonly part: string;
+  /** Of a list: the first row to show. */
   readonly from: number;
   /** Of a list: the most rows to show; undefined for as many as fit. */
   readonly rows: number | undefined;
+  /** Shown as it is, without a part. */
+  readonly isWhole: boolean;
+  /** The page of the bought list that this is; undefined for the first. */
+  readonly page: unknown;
 }
 
-/** The free call that shows other parts of the same reply. */
-export interface Reading {
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  /** Address of the whole reply, when it was bought. */
-  readonly fullReply?: string;
+/** What the payer of a reply reads the rest with, free. */
+export interface Receipt {
+  readonly price: string;
+  readonly payment_id: string;
+  readonly token: string;
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** Larger results are cut off by clients and overwhelm models. */
 export const maxResultBytes = 25_000;
@@ -29,58 +33,115 @@ export const maxResultBytes = 25_000;
 const envelopeBytes = 600;
 
 /**
- * The tool result of a reply: as much of the data as fits, and how to read the rest. The settlement goes into `_meta`.
+ * The tool result of a reply, once, as text: a list as a table, a record as its summary, a part as it is; as much of
+ * it as fits. The settlement goes into `_meta`. Undefined when the reply has no such part.
  */
 export function replyResult(
-  viewed: Viewed,
+  value: unknown,
+  view: View,
   reply: OperationReply,
-  reading: Reading,
-  summarize: Summarize,
-): CallToolResult {
-  const { headers } = reply;
-  const settlement = settlementIn(headers['PAYMENT-RESPONSE']);
+  summaries: Summaries,
+  receipt?: Receipt,
+): CallToolResult | undefined {
+  const settlement = settlementIn(reply.headers['PAYMENT-RESPONSE']);
   const _meta = settlement && { [paymentResponseKey]: settlement };
-  const rooms = maxResultBytes - envelopeBytes - Buffer.byteLength(JSON.stringify(_meta ?? {}));
-  const { part, from, rows, value } = viewed;
-  for (let room = rooms; ;) {
-    const shown = show(value, { part, from, rows, room, summarize });
-    const structuredContent = {
-      data: shown.data,
-      ...(part !== '' && { part }),
-      ...(from > 0 && { from }),
-      ...countsOf(headers),
-      ...(shown.isShortened && { shortened: true }),
-      ...restOf(shown.missing, reading),
-      ...nextPageOf(headers),
-    };
-    const excess = sizeOf(structuredContent) - rooms;
-    // The size of the other members depends on the data, so the room is reduced until everything fits.
-    if (excess <= 0 || room <= 0) return { ...resultOf(structuredContent), ...(_meta && { _meta }) };
-    room -= excess;
+  const room = maxResultBytes - envelopeBytes - Buffer.byteLength(JSON.stringify([_meta, receipt]));
+  const shown = view.part === '' ? showReply(value, view, reply, summaries, room) : showPart(value, view, room);
+  if (shown === undefined) return undefined;
+  const rest = receipt && !('columns' in shown) && restOf(value, shown);
+  const told = { ...shown, ...(rest && rest.length > 0 && { rest }), ...(receipt && { receipt }) };
+  return { content: [{ type: 'text', text: JSON.stringify(told) }], ...(_meta && { _meta }) };
+}
+
+function showReply(value: unknown, view: View, { headers }: OperationReply, summaries: Summaries, room: number) {
+  const { from, rows: most, isWhole, page } = view;
+  const list = isWhole ? undefined : findList(value, summaries);
+  if (list === undefined) {
+    if (from > 0) return undefined;
+    const whole = (isWhole ? value : summaries.summarize(value)) as Members;
+    return fitMembers(whole, '', room);
+  }
+  if (from >= list.all.length) return undefined;
+  const { data, next } = fitRows(list.all, { from, most }, room, (rows) => ({
+    ...totalOf(headers),
+    ...(summaries.summarize(list.others) as Members),
+    ...summaries.tableOf(rows),
+  }));
+  const [, token] = /<\/api\/pages\/([^>]+)>; rel="next"/.exec(headers['Link'] ?? '') ?? [];
+  const ofPage = page === undefined ? {} : { page };
+  if (next !== undefined) return { ...data, next_page: { ...ofPage, from: next } };
+  return { ...data, ...(token !== undefined && { next_page: { page: token } }) };
+}
+
+/** The records of a reply that is a list, or has one, and its other members but for those that only HTTP has a use for. */
+function findList(value: unknown, { tableOf }: Summaries) {
+  if (tableOf(value)) return { all: value as readonly unknown[], others: {} };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const lists = Object.entries(value).filter(([, member]) => Array.isArray(member));
+  const [[name, all] = []] = lists;
+  if (lists.length !== 1 || name === undefined || !tableOf(all)) return undefined;
+  const { [name]: _, total: __, next: ___, schema_notes: ____, absent: _____, ...others } = value as Members;
+  return { all: all as readonly unknown[], others };
+}
+
+function showPart(reply: unknown, { part, from, rows: most }: View, room: number): Members | undefined {
+  const value = findPart(reply, part);
+  if (value === undefined || (from > 0 && !(Array.isArray(value) && from < value.length))) return undefined;
+  if (Array.isArray(value)) {
+    const { data, next } = fitRows(value, { from, most }, room, (rows) => ({ part, data: rows }));
+    return { ...data, ...(next !== undefined && { next_page: { part, from: next } }) };
+  }
+  if (typeof value !== 'object' || value === null) return { part, data: value };
+  const { left_out: leftOut, ...data } = fitMembers(value as Members, part, room);
+  return { part, data, ...(leftOut !== undefined && { left_out: leftOut }) };
+}
+
+/** As many rows as fit, at least one; `next` is the first that is not shown. */
+function fitRows<Shown extends object>(
+  all: readonly unknown[],
+  { from, most = all.length }: { readonly from: number; readonly most: number | undefined },
+  room: number,
+  draw: (rows: readonly unknown[]) => Shown,
+): { readonly data: Shown; readonly next: number | undefined } {
+  for (let count = Math.min(most, all.length - from); ;) {
+    const data = draw(all.slice(from, from + count));
+    const size = sizeOf(data);
+    if (size <= room || count <= 1) {
+      const next = from + count;
+      return { data, next: next < all.length ? next : undefined };
+    }
+    count = Math.max(1, Math.min(count - 1, Math.floor((count * room) / size)));
   }
 }
 
-/** A result in two forms: an object, and its JSON text for clients without structured content. */
-export function resultOf(structuredContent: Record<string, unknown>): CallToolResult {
-  return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+/** The members that fit, smallest first; the others are named. */
+function fitMembers(value: Members, part: string, room: number): Members {
+  const leftOut: string[] = [];
+  const bySize = Object.entries(value).sort(([, a], [, b]) => sizeOf(b) - sizeOf(a));
+  let shown = value;
+  for (const [name] of bySize) {
+    if (sizeOf({ ...shown, left_out: leftOut }) <= room) break;
+    const { [name]: _, ...others } = shown;
+    shown = others;
+    leftOut.push(memberOf(part, name));
+  }
+  return leftOut.length === 0 ? shown : { ...shown, left_out: leftOut };
 }
 
-function countsOf(headers: OperationReply['headers']) {
-  const [total, version] = [headers['X-Total-Count'], headers['Feed-Version']];
-  return {
-    ...(total !== undefined && { total: Number(total) }),
-    ...(version !== undefined && { feed_version: Number(version) }),
-  };
+/** Members of a bought record that its summary shortens or leaves out, but for single values and what is empty. */
+function restOf(value: unknown, shown: Members): readonly string[] {
+  return Object.entries(value as Members).flatMap(([name, member]) => {
+    const isShown = typeof member !== 'object' || JSON.stringify(member).length <= '[]'.length;
+    return isShown || JSON.stringify(member) === JSON.stringify(shown[name]) ? [] : [memberOf('', name)];
+  });
 }
 
-function restOf(parts: readonly MissingPart[], { tool, arguments: given, fullReply }: Reading) {
-  return {
-    ...(parts.length > 0 && { rest: { tool, arguments: given, parts } }),
-    ...(fullReply !== undefined && { full_reply: fullReply }),
-  };
+/** Bytes of a value in a result, which contains it as a string. */
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }
 
-function nextPageOf(headers: OperationReply['headers']) {
-  const [, token] = /<\/api\/pages\/([^>]+)>; rel="next"/.exec(headers['Link'] ?? '') ?? [];
-  return token === undefined ? {} : { next_page: { tool: readingTool, arguments: { page: token } } };
+function totalOf(headers: OperationReply['headers']) {
+  const total = headers['X-Total-Count'];
+  return total === undefined ? {} : { total: Number(total) };
 }

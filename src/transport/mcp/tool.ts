@@ -1,6 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ContractOperation } from '../../contract/contract.js';
-import { operationNames } from '../../wire/operation-names.js';
 
 /** An operation of the contract as an MCP tool. */
 export interface McpTool {
@@ -17,5 +16,5 @@ export const recordsShown = 25;
 /** As many where `limit` asks for more. */
 export const mostRecordsShown = 50;
 
-/** The tool that reads on in what was bought, free. Beside its operation's parameters it has `part`, `from`, `page`. */
-export const readingTool = operationNames.getPaymentResponse;
+/** Arguments of free tools where none are given, by operationId. */
+export const defaultArguments: Readonly<Record<string, Readonly<Record<string, string>>>> = {};

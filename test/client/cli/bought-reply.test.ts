@@ -3,9 +3,9 @@ import { asksForProof, startMockServer, type Answer } from '../mock-server.js';
 import { free, run } from './run.js';
 
 const paymentId = `0x${'ab'.repeat(32)}`;
-const words = ['payment', paymentId, '--reply'];
+const words = ['payment-reply', paymentId];
 
-describe('payment --reply', () => {
+describe('payment-reply', () => {
   /** Asks a server on this network, which requests a wallet proof and accepts any. */
   async function askOn(network: string, privateKey?: string) {
     const script: Answer[] = [];

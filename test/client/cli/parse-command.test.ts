@@ -39,7 +39,7 @@ describe('the command line', () => {
     [['lookup', '--address', '1 Main St'], '/api/lookup?address=1%20Main%20St'],
     [['report', 'a/b'], '/api/deals/a%2Fb/report'],
     [['payment', '0x1'], '/api/payments/0x1'],
-    [['payment', '0x1', '--reply', '--token', 't'], '/api/payments/0x1/response?token=t'],
+    [['payment-reply', '0x1', '--token', 't'], '/api/payments/0x1/response?token=t'],
     [['price', 'deals', '--state', 'OH'], '/api/deals?state=OH'],
   ] as const) {
     it(`converts ${args.join(' ')} to ${path}`, () => {

@@ -25,8 +25,6 @@ describe('the bridge over stdio', () => {
   before(async () => {
     shop = await openShop();
     client = await startBridge(shop.app.url, '--budget', '0.11');
-    // From now on every result is validated against its tool's schema.
-    await client.listTools();
   });
   after(async () => {
     await client.close();
@@ -34,8 +32,10 @@ describe('the bridge over stdio', () => {
   });
 
   async function call(name: string, given: Record<string, unknown> = {}) {
-    const { isError, structuredContent } = await client.callTool({ name, arguments: given });
-    return { isError: isError === true, content: structuredContent as Content };
+    const { isError, content } = await client.callTool({ name, arguments: given });
+    const [text] = content;
+    assert.ok(text?.type === 'text');
+    return { isError: isError === true, text: text.text, content: JSON.parse(text.text) as Content };
   }
 
   const countSold = async (): Promise<number> => (await shop.app.database.knex('payments')).length;
@@ -43,25 +43,31 @@ describe('the bridge over stdio', () => {
   it('has the tools of the server, and states its limits', async () => {
     const { tools } = await client.listTools();
     assert.ok(tools.some(({ name }) => name === 'deals'));
-    assert.match(client.getInstructions() ?? '', /up to \$0\.10 a call and \$0\.11 in all/);
+    const instructions = client.getInstructions() ?? '';
+    assert.match(instructions, /^Calls are paid for you, up to \$0\.10 each and \$0\.11 in all\./);
+    assert.match(instructions, /Only results are billed/);
+    assert.doesNotMatch(JSON.stringify(tools) + instructions, /\bsign(ed|ing|ature)?\b|_meta|x402/i);
+    assert.ok(instructions.length <= 1_200);
   });
 
   it('forwards free tools', async () => {
     const { content } = await call('meta');
-    assert.ok(content.data);
+    assert.ok('guarantee' in content);
     assert.equal(await countSold(), 0);
   });
 
   it('signs nothing for faulty arguments', async () => {
-    const { content, isError } = await call('deals', { stat: 'OH' });
+    const { content, text, isError } = await call('deals', { stat: 'OH' });
     assert.ok(isError && content.errors?.length === 1);
+    assert.ok(text.length < 600 && content.billed === false);
     assert.equal(await countSold(), 0);
   });
 
   it('signs nothing above the limit of one call', async () => {
     const [deal] = shop.app.feeds.deals.current().records;
-    const { content } = await call('report', { id: deal?.id });
+    const { content, text } = await call('report', { id: deal?.id });
     assert.equal(content.reason, 'price_above_limit');
+    assert.doesNotMatch(text, /\bsigned\b/);
     assert.equal(await countSold(), 0);
   });
 
@@ -73,9 +79,9 @@ describe('the bridge over stdio', () => {
   it('pays for calls until the budget is used up, and lets the rest of their replies be read', async () => {
     const first = await call('deals');
     assert.equal(first.isError, false, JSON.stringify(first.content));
-    const { rest } = first.content;
-    assert.ok(rest);
-    assert.ok((await call(rest.tool, { ...rest.arguments, part: '/0' })).content.data);
+    const { receipt } = first.content;
+    const { payment_id, token } = receipt ?? {};
+    assert.ok((await call('payment_reply', { payment_id, token, part: '/0' })).content.data);
     assert.equal((await call('deals')).content.reason, 'budget_exceeded');
     assert.equal((await call('basic_deals')).isError, false);
     assert.equal((await call('basic_deals')).content.reason, 'budget_exceeded');

@@ -4,7 +4,7 @@ import type { Deal } from '../../../generated/types.gen.js';
 import { createDealsClient } from '../../../src/client/create-deals-client.js';
 import { buyer } from '../../../src/demo/chain/accounts.js';
 import { createRefundsReader } from '../../../src/payments/audit/refunds-reader.js';
-import { connectAgent, type Agent } from '../../transport/mcp/agent.js';
+import { connectAgent, replyAddress, type Agent } from '../../transport/mcp/agent.js';
 import { assertPaid, assertRefused, type Answer } from '../answer.js';
 import { openShop, type Shop } from '../shop.js';
 import { withId } from '../with-id.js';
@@ -20,7 +20,7 @@ describe('a sold reply that shows a property which was suppressed afterwards', (
   const headers = { shown: '', other: '', plain: '', cutOff: '', waiting: '', late: '' };
   let sold: Answer;
   let soldOther: Answer;
-  let tool: { readonly tool: string; readonly arguments: Record<string, unknown> };
+  let reading: { readonly payment_id: string; readonly token: string };
   let fullReply: string;
 
   const pay = (at: string, header: string): Promise<Answer> =>
@@ -76,9 +76,10 @@ describe('a sold reply that shows a property which was suppressed afterwards', (
     await setDelivery(headers.late, 'pending');
     const given = { state: 'OH' };
     const { content } = await agent.call('deals', given, await agent.sign('deals', given));
-    assert.ok(content.rest && content.full_reply);
-    tool = content.rest as typeof tool;
-    fullReply = content.full_reply;
+    assert.ok(content.receipt);
+    const { payment_id, token } = content.receipt;
+    reading = { payment_id, token };
+    fullReply = replyAddress(agent, content);
     const [deal] = JSON.parse(sold.text) as Deal[];
     assert.ok(deal?.address);
     const address = `${deal.address}, ${deal.city}, ${deal.state} ${deal.zip}`;
@@ -95,7 +96,7 @@ describe('a sold reply that shows a property which was suppressed afterwards', (
     assert.equal((await pay(path, headers.shown)).text, sold.text);
     shop.mend();
     assert.deepEqual((await byWallet(headers.shown)).data, JSON.parse(sold.text));
-    assert.equal((await agent.call(tool.tool, { ...tool.arguments, part: '/0' })).isError, false);
+    assert.equal((await agent.call('payment_reply', { ...reading, part: '/0' })).isError, false);
     assert.equal((await fetch(fullReply)).status, 200);
     assert.equal(await shop.app.selling.ledger.discardBodies(30 * dayMs), 0);
     const { rows } = await knex().raw<{ rows: { same: boolean }[] }>(
@@ -113,7 +114,7 @@ describe('a sold reply that shows a property which was suppressed afterwards', (
     assert.equal(paymentId, await idOf(headers.shown));
     assert.equal(detail, 'The owner of a property in this reply asked that it be shown no more.');
     await assert.rejects(byWallet(headers.shown), { reason: 'reply_suppressed' });
-    const { content } = await agent.call(tool.tool, { ...tool.arguments, part: '/0' });
+    const { content } = await agent.call('payment_reply', { ...reading, part: '/0' });
     assert.deepEqual([content.reason, content.payment], ['reply_suppressed', 'settled']);
     assert.equal((await fetch(fullReply)).status, 410);
   });
@@ -191,7 +192,7 @@ describe('a link that opens a stored reply', () => {
 
   it('ends a day after the settlement, and is then as if it had no token', async () => {
     const { content } = await agent.call('basic_deals', {}, await agent.sign('basic_deals'));
-    const link = content.full_reply ?? assert.fail();
+    const link = replyAddress(agent, content);
     const { pathname } = new URL(link);
     // The end goes by the clock of the database.
     const { knex } = shop.app.database;

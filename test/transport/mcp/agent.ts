@@ -15,12 +15,16 @@ export interface ToolAnswer {
 
 /** Members of results, offers and problems. */
 export interface Content {
-  readonly data?: unknown;
   readonly total?: number;
-  readonly shortened?: boolean;
-  readonly rest?: { readonly tool: string; readonly arguments: Arguments; readonly parts: readonly Part[] };
-  readonly next_page?: { readonly tool: string; readonly arguments: Arguments };
-  readonly full_reply?: string;
+  readonly columns?: readonly string[];
+  readonly rows?: readonly (readonly unknown[])[];
+  readonly absent?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly next_page?: Arguments;
+  readonly part?: string;
+  readonly data?: unknown;
+  readonly left_out?: readonly string[];
+  readonly rest?: readonly string[];
+  readonly receipt?: { readonly price: string; readonly payment_id: string; readonly token: string };
   readonly reason?: string;
   readonly billed?: boolean;
   readonly payment?: string;
@@ -31,12 +35,6 @@ export interface Content {
   readonly accepts?: ChallengeBody['accepts'];
   readonly extensions?: Readonly<Record<string, unknown>>;
   readonly next?: readonly { readonly title: string; readonly url: string }[];
-}
-
-export interface Part {
-  readonly part: string;
-  readonly from?: number;
-  readonly why: string;
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -82,17 +80,30 @@ export async function connectAgent(url: string, mode: (typeof eras)[number] = 'l
 function readResult(result: CallToolResult): ToolAnswer {
   const [text] = result.content;
   assert.ok(text?.type === 'text');
-  assert.equal(text.text, JSON.stringify(result.structuredContent), 'clients that know no objects read the same');
+  const content = JSON.parse(text.text) as Content;
+  const isMistake = (content.errors ?? []).length > 0;
+  const isError = result.isError === true;
+  // Only offers and refusals are objects as well, since x402 asks for them.
+  assert.deepEqual(result.structuredContent, isError && !isMistake ? content : undefined);
   // Of the protocol's additions to a result, only the settlement comes from this server.
   const { _meta, ...own } = result;
   assert.ok(Buffer.byteLength(JSON.stringify(own)) <= maxResultBytes, `${JSON.stringify(own).length} bytes`);
-  const content = result.structuredContent as Content;
+  if (isMistake) assert.ok(JSON.stringify(own).length <= 600 && content.accepts === undefined, text.text);
   const settlement = _meta?.['x402/payment-response'] as SettleResponse | undefined;
-  const isError = result.isError === true;
-  assert.equal(content.data === undefined, isError);
   if (isError) assert.equal(content.billed, false);
   if (settlement !== undefined) assert.equal(settlement.success, !isError);
   return { isError, content, settlement };
+}
+
+/** The records of a table, with their columns as members. */
+export function recordsIn({ columns = [], rows = [] }: Content): Record<string, unknown>[] {
+  return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
+}
+
+/** The address of the whole reply of a result, as the instructions give it. */
+export function replyAddress({ client }: Agent, { receipt }: Content): string {
+  const [template = ''] = /http\S+\{token\}/.exec(client.getInstructions() ?? '') ?? [];
+  return template.replace('{payment_id}', receipt?.payment_id ?? '').replace('{token}', receipt?.token ?? '');
 }
 
 /** Asserts a refusal by its reason. */

@@ -34,7 +34,7 @@ describe('a call', () => {
     });
     fc.assert(
       fc.property(calls, ({ operation, decode, parameters }) => {
-        const byTool = encodeArguments(operation, parameters);
+        const byTool = encodeArguments(operation, [parameters]);
         assert.deepEqual(byTool.faults, []);
         const [path = '', query = ''] = requestPath(operation.operationId as OperationId, parameters).split('?');
         const overMcp = decode(byTool.query, byTool.path);

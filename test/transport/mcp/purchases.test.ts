@@ -4,7 +4,16 @@ import { encodePayment } from '../../support/pay.js';
 import { assertPaid, assertRefused } from '../../payments/answer.js';
 import { openShop, type Shop } from '../../payments/shop.js';
 import { signIn, type SignInRequest } from '../../payments/sign-in.js';
-import { assertToolPaid, assertToolRefused, connectAgent, type Agent, type ToolAnswer } from './agent.js';
+import {
+  assertToolPaid,
+  assertToolRefused,
+  connectAgent,
+  recordsIn,
+  replyAddress,
+  type Agent,
+  type Content,
+  type ToolAnswer,
+} from './agent.js';
 
 /** The buyer's own identifier of a payment, beside the payment. */
 const identified = (payload: object, id: string): object => ({
@@ -41,8 +50,8 @@ describe('a purchase by a tool', () => {
   it('works for every priced tool, and its result fits', async () => {
     const address = '1 Example Ave, Cleveland, OH 44105';
     const given: Record<string, object> = { report: reportOf(), lookup: { address } };
-    for (const { name, annotations } of agent.tools) {
-      if (annotations?.idempotentHint === true) continue;
+    for (const { name, description } of agent.tools) {
+      if (description?.startsWith('Free') === true) continue;
       const payment = await agent.sign(name, given[name] as Record<string, unknown>);
       assertToolPaid(await agent.call(name, given[name] as Record<string, unknown>, payment));
     }
@@ -105,10 +114,9 @@ describe('a purchase by a tool', () => {
       const byTool = await agent.sign('basic_deals', given);
       const answer = await agent.call('basic_deals', given, byTool);
       assertToolPaid(answer);
-      const rows = answer.content.data as unknown[];
-      const [rest] = answer.content.rest?.parts.filter(({ why }) => why === 'continues') ?? [];
-      assert.ok(rows.length <= shown && rows.length > 0, `${rows.length} of ${shown}`);
-      if (rest) assert.equal(rest.from, rows.length);
+      const { rows = [], next_page: next } = answer.content;
+      assert.equal(rows.length, shown);
+      if (next && 'from' in next) assert.equal(next['from'], shown);
       const byHttp = await shop.sign(`/api/deals/basic${query}`);
       assertPaid(await shop.pay(`/api/deals/basic${query}`, byHttp));
       const payload = JSON.parse(Buffer.from(byHttp, 'base64').toString()) as object;
@@ -186,89 +194,96 @@ describe('a purchase by a tool', () => {
 
   describe('whose reply is larger than a result', () => {
     let answer: ToolAnswer;
-    let whole: ({ id: string; absent: object } & Record<string, unknown>)[];
+    let whole: ({ id: string; absent: Record<string, { reason: string }> } & Record<string, unknown>)[];
     before(async () => {
       const payment = await agent.sign('deals');
       answer = await agent.call('deals', {}, payment);
       assertToolPaid(answer);
-      whole = (await (await fetch(answer.content.full_reply ?? '')).json()) as typeof whole;
+      whole = (await (await fetch(replyAddress(agent, answer.content))).json()) as typeof whole;
     });
 
+    const reading = ({ receipt }: Content) => ({ payment_id: receipt?.payment_id, token: receipt?.token });
+
     it('shows the best by their main columns, and their number', () => {
-      const rows = answer.content.data as Record<string, unknown>[];
-      assert.equal(answer.content.shortened, true);
-      assert.ok(rows.length >= 15 && rows.length < whole.length, String(rows.length));
-      assert.equal(answer.content.total, shop.app.feeds.deals.current().records.length);
-      for (const [index, { absent, ...columns }] of rows.entries()) {
-        const { absent: reasons = {}, ...record } = whole[index] ?? {};
+      const { content } = answer;
+      const records = recordsIn(content);
+      assert.equal(records.length, 25);
+      assert.equal(content.total, shop.app.feeds.deals.current().records.length);
+      assert.ok(JSON.stringify(content).length <= 6_000, String(JSON.stringify(content).length));
+      for (const [index, columns] of records.entries()) {
+        const { absent, ...record } = whole[index] ?? {};
+        const reasons = Object.entries(absent ?? {}).map(([name, { reason }]) => [name, reason] as const);
         for (const [name, value] of Object.entries(columns)) assert.deepEqual(value, Reflect.get(record, name));
-        const shown = Object.entries(reasons).filter(([name]) => name in columns);
-        assert.deepEqual(absent, Object.fromEntries(shown));
-        for (const [name, value] of Object.entries(columns)) if (value === null) assert.ok(name in (absent as object));
+        const shown = Object.fromEntries(reasons.filter(([name]) => name in columns));
+        const [, told = {}] =
+          Object.entries(content.absent ?? {}).find(([rows]) => rows.split(',').includes(String(index))) ?? [];
+        assert.deepEqual(told, shown);
+        for (const [name, value] of Object.entries(columns)) assert.equal(value === null, name in shown);
       }
     });
 
     it('can be read completely, record by record, without another payment', async () => {
-      const { rest } = answer.content;
-      assert.ok(rest);
       for (const [index, record] of [...whole.entries()].filter(([each]) => each % deep(9, 60) === 0)) {
-        const { content } = await agent.call(rest.tool, { ...rest.arguments, part: `/${index}` });
+        const { content } = await agent.call('payment_reply', { ...reading(answer.content), part: `/${index}` });
         assert.deepEqual(content.data, record);
       }
     });
 
     it('continues from its last page to the end of the result set, without another payment', async () => {
-      const ids: string[] = [];
+      const ids: unknown[] = [];
       let { content } = answer;
       for (;;) {
-        ids.push(...(content.data as { id: string }[]).map(({ id }) => id));
-        const { rest, next_page: page } = content;
-        const more = rest?.parts.find(({ why }) => why === 'continues');
-        const call = more && rest ? { tool: rest.tool, given: { ...rest.arguments, ...withoutWhy(more) } } : undefined;
-        const next = call ?? (page && { tool: page.tool, given: page.arguments });
-        if (next === undefined) break;
+        ids.push(...recordsIn(content).map(({ id }) => id));
+        if (content.next_page === undefined) break;
         // A reply that continues the result set also has a next page.
-        ({ content } = await agent.call(next.tool, next.given));
+        ({ content } = await agent.call('payment_reply', { ...reading(answer.content), ...content.next_page }));
       }
       const all = [...shop.app.feeds.deals.current().records].map(({ id }) => id);
       assert.deepEqual(ids, all);
     });
 
     it('is unavailable without its token', async () => {
-      const { rest } = answer.content;
-      const wrong = { ...rest?.arguments, token: 'A'.repeat(43) };
-      assertToolRefused(await agent.call('payment_reply', wrong), 'payment_already_used');
-      const { payment_id: id } = rest?.arguments ?? {};
-      assertToolRefused(await agent.call('payment_reply', { payment_id: id }), 'payment_already_used');
+      const { payment_id } = reading(answer.content);
+      for (const given of [{ payment_id, token: 'A'.repeat(43) }, { payment_id }])
+        assertToolRefused(await agent.call('payment_reply', given), 'payment_already_used');
+      assertToolRefused(await agent.call('payment_reply', { part: '/0' }), 'missing_parameter');
       const other = await agent.sign('hot_deals');
       const bought = await agent.call('hot_deals', {}, other);
-      const swapped = { ...bought.content.rest?.arguments, payment_id: id };
+      const swapped = { ...reading(bought.content), payment_id };
       assertToolRefused(await agent.call('payment_reply', swapped), 'payment_already_used');
     });
 
+    it('has no part that is not in it', async () => {
+      for (const given of [{ part: '/1000' }, { part: 'id' }, { part: '/0/id', from: 1 }, { from: 1_000 }])
+        assertToolRefused(
+          await agent.call('payment_reply', { ...reading(answer.content), ...given }),
+          'invalid_parameter',
+        );
+    });
+
     it('has its status for anyone with its id', async () => {
-      const { payment_id } = answer.content.rest?.arguments ?? {};
+      const { payment_id } = reading(answer.content);
       const { content } = await agent.call('payment', { payment_id });
-      assert.deepEqual((content.data as { billed: boolean }).billed, true);
+      assert.equal(content.billed, true);
     });
   });
 
-  it('can be read part by part when it is a report: omitted parts are named and available', async () => {
+  it('shows the summary of a report, and its parts to whoever asks for them', async () => {
     const payment = await agent.sign('report', reportOf());
     const { content } = await agent.call('report', reportOf(), payment);
-    const { rest, data, full_reply: address = '' } = content;
-    const whole = (await (await fetch(address)).json()) as Record<string, unknown>;
-    const read = { ...(data as object) } as Record<string, unknown>;
-    for (const { part } of rest?.parts ?? []) {
-      assert.ok(rest);
-      const answer = await agent.call(rest.tool, { ...rest.arguments, part });
-      if (/^\/\w+$/.test(part)) read[part.slice(1)] = answer.content.data;
+    const { receipt, rest = [], ...shown } = content;
+    assert.ok(JSON.stringify(content).length <= 6_000, String(JSON.stringify(content).length));
+    const { deal, underwriting, ...others } = shown as unknown as Record<string, Record<string, unknown>>;
+    for (const name of ['list_price', 'rental_status', 'wholesale_status', 'creative_status'])
+      assert.ok(deal && name in deal, name);
+    for (const name of ['claimed', 'hud', 'gap', 'sensitivity']) assert.ok(underwriting?.[name], name);
+    for (const name of ['offer_range', 'scoring', 'signals', 'auctions']) assert.ok(name in others, name);
+    for (const part of ['/deal', '/underwriting', '/scoring', '/price_history', '/provenance'])
+      assert.ok(rest.includes(part), part);
+    const { payment_id, token } = receipt ?? {};
+    for (const part of rest) {
+      const { content: read } = await agent.call('payment_reply', { payment_id, token, part });
+      assert.ok(read.part === part && read.data !== undefined && read.left_out === undefined, part);
     }
-    assert.deepEqual(Object.keys(read).sort(), Object.keys(whole).sort());
-    assert.deepEqual(read['offer_range'], whole['offer_range']);
   });
 });
-
-function withoutWhy({ part, from }: { readonly part: string; readonly from?: number }): object {
-  return { part, ...(from !== undefined && { from }) };
-}

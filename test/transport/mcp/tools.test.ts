@@ -8,6 +8,7 @@ import { livePath } from '../../support/live-path.js';
 import { assertToolRefused, connectAgent, eras, type Agent, type Arguments } from './agent.js';
 
 const contract = loadContract();
+const read = ['payment_id', 'token', 'part', 'from', 'page'];
 const sold = contract.operations.filter(({ priceUsd, tool }) => priceUsd !== undefined && tool !== undefined);
 
 for (const era of eras) {
@@ -38,25 +39,28 @@ for (const era of eras) {
       );
       for (const { tool, priceUsd, parameters, operationId } of named) {
         const listed = agent.tools.find(({ name }) => name === tool?.name);
-        assert.ok(listed, operationId);
-        assert.ok(listed.description?.startsWith(priceUsd === undefined ? 'Free.' : `$${priceUsd} per call`));
-        const given = parameters.filter((each) => each.in !== 'header').map(({ name }) => name);
-        const own = Object.keys(listed.inputSchema.properties ?? {}).filter(
-          (name) => !['part', 'from', 'page'].includes(name),
-        );
-        assert.deepEqual(own, given);
-        assert.equal(listed.annotations?.readOnlyHint, operationId !== 'buyExclusiveLead');
+        assert.ok(listed?.description && tool, operationId);
+        assert.equal(listed.description, `${priceUsd === undefined ? 'Free' : `$${priceUsd}`}. ${tool.description}`);
+        assert.match(tool.description, /^[A-Z][^]{20,}\.$/);
+        assert.ok(listed.description.length <= 120, listed.description);
+        const all = parameters.filter((each) => each.in !== 'header').map(({ name }) => name);
+        const own = Object.keys(listed.inputSchema.properties ?? {});
+        assert.deepEqual(own, { countMatches: ['of', 'filters'], getPaymentResponse: read }[operationId] ?? all);
+        assert.equal(listed.annotations?.readOnlyHint === true, operationId !== 'buyExclusiveLead');
         assert.equal(listed.outputSchema, undefined, 'the contract has the schemas of replies');
       }
     });
 
     it('fit into the context of a model at its start', () => {
-      assert.ok(JSON.stringify(agent.tools).length < 24_000, String(JSON.stringify(agent.tools).length));
+      const { tools } = agent;
+      assert.ok(JSON.stringify({ tools }).length <= 12_000, String(JSON.stringify({ tools }).length));
+      const instructions = agent.client.getInstructions() ?? '';
+      assert.ok(instructions.length > 500 && instructions.length <= 1_200, String(instructions.length));
     });
 
     it('return free replies at once', async () => {
       const { content } = await agent.call('meta');
-      assert.equal((content.data as { name: string }).name, contract.document.info.title);
+      assert.equal(Reflect.get(content, 'name'), contract.document.info.title);
       for (const [name, given] of [
         ['coverage', {}],
         ['count', { of: 'deals' }],
@@ -76,16 +80,26 @@ for (const era of eras) {
       }
     });
 
-    it('name every faulty argument before anybody pays', async () => {
-      const { content } = await agent.call('deals', { stat: 'OH', min_units: 'four', city: null });
-      assert.deepEqual(
-        content.errors?.map(({ parameter, nearest }) => [parameter, nearest]),
-        [
-          ['stat', 'state'],
-          ['min_units', undefined],
-        ],
-      );
-      assert.equal(content.accepts, undefined);
+    it('name the faulty arguments and nothing else, before anybody pays: a mistake is not a bill', async () => {
+      const { content } = await agent.call('deals', { min_units: 'four', stat: 'OH', city: null });
+      assert.deepEqual(Object.keys(content), ['reason', 'errors', 'billed']);
+      const named = content.errors?.map(({ parameter, nearest }) => [parameter, nearest]).sort();
+      assert.deepEqual(named, [
+        ['min_units', undefined],
+        ['stat', 'state'],
+      ]);
+    });
+
+    it('count what a tool would sell, by the arguments of that tool', async () => {
+      const filters = { state: 'OH', min_units: 2 };
+      const { content } = await agent.call('count', { of: 'deals', filters });
+      assert.deepEqual(Reflect.get(content, 'counted_with'), { state: ['OH'], min_units: 2 });
+      for (const given of [
+        { of: 'deals', filters: 'OH' },
+        { of: 'deals', filters: ['OH'] },
+      ])
+        assertToolRefused(await agent.call('count', given), 'invalid_parameter');
+      assertToolRefused(await agent.call('count', { of: 'deals', state: 'OH', filters }), 'invalid_parameter');
     });
 
     it('refuse arguments that no parameter can hold', async () => {
