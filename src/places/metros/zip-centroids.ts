@@ -10,45 +10,45 @@ export interface Point {
 /** The center of a ZIP's area; undefined for a ZIP without one, as of post office boxes. */
 export function findCentroid(zip: string): Point | undefined {
   table ??= readTable();
-  const { zips, degrees } = table;
-  let [low, high] = [0, zips.length];
+  let [low, high] = [0, table.length / 3];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((zips[middle] ?? 0) < Number(zip)) low = middle + 1;
+    if ((table[3 * middle] ?? 0) < Number(zip)) low = middle + 1;
     else high = middle;
   }
-  if (zips[low] !== Number(zip)) return undefined;
-  return { latitude: (degrees[2 * low] ?? 0) / perDegree, longitude: (degrees[2 * low + 1] ?? 0) / perDegree };
+  if (table[3 * low] !== Number(zip)) return undefined;
+  return { latitude: (table[3 * low + 1] ?? 0) / perDegree, longitude: (table[3 * low + 2] ?? 0) / perDegree };
 }
 
 /** The ZIPs whose center lies between two parallels, in degrees. */
 export function findZipsBetween(south: number, north: number): readonly string[] {
   table ??= readTable();
   const found: string[] = [];
-  for (const [index, zip] of table.zips.entries()) {
-    const latitude = (table.degrees[2 * index] ?? 0) / perDegree;
-    if (latitude >= south && latitude <= north) found.push(String(zip).padStart(5, '0'));
+  for (let index = 0; index < table.length; index += 3) {
+    const latitude = (table[index + 1] ?? 0) / perDegree;
+    if (latitude >= south && latitude <= north) found.push(String(table[index]).padStart(5, '0'));
   }
   return found;
 }
 
 /** The table has whole ten-thousandths of a degree. */
 const perDegree = 10_000;
-let table: ReturnType<typeof readTable> | undefined;
+const [lineEnd, minus, zero] = [10, 45, 48];
+let table: Int32Array | undefined;
 
-/** ZIPs in ascending order, each with latitude and longitude. */
-function readTable(): { readonly zips: Uint32Array; readonly degrees: Int32Array } {
-  const text = readFileSync(findProjectFile('src/places/data/zip-centroids.csv'), 'latin1');
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .filter((line) => !line.startsWith('#'))
-    .slice(1);
-  const [zips, degrees] = [new Uint32Array(lines.length), new Int32Array(2 * lines.length)];
-  lines.forEach((line, index) => {
-    const [zip, latitude, longitude] = line.split(',');
-    zips[index] = Number(zip);
-    degrees.set([Number(latitude), Number(longitude)], 2 * index);
-  });
-  return { zips, degrees };
+/** ZIPs in ascending order, each with latitude and longitude. Byte by byte: it is read while nobody is served. */
+function readTable(): Int32Array {
+  const bytes = readFileSync(findProjectFile('src/places/data/zip-centroids.csv'));
+  const heading = 'zip,latitude,longitude\n';
+  const start = bytes.indexOf(heading) + heading.length;
+  const numbers = new Int32Array(3 * bytes.subarray(start).filter((byte) => byte === lineEnd).length);
+  let [count, value, sign] = [0, 0, 1];
+  for (const byte of bytes.subarray(start))
+    if (byte === minus) sign = -1;
+    else if (byte >= zero) value = value * 10 + byte - zero;
+    else {
+      numbers[count++] = sign * value;
+      [value, sign] = [0, 1];
+    }
+  return numbers;
 }
