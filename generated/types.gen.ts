@@ -1068,6 +1068,10 @@ export type CompactDeal = {
      */
     price_per_unit: OptionalUsd;
     /**
+     * What `near` measures to: a point of the source, or the ZIP center; left out where it finds none.
+     */
+    location_basis?: 'source' | 'zip_centroid';
+    /**
      * For every null field of this record, why it is absent; nothing else.
      */
     absent: {

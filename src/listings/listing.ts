@@ -1,5 +1,6 @@
 import type { Maybe } from '../absence.js';
 import type { DecimalText } from '../decimal-text.js';
+import type { Point } from '../places/metros/zip-centroids.js';
 
 export const propertyTypes = ['duplex', 'triplex', 'fourplex', 'multifamily_5_plus', 'mixed_use', 'portfolio'] as const;
 export type PropertyType = (typeof propertyTypes)[number];
@@ -56,6 +57,8 @@ export interface ObservedListing {
   readonly zip: Maybe<string>;
   /** County name as stated by the source, without the word County where no city shares the name; or its FIPS code. */
   readonly county: Maybe<string>;
+  /** Where the source says that it lies, where it does; never shown. */
+  readonly location?: Point;
   readonly parcelId: Maybe<string>;
   readonly listingUrl: Maybe<string>;
   /** Asking price in USD. */

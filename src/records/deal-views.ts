@@ -1,5 +1,6 @@
 import type * as Wire from '../../generated/types.gen.js';
 import { isKnown, type Maybe } from '../absence.js';
+import type { Location } from './place-columns.js';
 
 type Field = Exclude<keyof Wire.Deal, 'absent'>;
 
@@ -24,13 +25,18 @@ export function basicDealToWire(deal: Wire.Deal): Wire.BasicDeal {
 }
 
 /** A deal reduced to the figures by which deals are compared. */
-export function compactDealToWire(deal: Wire.Deal, pricePerUnit: Maybe<string>): Wire.CompactDeal {
+export function compactDealToWire(
+  deal: Wire.Deal,
+  pricePerUnit: Maybe<string>,
+  location: Location | undefined,
+): Wire.CompactDeal {
   const [place, figures] = compactFields;
   const isPriced = isKnown(pricePerUnit);
   return {
     ...pick(deal, place),
     price_per_unit: isPriced ? pricePerUnit.value : null,
     ...pick(deal, figures),
+    ...(location && { location_basis: location.basis }),
     absent: {
       ...pick(deal.absent, place),
       // It lacks only what it is made of; the contract's proof checks it.

@@ -13,7 +13,7 @@ import { maybeTwoDigits, toHundredths } from './decimal-text.js';
 import type { DealViews } from './feeds/sold-feeds.js';
 import { originOfDeal } from './origin.js';
 import { scoreInputsToWire, underwritingInputsToWire } from './record-inputs.js';
-import { countyOfDeal, placeOfDeal } from './place-columns.js';
+import { countyOfDeal, locationOfDeal, placeOfDeal } from './place-columns.js';
 import { provenanceToWire } from './provenance.js';
 
 /**
@@ -49,7 +49,7 @@ export function createRenderDeal({ full, basic, compact }: ViewProvers<DealViews
     return toStored(columns, placeKeys, {
       full: proveView(full, wire),
       basic: proveView(basic, basicDealToWire(wire)),
-      compact: proveView(compact, compactDealToWire(wire, deal.underwriting.pricePerUnit)),
+      compact: proveView(compact, compactDealToWire(wire, deal.underwriting.pricePerUnit, locationOfDeal(deal))),
     });
   };
 }

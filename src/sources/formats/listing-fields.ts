@@ -13,10 +13,14 @@ type OptionalField = {
 export type OptionalFields = Pick<ObservedListing, OptionalField>;
 
 /**
- * Fields that a manifest may map to a column: those of a listing but its marketplace, and the display flag that can
- * suppress an address.
+ * Fields that a manifest may map to a column: those of a listing but its marketplace, the display flag that can
+ * suppress an address, and degrees on the map.
  */
-export type MappableField = Exclude<keyof ObservedListing, 'marketplace' | 'isCapRateProForma'> | 'addressDisplay';
+export type MappableField =
+  Exclude<keyof ObservedListing, 'marketplace' | 'isCapRateProForma' | 'location'> | (typeof unparsedFields)[number];
+
+/** No fields of a listing by themselves. */
+const unparsedFields = ['addressDisplay', 'latitude', 'longitude'] as const;
 
 /** What else of a row decides what one of its texts means. */
 export interface RowContext {
@@ -76,6 +80,7 @@ export const optionalFields: { readonly [F in OptionalField]: Parse<ObservedList
 export const optionalListingFields = Object.keys(optionalFields) as readonly OptionalField[];
 
 export const mappableFields: readonly MappableField[] = [
-  ...(['sourceKey', 'city', 'state', 'saleCondition', 'terms', 'addressDisplay'] as const),
+  ...(['sourceKey', 'city', 'state', 'saleCondition', 'terms'] as const),
+  ...unparsedFields,
   ...optionalListingFields,
 ];

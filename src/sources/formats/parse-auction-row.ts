@@ -4,7 +4,14 @@ import type { NoteValue, RowReject } from '../source.js';
 import { parseZip } from '../values/places.js';
 import { parseLine } from '../values/text.js';
 import { labelsOf, parseSale } from './html/parse-sale.js';
-import { type Columns, readField, type RecordMapping, recordUrlOf, refuseByFlags } from './record-mapping.js';
+import {
+  type Columns,
+  readField,
+  readLocation,
+  type RecordMapping,
+  recordUrlOf,
+  refuseByFlags,
+} from './record-mapping.js';
 
 /**
  * Normalizes one row of a county's list of sheriff's sales as its page would be, with city and ZIP of their own columns
@@ -33,6 +40,7 @@ export function parseAuctionRow(
   const hasZip = columns.zip !== undefined || constants.zip !== undefined;
   return {
     ...sale,
+    ...readLocation(row, mapping),
     ...(hasCity && { city: readField(row, mapping, 'city', (text) => parseLine(text, 80), note) }),
     ...(hasZip && { zip: readField(row, mapping, 'zip', (text) => parseZip(text, mapping.state), note) }),
   };

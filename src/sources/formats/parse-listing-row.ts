@@ -3,7 +3,7 @@ import type { ListingTerm, ObservedListing, SaleCondition } from '../../listings
 import { listingTerms, saleConditions } from '../../listings/listing.js';
 import type { NoteValue, RejectReason, RowReject } from '../source.js';
 import { isProForma } from '../values/figures.js';
-import { parseState } from '../values/places.js';
+import { parsePoint, parseState } from '../values/places.js';
 import { parseSaleCondition, parseTerm } from '../values/sale-words.js';
 import { parseFlag, parseIdentifier, parseLine, textOf } from '../values/text.js';
 import type { DropManifest } from './drop-manifest.js';
@@ -45,6 +45,7 @@ export function parseListingRow(
     terms: readTerms(read, mapping, note),
     units,
     ...(Object.fromEntries(optional) as Omit<OptionalFields, 'units'>),
+    ...locationOf(row, mapping),
     ...(isProFormaCap(row, mapping) && { isCapRateProForma: true as const }),
     ...(!isAddressShown(read) && { address: suppressed, parcelId: suppressed }),
   };
@@ -123,6 +124,14 @@ function readTerms(read: Read, { values }: RowMapping, note?: NoteValue): readon
     return known(found);
   });
   return listingTerms.filter((term) => found.has(term));
+}
+
+function locationOf(
+  row: Readonly<Record<string, unknown>>,
+  { mapping }: RowMapping,
+): Pick<ObservedListing, 'location'> {
+  const location = parsePoint(undefined, [row[mapping.latitude ?? ''], row[mapping.longitude ?? '']]);
+  return location === undefined ? {} : { location };
 }
 
 function isProFormaCap(row: Readonly<Record<string, unknown>>, { mapping: { capRate = '' } }: RowMapping): boolean {

@@ -10,6 +10,7 @@ import { parseAuctionRow } from './parse-auction-row.js';
 import {
   type Columns,
   readField,
+  readLocation,
   type RecordField,
   type RecordMapping,
   recordUrlOf,
@@ -47,6 +48,7 @@ export function parseSignalRow(
     sourceKey: key,
     signalType: 'tax_delinquent',
     ...placeOf(read, mapping),
+    ...readLocation(row, mapping),
     ownerName: ownerName.value,
     parcelId: parcelId.value,
     amount: amount.value,

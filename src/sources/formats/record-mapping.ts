@@ -1,6 +1,11 @@
 import { absent, isKnown, type Maybe } from '../../absence.js';
+import type { Point } from '../../places/metros/zip-centroids.js';
+import { parsePoint } from '../values/places.js';
 import { parseFlag, parseIdentifier, parseLine, textOf } from '../values/text.js';
 import type { NoteValue, RowReject } from '../source.js';
+
+/** Degrees on the map in two columns, or a column with a point; of a layer of ArcGIS its geometry, by any name. */
+const mapFields = ['latitude', 'longitude', 'location'] as const;
 
 /** Fields of a public record to which a source's columns may be mapped. */
 export const recordFields = [
@@ -10,6 +15,7 @@ export const recordFields = [
   'address',
   'city',
   'zip',
+  ...mapFields,
   'yearsOwed',
   'taxSaleDate',
   'assessedValue',
@@ -21,6 +27,7 @@ export type RecordField = (typeof recordFields)[number];
 /** The same of a sheriff's sale. */
 export const saleFields = [
   ...(['saleDate', 'address', 'city', 'zip', 'parcelId', 'appraisedValue', 'openingBid', 'judgmentAmount'] as const),
+  ...mapFields,
   ...(['depositRequirement', 'plaintiff', 'defendant', 'attorney', 'caseNumber', 'caseStatus', 'saleStatus'] as const),
 ] as const;
 export type SaleField = (typeof saleFields)[number];
@@ -79,6 +86,13 @@ export function readField<T>(
   const value = isKnown(text) ? parse(text.value) : text;
   note(field, value, stated);
   return isKnown(text) || constant === undefined ? value : parse(constant);
+}
+
+/** Where a row says that it lies. */
+export function readLocation(row: Columns, { columns }: RecordMapping): { readonly location?: Point } {
+  const [north, east, point] = mapFields.map((field) => valueAt(row, columns[field] ?? ''));
+  const location = parsePoint(point, [north, east]);
+  return location === undefined ? {} : { location };
 }
 
 /** Rejects a row whose flags differ from the mapping, or are not yes or no. */

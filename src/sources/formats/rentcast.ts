@@ -103,6 +103,8 @@ const mapping: Readonly<Partial<Record<MappableField, string>>> = {
   state: 'state',
   zip: 'zipCode',
   county: 'county',
+  latitude: 'latitude',
+  longitude: 'longitude',
   listPrice: 'price',
   yearBuilt: 'yearBuilt',
   saleCondition: 'saleCondition',

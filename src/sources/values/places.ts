@@ -1,5 +1,6 @@
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import { knownCities, longestCityWords, stateCodes } from '../../places/addresses/tables/cities.js';
+import type { Point } from '../../places/metros/zip-centroids.js';
 import { findStatesOfZip, stateFips } from '../../places/metros/states.js';
 import { notUnderstood } from './not-understood.js';
 import { parseLine } from './text.js';
@@ -8,6 +9,20 @@ import { parseLine } from './text.js';
 export function parseState(text: string): Maybe<string> {
   const code = stateCodes.get(text.toUpperCase().replaceAll('.', '').replace(/\s+/g, ' '));
   return code !== undefined && stateFips.has(code) ? known(code) : notUnderstood('unknown_state');
+}
+
+/** A point of the map, stated in two columns or in one: `location` is a point of GeoJSON, Socrata or ArcGIS. */
+export function parsePoint(location: unknown, [north, east]: readonly [unknown, unknown]): Point | undefined {
+  if (typeof location === 'object' && location !== null) {
+    const { coordinates, latitude, longitude, x, y } = location as Readonly<Record<string, unknown>>;
+    const [first, second] = Array.isArray(coordinates) ? (coordinates as unknown[]) : [longitude ?? x, latitude ?? y];
+    return parsePoint(undefined, [second, first]);
+  }
+  const degrees = [north, east].map((each) =>
+    /^[+-]?\d{1,3}(\.\d+)?$/.test(String(each).trim()) ? Number(each) : NaN,
+  );
+  const [latitude = NaN, longitude = NaN] = degrees;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
 /** How many leading zeros a ZIP may have lost, by the states whose ZIPs begin with them. */

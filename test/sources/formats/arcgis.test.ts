@@ -37,6 +37,16 @@ describe('createArcgisSource', () => {
     });
   });
 
+  it('takes the point of a feature where a column is mapped to the location', async () => {
+    const { url } = await start([row(1, { geometry: { x: -75.2, y: 39.9 } }), row(2, { geometry: null })]);
+    const located = { ...mapping, columns: { ...mapping.columns, location: 'shape' } };
+    const { taken } = await readSource(source(url, { mapping: located }));
+    assert.deepEqual(
+      taken.map(({ location }) => location),
+      [{ latitude: 39.9, longitude: -75.2 }, undefined],
+    );
+  });
+
   it('continues while the service reports more rows', async () => {
     const { url, seen } = await start([1, 2, 3, 4, 5].map((id) => row(id)));
     const { taken, pages } = await readSource(source(url));

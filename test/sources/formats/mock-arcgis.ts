@@ -74,7 +74,10 @@ export async function startArcgis(rows: Attributes[], most = 2) {
           .filter((name) => name in state.types)
           .map((name) => ({ name, type: state.types[name], alias: name })),
         ...(state.flagsAll || state.lies || start + page.length < rows.length ? { exceededTransferLimit: true } : {}),
-        features: page.map((row) => ({ attributes: Object.fromEntries(names.map((name) => [name, row[name]])) })),
+        features: page.map((row) => ({
+          attributes: Object.fromEntries(names.map((name) => [name, row[name]])),
+          ...(asked.get('returnGeometry') === 'true' && asked.get('outSR') === '4326' && { geometry: row['geometry'] }),
+        })),
       }),
     );
   });

@@ -105,6 +105,14 @@ describe('parseListingRow', () => {
     });
   }
 
+  it('parses a place on the map where both degrees are numbers', () => {
+    const place = { latitude: 41.5, longitude: -81.25 };
+    for (const row of [place, { latitude: ' 41.5 ', longitude: '-81.250' }])
+      assert.deepEqual(observe(row).location, place);
+    for (const row of [{}, { latitude: '41.5' }, { ...place, latitude: 'n/a' }, { ...place, longitude: 1e9 }])
+      assert.ok(!('location' in observe(row)), JSON.stringify(row));
+  });
+
   it('parses a unit mix, each bedroom count once and the smallest first', () => {
     const mix = known([
       { bedrooms: 0, units: 2 },

@@ -68,6 +68,16 @@ describe('createRentcastSource', () => {
     () =>
       createRentcastSource({ ...accessTo(url, {}, clock), secret, marketplace: 'RentCast', places });
 
+  it('takes where a listing lies', async () => {
+    const place = { latitude: 41.5, longitude: -81.6 };
+    const { url } = await start({ Cleveland: [listing('a', place), listing('b')] });
+    const { taken } = await readSource(source(url));
+    assert.deepEqual(
+      taken.map(({ location }) => location),
+      [place, undefined],
+    );
+  });
+
   it('reads a listing, and marks unpublished fields', async () => {
     const { url, seen } = await start({ Cleveland: [listing('a')] });
     const { taken } = await readSource(source(url));

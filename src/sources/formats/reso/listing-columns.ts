@@ -23,18 +23,20 @@ export const propertyFields = [
 ] as const;
 
 /** Fields that not every server has. */
-export const optionalFields = ['OwnerPays'] as const;
+export const optionalFields = ['OwnerPays', 'Latitude', 'Longitude'] as const;
 
 export type PropertyField = (typeof propertyFields | typeof optionalFields)[number];
 
 /** Fields that map to one column. */
-const plain: readonly (readonly [MappableField, (typeof propertyFields)[number]])[] = [
+const plain: readonly (readonly [MappableField, PropertyField])[] = [
   ['sourceKey', 'ListingKey'],
   ['addressDisplay', 'InternetAddressDisplayYN'],
   ['city', 'City'],
   ['state', 'StateOrProvince'],
   ['zip', 'PostalCode'],
   ['county', 'CountyOrParish'],
+  ['latitude', 'Latitude'],
+  ['longitude', 'Longitude'],
   ['parcelId', 'ParcelNumber'],
   ['listingUrl', 'ListingURL'],
   ['listPrice', 'ListPrice'],
