@@ -29,13 +29,13 @@ describe('the coordinates of a record', () => {
       licence: { class: 'demonstration', mayStore: true, mayResell: true, attribution: 'Fictional brokers' },
       now: app.now,
     });
-    const hidden = absent('suppressed_by_policy');
+    const noAddress = absent('suppressed_by_policy');
     const listings = [
       { location: stated },
       {},
       { location: { latitude: 0, longitude: 0 } },
       { location: { latitude: stated.latitude, longitude: -stated.longitude } },
-      { location: stated, address: hidden },
+      { location: stated, address: noAddress },
       { location: stated, zip: absent('not_stated_by_source') },
     ].map((each, index) => observe({ address: known(`${index} Main St`), ...each, sourceKey: `k${index}` }));
     source.deliver({ pages: [listings.map((each, index) => ({ ...each, yearBuilt: known(1950 + index) }))] });
@@ -43,7 +43,7 @@ describe('the coordinates of a record', () => {
     const signals = [
       { location: stated },
       { location: stated, address: absent('not_stated_by_source') },
-      { location: stated, address: hidden },
+      { location: stated, address: noAddress },
     ].map((each, index) => observeSignal({ ...each, sourceKey: `s${index}`, parcelId: `100-20-00${index}` }));
     await readCountyRecords(app, { signals });
     await app.pipeline.publish('all');

@@ -1,7 +1,6 @@
 import type { Maybe } from '../../absence.js';
 import type { AddressStatus } from '../../places/addresses/own-address.js';
 import type { DecimalText } from '../../decimal-text.js';
-import type { Point } from '../../places/metros/zip-centroids.js';
 import { v5 } from 'uuid';
 import { parcelKey } from '../../places/addresses/parcel.js';
 
@@ -27,7 +26,7 @@ export interface ObservedSignal {
   /** Five digits. */
   readonly zip: Maybe<string>;
   /** Where the source says that it lies, where it does; never shown. */
-  readonly location?: Point;
+  readonly location?: { readonly latitude: number; readonly longitude: number };
   readonly ownerName: string;
   /** As the source writes it. */
   readonly parcelId: string;
