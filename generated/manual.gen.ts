@@ -1843,6 +1843,347 @@ export const manual = {
             }
         ]
     },
+    listEvents: {
+        summary: 'What happened to deals or auctions, oldest first',
+        priceUsd: '0.02',
+        parameters: [
+            {
+                name: 'feed',
+                isRequired: false,
+                type: 'string',
+                values: ['deals', 'auctions'],
+                description: 'Whose events, deals if not given; the filters are those of this feed.'
+            },
+            {
+                name: 'event',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'listed',
+                    'relisted',
+                    'repriced',
+                    'status_changed',
+                    'rescheduled',
+                    'removed'
+                ],
+                description: 'Kinds of events, with commas; default all.'
+            },
+            {
+                name: 'since',
+                isRequired: false,
+                type: 'string',
+                description: 'Events after this moment, within 90 days; a date is 00:00 UTC. Without it and `cursor`: 24 hours ago.'
+            },
+            {
+                name: 'cursor',
+                isRequired: false,
+                type: 'string',
+                description: 'Events behind this one: `next_cursor` of an earlier reply. Excludes `since`.'
+            },
+            {
+                name: 'state',
+                isRequired: false,
+                type: 'array',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
+            },
+            {
+                name: 'county',
+                isRequired: false,
+                type: 'string',
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
+            },
+            {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                description: 'Miles around `near`; 10 if not given.'
+            },
+            {
+                name: 'city',
+                isRequired: false,
+                type: 'string',
+                description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
+            },
+            {
+                name: 'min_price',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest asking price, USD. Records without a price do not match.'
+            },
+            {
+                name: 'max_price',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest asking price, USD. Records without a price do not match.'
+            },
+            {
+                name: 'min_cap',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest advertised cap rate, percent. Records without one do not match.'
+            },
+            {
+                name: 'min_units',
+                isRequired: false,
+                type: 'integer',
+                description: 'Fewest units. Records without a unit count do not match.'
+            },
+            {
+                name: 'max_units',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most units. Records without a unit count do not match.'
+            },
+            {
+                name: 'min_score',
+                isRequired: false,
+                type: 'integer',
+                description: 'Lowest deal_score, 0 to 100.'
+            },
+            {
+                name: 'status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the rental path (`rental_status`): one or several, with commas.'
+            },
+            {
+                name: 'wholesale_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the wholesale path, with commas.'
+            },
+            {
+                name: 'creative_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                description: 'Status of the creative path, with commas.'
+            },
+            {
+                name: 'reliability',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'ok',
+                    'proxy_out_of_range',
+                    'unknown'
+                ],
+                description: 'Values of `underwrite_reliability`, with commas.'
+            },
+            {
+                name: 'property_type',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'duplex',
+                    'triplex',
+                    'fourplex',
+                    'multifamily_5_plus',
+                    'mixed_use',
+                    'portfolio'
+                ],
+                description: 'Kinds of property, with commas.'
+            },
+            {
+                name: 'min_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'max_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest asking price per unit, USD. A doubted price or number of units counts as absent.'
+            },
+            {
+                name: 'min_dscr',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
+            },
+            {
+                name: 'min_confidence',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest confidence_score, 0 to 1.'
+            },
+            {
+                name: 'min_cap_underwritten',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
+            },
+            {
+                name: 'max_cap_gap',
+                isRequired: false,
+                type: 'number',
+                description: 'Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.'
+            },
+            {
+                name: 'min_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or later.'
+            },
+            {
+                name: 'max_year_built',
+                isRequired: false,
+                type: 'integer',
+                description: 'Built in this year or earlier.'
+            },
+            {
+                name: 'min_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Fewest whole days on this feed.'
+            },
+            {
+                name: 'max_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most whole days on this feed.'
+            },
+            {
+                name: 'min_price_cut_pct',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
+            },
+            {
+                name: 'min_price_cut',
+                isRequired: false,
+                type: 'number',
+                description: 'The same drop in USD, at least.'
+            },
+            {
+                name: 'price_cut_since',
+                isRequired: false,
+                type: 'string',
+                description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
+            },
+            {
+                name: 'first_seen_since',
+                isRequired: false,
+                type: 'string',
+                description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
+            },
+            {
+                name: 'from_date',
+                isRequired: false,
+                type: 'string',
+                description: 'First sale date, inclusive, in the county\'s own calendar.'
+            },
+            {
+                name: 'to_date',
+                isRequired: false,
+                type: 'string',
+                description: 'Last sale date, inclusive, in the county\'s own calendar.'
+            },
+            {
+                name: 'min_appraised',
+                isRequired: false,
+                type: 'number',
+                description: 'Lowest appraised value, USD. Records without one do not match.'
+            },
+            {
+                name: 'max_opening_bid',
+                isRequired: false,
+                type: 'number',
+                description: 'Highest opening bid, USD. Records without one do not match.'
+            },
+            {
+                name: 'sale_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'scheduled',
+                    'adjourned',
+                    'withdrawn',
+                    'cancelled',
+                    'sold',
+                    'no_bid',
+                    'unknown'
+                ],
+                description: 'Statuses of the sale, with commas; a past one needs include_past=true.'
+            },
+            {
+                name: 'include_past',
+                isRequired: false,
+                type: 'boolean',
+                description: 'true includes past sales, and those that were withdrawn, cancelled or held.'
+            },
+            {
+                name: 'limit',
+                isRequired: false,
+                type: 'integer',
+                description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
+            }
+        ]
+    },
     listLeads: {
         summary: 'Scored leads, highest score first',
         priceUsd: '0.25',

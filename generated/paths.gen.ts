@@ -13,6 +13,7 @@ export const operationPaths = {
     getReport: '/api/deals/{id}/report',
     listSignals: '/api/signals',
     listAuctions: '/api/auctions',
+    listEvents: '/api/events',
     listLeads: '/api/leads',
     buyExclusiveLead: '/api/leads/exclusive',
     lookUpAddress: '/api/lookup',

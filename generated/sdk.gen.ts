@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, CountMatchesData, CountMatchesErrors, CountMatchesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetCoverageData, GetCoverageErrors, GetCoverageResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetPlainContract30Data, GetPlainContract30Errors, GetPlainContract30Responses, GetPlainContractData, GetPlainContractErrors, GetPlainContractResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
+import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, CountMatchesData, CountMatchesErrors, CountMatchesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetCoverageData, GetCoverageErrors, GetCoverageResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetDocsScriptData, GetDocsScriptErrors, GetDocsScriptResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetPlainContract30Data, GetPlainContract30Errors, GetPlainContract30Responses, GetPlainContractData, GetPlainContractErrors, GetPlainContractResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -207,6 +207,31 @@ export const listAuctions = <ThrowOnError extends boolean = false>(options?: Opt
             sale_status: { array: { explode: false } }
         } },
     url: '/api/auctions',
+    ...options
+});
+
+/**
+ * What happened to deals or auctions, oldest first
+ *
+ * Records listed, relisted, repriced, rescheduled, removed or with another status, as each publication found them. An
+ * event matches the filters when its record does before or after it. Go on with `next_cursor`: nothing is repeated or
+ * skipped. A feed's first publication is the list itself and has no events. Nothing new is 404, not billed.
+ *
+ */
+export const listEvents = <ThrowOnError extends boolean = false>(options?: Options<ListEventsData, ThrowOnError>) => (options?.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
+    querySerializer: { parameters: {
+            event: { array: { explode: false } },
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            metro: { array: { explode: false } },
+            status: { array: { explode: false } },
+            wholesale_status: { array: { explode: false } },
+            creative_status: { array: { explode: false } },
+            reliability: { array: { explode: false } },
+            property_type: { array: { explode: false } },
+            sale_status: { array: { explode: false } }
+        } },
+    url: '/api/events',
     ...options
 });
 

@@ -109,10 +109,7 @@ export type PathStatus = 'Hot' | 'Warm' | 'Pass';
  */
 export type AbsentFromSource = {
     /**
-     * not_stated_by_source: the field is left empty in this row. not_published_by_source: the source never gives
-     * it. parse_failed: what stands there could not be understood. suppressed_by_policy: the source's licence does
-     * not allow showing it.
-     *
+     * not_stated_by_source: the field is left empty in this row. not_published_by_source: the source never gives it. parse_failed: what stands there could not be understood. suppressed_by_policy: the source's licence does not allow showing it.
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy';
 };
@@ -152,9 +149,7 @@ export type AbsentCounty = {
  */
 export type AbsentComputation = {
     /**
-     * insufficient_inputs: an input is absent itself, for a rent ZIP, town and county. not_collected: this service
-     * holds no HUD rent of the place. no_hud_rent: HUD publishes none, as for military post offices.
-     *
+     * insufficient_inputs: an input is absent itself, for a rent ZIP, town and county. not_collected: this service holds no HUD rent of the place. no_hud_rent: HUD publishes none, as for military post offices.
      */
     reason: 'insufficient_inputs' | 'not_collected' | 'no_hud_rent';
 };
@@ -194,9 +189,7 @@ export type AbsentEvent = {
  */
 export type AbsentPriceReduction = {
     /**
-     * not_yet_observed: the price was seen only once. suppressed_by_policy: the source's licence does not allow
-     * showing prices.
-     *
+     * not_yet_observed: the price was seen only once. suppressed_by_policy: the source's licence does not allow showing prices.
      */
     reason: 'not_yet_observed' | 'suppressed_by_policy';
 };
@@ -206,10 +199,7 @@ export type AbsentPriceReduction = {
  */
 export type AbsentSignalPlace = {
     /**
-     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet.
-     * parcel_lookup_failed: the roll does not list the parcel. no_situs_address: the land has no street number.
-     * ambiguous_match: the roll gives several. suppressed_by_policy, suppressed_by_owner: it must not be shown.
-     *
+     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet. parcel_lookup_failed: the roll does not list the parcel. no_situs_address: the land has no street number. ambiguous_match: the roll gives several. suppressed_by_policy, suppressed_by_owner: it must not be shown.
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous_match' | 'suppressed_by_policy' | 'suppressed_by_owner';
 };
@@ -219,11 +209,7 @@ export type AbsentSignalPlace = {
  */
 export type AbsentAuctionPlace = {
     /**
-     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet.
-     * parcel_lookup_failed: the roll does not list the parcel. no_situs_address: what stands there is no street
-     * address of a property, such as the place of the sale, or the land has no street number. ambiguous_match: the
-     * roll gives several. suppressed_by_policy, suppressed_by_owner: it must not be shown.
-     *
+     * As for other fields. pending_parcel_lookup: the county's parcel roll has not been read yet. parcel_lookup_failed: the roll does not list the parcel. no_situs_address: what stands there is no street address of a property, such as the place of the sale, or the land has no street number. ambiguous_match: the roll gives several. suppressed_by_policy, suppressed_by_owner: it must not be shown.
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'pending_parcel_lookup' | 'parcel_lookup_failed' | 'no_situs_address' | 'ambiguous_match' | 'suppressed_by_policy' | 'suppressed_by_owner';
 };
@@ -233,9 +219,7 @@ export type AbsentAuctionPlace = {
  */
 export type AbsentParty = {
     /**
-     * As for other fields. suppressed_by_policy: the law of the state forbids selling the name, or the source's
-     * licence showing it.
-     *
+     * As for other fields. suppressed_by_policy: the law of the state forbids selling the name, or the source's licence showing it.
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy';
 };
@@ -275,9 +259,7 @@ export type AbsentOperation = {
  */
 export type AbsentSettlement = {
     /**
-     * not_yet_observed: the payment is being worked on. not_applicable: it was not charged; or, of a reply, it is
-     * not kept any longer.
-     *
+     * not_yet_observed: the payment is being worked on. not_applicable: it was not charged; or, of a reply, it is not kept any longer.
      */
     reason: 'not_yet_observed' | 'not_applicable';
 };
@@ -317,9 +299,7 @@ export type AbsentFigure = {
  */
 export type AbsentClaim = {
     /**
-     * As for other figures; and where the listing claims none, why: not_stated_by_source, not_published_by_source,
-     * parse_failed or suppressed_by_policy.
-     *
+     * As for other figures; and where the listing claims none, why: not_stated_by_source, not_published_by_source, parse_failed or suppressed_by_policy.
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'insufficient_inputs' | 'not_collected' | 'no_hud_rent' | 'not_applicable';
 };
@@ -339,10 +319,7 @@ export type AbsentHudDay = {
  */
 export type AbsentStatement = {
     /**
-     * not_stated_by_source, not_published_by_source, parse_failed, suppressed_by_policy, not_collected: why there
-     * is no such statement. not_applicable: it is not of the whole property, or HUD has no rent for one of its
-     * kinds of units. insufficient_inputs, no_hud_rent: as for other figures.
-     *
+     * not_stated_by_source, not_published_by_source, parse_failed, suppressed_by_policy, not_collected: why there is no such statement. not_applicable: it is not of the whole property, or HUD has no rent for one of its kinds of units. insufficient_inputs, no_hud_rent: as for other figures.
      */
     reason: 'not_stated_by_source' | 'not_published_by_source' | 'parse_failed' | 'suppressed_by_policy' | 'not_collected' | 'not_applicable' | 'insufficient_inputs' | 'no_hud_rent';
 };
@@ -353,7 +330,6 @@ export type AbsentStatement = {
 export type AbsentMatch = {
     /**
      * not_collected: no such record is matched with deals yet. not_applicable: none matches this deal.
-     *
      */
     reason: 'not_collected' | 'not_applicable';
 };
@@ -363,9 +339,7 @@ export type AbsentMatch = {
  */
 export type AbsentMetro = {
     /**
-     * insufficient_inputs: its county is not known. not_applicable: it lies outside the metros that are covered.
-     * suppressed_by_policy: the source's licence does not allow showing what tells its county.
-     *
+     * insufficient_inputs: its county is not known. not_applicable: it lies outside the metros that are covered. suppressed_by_policy: the source's licence does not allow showing what tells its county.
      */
     reason: 'insufficient_inputs' | 'not_applicable' | 'suppressed_by_policy';
 };
@@ -1294,12 +1268,12 @@ export type BasicDealList = Array<BasicDeal>;
 /**
  * A page of a bought result set; its records are of the kind that was bought.
  */
-export type ResultPage = DealList | CompactDealList | BasicDealList | SignalList | AuctionList | LeadList;
+export type ResultPage = DealList | CompactDealList | BasicDealList | SignalList | AuctionList | LeadList | EventList;
 
 /**
  * What was bought; its kind is that of the operation.
  */
-export type BoughtReply = DealList | CompactDealList | BasicDealList | SignalList | AuctionList | LeadList | ExclusiveLead | Report | Lookup;
+export type BoughtReply = DealList | CompactDealList | BasicDealList | SignalList | AuctionList | LeadList | ExclusiveLead | Report | Lookup | EventList;
 
 /**
  * One sign that a seller may be motivated, with its evidence.
@@ -3728,6 +3702,233 @@ export type Lookup = {
 };
 
 /**
+ * What happened. relisted: it was removed before. repriced: of an auction, its opening bid or appraised value; small and unsettled changes of a price are none. rescheduled: auctions alone.
+ */
+export type EventName = 'listed' | 'relisted' | 'repriced' | 'status_changed' | 'rescheduled' | 'removed';
+
+/**
+ * A place among the events of a feed: its first letter, version and ordinal.
+ */
+export type EventCursor = string;
+
+/**
+ * Events of one feed, oldest first.
+ */
+export type EventList = {
+    /**
+     * Those that match.
+     */
+    events: Array<Event>;
+    /**
+     * Behind the last event looked at, matching or not.
+     */
+    next_cursor: EventCursor;
+    /**
+     * The last place of the feed.
+     */
+    head: EventCursor;
+    /**
+     * Whether more match up to the head; the `Link` header leads to them.
+     */
+    has_more: boolean;
+};
+
+/**
+ * What happened to a record; `entity` tells of which kind it is.
+ */
+export type Event = ({
+    entity: 'deal';
+} & DealEvent) | ({
+    entity: 'auction';
+} & AuctionEvent);
+
+/**
+ * What every event has.
+ */
+export type EventFacts = {
+    /**
+     * Names it; also a cursor.
+     */
+    event_id: EventCursor;
+    event: EventName;
+    id: RecordId;
+    /**
+     * When it was published.
+     */
+    at: Timestamp;
+    /**
+     * When this service saw it at its source.
+     */
+    observed_at: Timestamp;
+    /**
+     * The changed fields before; of a removal the last price or date.
+     */
+    before: EventValues;
+    /**
+     * The changed fields after it.
+     */
+    after: EventValues;
+    /**
+     * Change of the first price that changed, percent.
+     */
+    change_pct: OptionalPercent;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        before?: AbsentOfEvent;
+        after?: AbsentOfEvent;
+        change_pct?: AbsentOfEvent;
+        record?: AbsentOfEvent;
+    };
+};
+
+/**
+ * not_applicable: an event of this kind has none. insufficient_inputs: the price was unknown before or is now. suppressed_by_policy: the record must not be shown any more; delete it.
+ */
+export type AbsentOfEvent = {
+    reason: 'not_applicable' | 'insufficient_inputs' | 'suppressed_by_policy';
+};
+
+/**
+ * Changed fields, named as in the record; one that is unknown is not there.
+ */
+export type EventValues = {
+    list_price?: Usd;
+    rental_status?: PathStatus;
+    wholesale_status?: PathStatus;
+    creative_status?: PathStatus;
+    opening_bid?: Usd;
+    appraised_value?: Usd;
+    sale_status?: SaleStatus;
+    sale_date?: string;
+} | null;
+
+/**
+ * What happened to a deal.
+ */
+export type DealEvent = {
+    /**
+     * Kind of record.
+     */
+    entity: 'deal';
+    /**
+     * The deal after it.
+     */
+    record: BasicDeal | null;
+    /**
+     * Names it; also a cursor.
+     */
+    event_id: EventCursor;
+    event: EventName;
+    id: RecordId;
+    /**
+     * When it was published.
+     */
+    at: Timestamp;
+    /**
+     * When this service saw it at its source.
+     */
+    observed_at: Timestamp;
+    /**
+     * The changed fields before; of a removal the last price or date.
+     */
+    before: EventValues;
+    /**
+     * The changed fields after it.
+     */
+    after: EventValues;
+    /**
+     * Change of the first price that changed, percent.
+     */
+    change_pct: OptionalPercent;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        before?: AbsentOfEvent;
+        after?: AbsentOfEvent;
+        change_pct?: AbsentOfEvent;
+        record?: AbsentOfEvent;
+    };
+};
+
+/**
+ * What happened to an auction.
+ */
+export type AuctionEvent = {
+    /**
+     * Kind of record.
+     */
+    entity: 'auction';
+    /**
+     * The sale after it.
+     */
+    record: AuctionBrief | null;
+    /**
+     * Names it; also a cursor.
+     */
+    event_id: EventCursor;
+    event: EventName;
+    id: RecordId;
+    /**
+     * When it was published.
+     */
+    at: Timestamp;
+    /**
+     * When this service saw it at its source.
+     */
+    observed_at: Timestamp;
+    /**
+     * The changed fields before; of a removal the last price or date.
+     */
+    before: EventValues;
+    /**
+     * The changed fields after it.
+     */
+    after: EventValues;
+    /**
+     * Change of the first price that changed, percent.
+     */
+    change_pct: OptionalPercent;
+    /**
+     * Why a field is null; empty when all is there.
+     */
+    absent: {
+        before?: AbsentOfEvent;
+        after?: AbsentOfEvent;
+        change_pct?: AbsentOfEvent;
+        record?: AbsentOfEvent;
+    };
+};
+
+/**
+ * A sale by its place and date.
+ */
+export type AuctionBrief = {
+    id: RecordId;
+    /**
+     * As in the auction.
+     */
+    county: string;
+    sale_date: string;
+    sale_status: SaleStatus;
+    property_address: string | null;
+    city: string | null;
+    /**
+     * The county's page.
+     */
+    source_url: string;
+    /**
+     * Why a field is null.
+     */
+    absent: {
+        property_address?: AbsentAuctionPlace;
+        city?: AbsentAuctionPlace;
+    };
+};
+
+/**
  * A record that was found, as its own feed sells it; `entity` tells which kind.
  */
 export type LookupMatch = ({
@@ -4390,7 +4591,7 @@ export type ChangesGuide = {
 /**
  * What went wrong, from one closed list. `suppressed` is deprecated and never sent.
  */
-export type Reason = 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'invalid_deal_id' | 'placeholder_not_replaced' | 'unknown_deal' | 'no_records_match' | 'no_match' | 'address_not_parsed' | 'outside_coverage' | 'no_exclusive_lead_available' | 'suppressed' | 'payment_required' | 'payment_malformed' | 'payment_invalid' | 'payment_expired' | 'payment_amount_mismatch' | 'payment_wrong_resource' | 'payment_already_used' | 'payment_in_progress' | 'payment_id_conflict' | 'settlement_unknown' | 'settlement_failed' | 'facilitator_unavailable' | 'chain_unavailable' | 'unknown_payment' | 'rate_limited' | 'cursor_expired' | 'reply_suppressed' | 'payload_too_large' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'not_yet_published' | 'temporarily_unavailable' | 'internal_error';
+export type Reason = 'invalid_parameter' | 'unknown_parameter' | 'missing_parameter' | 'invalid_deal_id' | 'placeholder_not_replaced' | 'unknown_deal' | 'no_records_match' | 'no_match' | 'address_not_parsed' | 'outside_coverage' | 'no_exclusive_lead_available' | 'no_events' | 'suppressed' | 'payment_required' | 'payment_malformed' | 'payment_invalid' | 'payment_expired' | 'payment_amount_mismatch' | 'payment_wrong_resource' | 'payment_already_used' | 'payment_in_progress' | 'payment_id_conflict' | 'settlement_unknown' | 'settlement_failed' | 'facilitator_unavailable' | 'chain_unavailable' | 'unknown_payment' | 'rate_limited' | 'cursor_expired' | 'reply_suppressed' | 'payload_too_large' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'not_yet_published' | 'temporarily_unavailable' | 'internal_error';
 
 /**
  * The members of every error, after RFC 9457.
@@ -4454,6 +4655,22 @@ export type ProblemMembers = {
      */
     next: Array<NextStep>;
     coverage?: CoveredCounties;
+    /**
+     * Of `no_events`: where to go on.
+     */
+    next_cursor?: EventCursor;
+    /**
+     * Of `no_events`: when there may be more.
+     */
+    next_publication_at?: string;
+    /**
+     * Of `no_events`: records that must not be shown any more; delete them.
+     */
+    removed_ids?: Array<RecordId>;
+    /**
+     * Of `cursor_expired`: the earliest that is kept.
+     */
+    earliest_cursor?: EventCursor;
 };
 
 /**
@@ -4534,6 +4751,22 @@ export type Problem = {
      */
     next: Array<NextStep>;
     coverage?: CoveredCounties;
+    /**
+     * Of `no_events`: where to go on.
+     */
+    next_cursor?: EventCursor;
+    /**
+     * Of `no_events`: when there may be more.
+     */
+    next_publication_at?: string;
+    /**
+     * Of `no_events`: records that must not be shown any more; delete them.
+     */
+    removed_ids?: Array<RecordId>;
+    /**
+     * Of `cursor_expired`: the earliest that is kept.
+     */
+    earliest_cursor?: EventCursor;
 };
 
 /**
@@ -4599,6 +4832,22 @@ export type DealIdProblem = {
      */
     next: Array<NextStep>;
     coverage?: CoveredCounties;
+    /**
+     * Of `no_events`: where to go on.
+     */
+    next_cursor?: EventCursor;
+    /**
+     * Of `no_events`: when there may be more.
+     */
+    next_publication_at?: string;
+    /**
+     * Of `no_events`: records that must not be shown any more; delete them.
+     */
+    removed_ids?: Array<RecordId>;
+    /**
+     * Of `cursor_expired`: the earliest that is kept.
+     */
+    earliest_cursor?: EventCursor;
     /**
      * What was wrong.
      */
@@ -4735,6 +4984,22 @@ export type PaymentRequiredProblem = {
      */
     next: Array<NextStep>;
     coverage?: CoveredCounties;
+    /**
+     * Of `no_events`: where to go on.
+     */
+    next_cursor?: EventCursor;
+    /**
+     * Of `no_events`: when there may be more.
+     */
+    next_publication_at?: string;
+    /**
+     * Of `no_events`: records that must not be shown any more; delete them.
+     */
+    removed_ids?: Array<RecordId>;
+    /**
+     * Of `cursor_expired`: the earliest that is kept.
+     */
+    earliest_cursor?: EventCursor;
     /**
      * Version of the protocol.
      */
@@ -4903,6 +5168,22 @@ export type SignInProblem = {
      */
     next: Array<NextStep>;
     coverage?: CoveredCounties;
+    /**
+     * Of `no_events`: where to go on.
+     */
+    next_cursor?: EventCursor;
+    /**
+     * Of `no_events`: when there may be more.
+     */
+    next_publication_at?: string;
+    /**
+     * Of `no_events`: records that must not be shown any more; delete them.
+     */
+    removed_ids?: Array<RecordId>;
+    /**
+     * Of `cursor_expired`: the earliest that is kept.
+     */
+    earliest_cursor?: EventCursor;
     /**
      * Version of the protocol.
      */
@@ -5933,6 +6214,26 @@ export type Address = string;
  * What is counted.
  */
 export type Counted = 'deals' | 'hot_deals' | 'basic_deals' | 'signals' | 'auctions' | 'leads' | 'exclusive_lead';
+
+/**
+ * Whose events, deals if not given; the filters are those of this feed.
+ */
+export type EventFeed = 'deals' | 'auctions';
+
+/**
+ * Kinds of events, with commas; default all.
+ */
+export type EventFilter = Array<EventName>;
+
+/**
+ * Events after this moment, within 90 days; a date is 00:00 UTC. Without it and `cursor`: 24 hours ago.
+ */
+export type EventsSince = string;
+
+/**
+ * Events behind this one: `next_cursor` of an earlier reply. Excludes `since`.
+ */
+export type Cursor = EventCursor;
 
 /**
  * Ignored, as order, view and limit are: a paid query can be counted as it stands.
@@ -7642,6 +7943,266 @@ export type ListAuctionsResponses = {
 };
 
 export type ListAuctionsResponse = ListAuctionsResponses[keyof ListAuctionsResponses];
+
+export type ListEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The signed payment, a base64 text of the JSON PaymentPayload of x402 version 2. At most 16 KB.
+         */
+        'PAYMENT-SIGNATURE'?: string;
+        /**
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         */
+        'SIGN-IN-WITH-X'?: string;
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Whose events, deals if not given; the filters are those of this feed.
+         */
+        feed?: 'deals' | 'auctions';
+        /**
+         * Kinds of events, with commas; default all.
+         */
+        event?: Array<EventName>;
+        /**
+         * Events after this moment, within 90 days; a date is 00:00 UTC. Without it and `cursor`: 24 hours ago.
+         */
+        since?: string;
+        /**
+         * Events behind this one: `next_cursor` of an earlier reply. Excludes `since`.
+         */
+        cursor?: EventCursor;
+        /**
+         * Two-letter codes of states, with commas; case does not matter.
+         */
+        state?: Array<string>;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
+        /**
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         */
+        county?: string;
+        /**
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
+        /**
+         * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
+         */
+        city?: string;
+        /**
+         * Lowest asking price, USD. Records without a price do not match.
+         */
+        min_price?: number;
+        /**
+         * Highest asking price, USD. Records without a price do not match.
+         */
+        max_price?: number;
+        /**
+         * Lowest advertised cap rate, percent. Records without one do not match.
+         */
+        min_cap?: number;
+        /**
+         * Fewest units. Records without a unit count do not match.
+         */
+        min_units?: number;
+        /**
+         * Most units. Records without a unit count do not match.
+         */
+        max_units?: number;
+        /**
+         * Lowest deal_score, 0 to 100.
+         */
+        min_score?: number;
+        /**
+         * Status of the rental path (`rental_status`): one or several, with commas.
+         */
+        status?: Array<PathStatus>;
+        /**
+         * Status of the wholesale path, with commas.
+         */
+        wholesale_status?: Array<PathStatus>;
+        /**
+         * Status of the creative path, with commas.
+         */
+        creative_status?: Array<PathStatus>;
+        /**
+         * Values of `underwrite_reliability`, with commas.
+         */
+        reliability?: Array<UnderwriteReliability>;
+        /**
+         * Kinds of property, with commas.
+         */
+        property_type?: Array<PropertyType>;
+        /**
+         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        min_price_per_unit?: number;
+        /**
+         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         */
+        max_price_per_unit?: number;
+        /**
+         * Lowest computed `dscr`. One on doubted values counts as absent.
+         */
+        min_dscr?: number;
+        /**
+         * Lowest confidence_score, 0 to 1.
+         */
+        min_confidence?: number;
+        /**
+         * Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         */
+        min_cap_underwritten?: number;
+        /**
+         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         */
+        max_cap_gap?: number;
+        /**
+         * Built in this year or later.
+         */
+        min_year_built?: number;
+        /**
+         * Built in this year or earlier.
+         */
+        max_year_built?: number;
+        /**
+         * Fewest whole days on this feed.
+         */
+        min_days_on_feed?: number;
+        /**
+         * Most whole days on this feed.
+         */
+        max_days_on_feed?: number;
+        /**
+         * Lowest price_reduction_pct. A doubted price counts as absent.
+         */
+        min_price_cut_pct?: number;
+        /**
+         * The same drop in USD, at least.
+         */
+        min_price_cut?: number;
+        /**
+         * The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         */
+        price_cut_since?: string;
+        /**
+         * This service saw the record first at this moment or later; a date is 00:00 UTC.
+         */
+        first_seen_since?: string;
+        /**
+         * First sale date, inclusive, in the county's own calendar.
+         */
+        from_date?: string;
+        /**
+         * Last sale date, inclusive, in the county's own calendar.
+         */
+        to_date?: string;
+        /**
+         * Lowest appraised value, USD. Records without one do not match.
+         */
+        min_appraised?: number;
+        /**
+         * Highest opening bid, USD. Records without one do not match.
+         */
+        max_opening_bid?: number;
+        /**
+         * Statuses of the sale, with commas; a past one needs include_past=true.
+         */
+        sale_status?: Array<SaleStatus>;
+        /**
+         * true includes past sales, and those that were withdrawn, cancelled or held.
+         */
+        include_past?: boolean;
+        /**
+         * Most records in one reply; further pages are free at the address in the `Link` header.
+         */
+        limit?: number;
+    };
+    url: '/api/events';
+};
+
+export type ListEventsErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
+     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
+     * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
+     *
+     */
+    402: PaymentRequiredProblem | SignInProblem;
+    /**
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The same payment is being worked on. Wait, then send the same request again. Not billed twice.
+     */
+    409: Problem;
+    /**
+     * `cursor_expired`: the cursor or `since` is older than 90 days, or of a database that was restored since; go on from
+     * `earliest_cursor`. Not billed. Or `reply_suppressed`, as elsewhere.
+     *
+     */
+    410: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
+
+export type ListEventsResponses = {
+    /**
+     * The events that match, oldest first. Billed.
+     */
+    200: EventList;
+};
+
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
 
 export type ListLeadsData = {
     body?: never;

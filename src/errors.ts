@@ -11,6 +11,7 @@ export const reasons = [
   'address_not_parsed',
   'outside_coverage',
   'no_exclusive_lead_available',
+  'no_events',
   'suppressed',
   'payment_required',
   'payment_malformed',

@@ -4,9 +4,10 @@ import { memoizeLast } from '../operations/memoize-last.js';
 import type { ReadRevision } from '../operations/operation.js';
 import type { Documents } from '../pages/discovery/documents.js';
 import { daysAt } from '../places/metros/local-date-of.js';
-import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
+import type { SoldEvents, SoldFeeds } from '../records/feeds/sold-feeds.js';
 import type { CoverageTable } from './coverage/coverage-table.js';
 import { feedRevision } from './data/answers.js';
+import { eventsRevision } from './events/list-events.js';
 import type { OperationId } from './handler.js';
 
 type FeedName = keyof SoldFeeds;
@@ -14,11 +15,12 @@ type FeedName = keyof SoldFeeds;
 /**
  * An input of a reply beside its parameters. A feed: its version and its excluded records (taken down, held, too old).
  * day: the date in the counties. minute: the age of sources is given in minutes. health: the state of the data.
- * coverage: that of the counties. documents: all of them, with the prices.
+ * coverage: that of the counties. events: those of the feed that is asked for. documents: all of them, with the prices.
  */
-type EtagInput = FeedName | 'day' | 'minute' | 'health' | 'documents' | 'coverage';
+type EtagInput = FeedName | 'day' | 'minute' | 'health' | 'documents' | 'coverage' | 'events';
 
 const all = ['deals', 'signals', 'auctions', 'day', 'leads', 'documents'] as const;
+const pages = [...all, 'events'] as const;
 
 /** The inputs of each operation's ETag, a sold feed first. bytes: the digest of the reply itself. */
 const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } = {
@@ -29,10 +31,11 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
   listSignals: ['signals'],
   listAuctions: ['auctions', 'day'],
   listLeads: ['leads'],
+  listEvents: ['events'],
   getReport: ['deals', 'signals', 'auctions'],
   lookUpAddress: ['deals', 'signals', 'auctions'],
   buyExclusiveLead: 'bytes',
-  getPage: all,
+  getPage: pages,
   getMeta: ['health', ...all],
   getHome: ['minute', 'health', ...all],
   getCoverage: ['coverage'],
@@ -63,6 +66,7 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
 export interface EtagPorts {
   readonly documents: Documents;
   readonly feeds: SoldFeeds;
+  readonly events: SoldEvents;
   /** The state of the data. */
   readonly readHealth: () => Promise<object>;
   readonly readTable: () => Promise<CoverageTable>;
@@ -85,9 +89,9 @@ const digestOfTable = memoizeLast((table: CoverageTable) =>
 );
 
 /** Creates the function that reads an operation's ETag inputs without running it; undefined for bytes. */
-export function createEtagInputs({ documents, feeds, readHealth, readTable, now }: EtagPorts) {
+export function createEtagInputs({ documents, feeds, events, readHealth, readTable, now }: EtagPorts) {
   const digest = digestOf(documents);
-  const read: Readonly<Record<EtagInput, () => string | Promise<string>>> = {
+  const read: Readonly<Record<EtagInput, (query: object) => string | Promise<string>>> = {
     deals: () => feedRevision(feeds.deals),
     signals: () => feedRevision(feeds.signals),
     auctions: () => feedRevision(feeds.auctions),
@@ -96,15 +100,16 @@ export function createEtagInputs({ documents, feeds, readHealth, readTable, now 
     minute: () => String(Math.floor(now().getTime() / 60_000)),
     health: async () => JSON.stringify(await readHealth()),
     documents: () => digest,
+    events: (query) => eventsRevision(events, query, now()),
     coverage: async () => digestOfTable(await readTable()),
   };
   return ({ operationId }: ContractOperation): ReadRevision | undefined => {
     // The contract's operations are those of the generated types.
     const inputs = inputsOf[operationId as OperationId];
     if (inputs === 'bytes') return undefined;
-    return async () => {
+    return async (query) => {
       const texts: string[] = [];
-      for (const input of inputs) texts.push(await read[input]());
+      for (const input of inputs) texts.push(await read[input](query));
       return texts.join(' ');
     };
   };

@@ -3,6 +3,7 @@ import type { ParameterRules } from '../operations/operation.js';
 import type { DealFeed } from '../records/feeds/sold-feeds.js';
 import { findAddressFault } from './data/look-up-address.js';
 import { createFaultsOf } from './data/query-faults.js';
+import { createEventFaults } from './events/event-faults.js';
 import type { OperationId } from './handler.js';
 import { createExplainInvalidDealId } from './data/deal-errors.js';
 
@@ -24,6 +25,7 @@ export function createParameterRules(
     listAuctions: { faultsOf },
     listLeads: { faultsOf },
     buyExclusiveLead: { faultsOf },
+    listEvents: { faultsOf: createEventFaults(contract, faultsOf) },
     getCoverage: { faultsOf },
   };
 }

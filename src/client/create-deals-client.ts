@@ -51,4 +51,5 @@ const readers: Readonly<Record<keyof Readers, true>> = {
   listSignals: true,
   listAuctions: true,
   listLeads: true,
+  listEvents: true,
 };

@@ -1,4 +1,4 @@
-import type { Auction, BasicDeal, CompactDeal, Deal, Lead, Signal } from '../../generated/types.gen.js';
+import type { Auction, BasicDeal, CompactDeal, Deal, Event, Lead, Signal } from '../../generated/types.gen.js';
 import type { CamelCase, IdOf, MethodName, NamedId, OperationNames } from '../wire/operation-names.js';
 import type { DataOf, IsOptional, ParametersOf } from './wire/operation-types.js';
 import type { PaymentStorage } from './payments/payment-storage.js';
@@ -145,6 +145,7 @@ export interface Readers {
   readonly listSignals: RecordReader<'listSignals', Signal>;
   readonly listAuctions: RecordReader<'listAuctions', Auction>;
   readonly listLeads: RecordReader<'listLeads', Lead>;
+  readonly listEvents: RecordReader<'listEvents', Event>;
 }
 
 /** A method for each operation that has a name; those that sell lists have `all` as well. @throws PurchaseError */

@@ -63,6 +63,7 @@ const classOf: Readonly<Record<Reason | ClientReason, ErrorClass>> = {
   no_match: NothingFoundError,
   outside_coverage: NothingFoundError,
   no_exclusive_lead_available: NothingFoundError,
+  no_events: NothingFoundError,
   suppressed: NothingFoundError,
   unknown_payment: NothingFoundError,
   cursor_expired: NothingFoundError,

@@ -6,6 +6,7 @@ import type { HeldLeads } from './excluded.js';
 import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
 import type { Beside } from './store/draft-store.js';
+import type { EventPorts } from './events/write-events.js';
 import type { FeedStore, FeedVersion } from './store/feed-store.js';
 import { createFeed, type Feed, type ReadBodies } from './feed.js';
 import { createHeldBodies, type HeldBodies, type ViewProvers } from './store/held-bodies.js';
@@ -86,6 +87,8 @@ export interface FeedPublisherPorts<
   readonly recheck?: Recheck | undefined;
   /** Of the leads. */
   readonly leadHolds?: HeldLeads;
+  /** Where changes are sold as events: how they are written, and who brings a version's into memory. */
+  readonly events?: EventPorts<Columns> & { readonly load: (version: number) => Promise<void> };
   /** See `createPreloader`. */
   readonly mostReplacedBytes?: number | undefined;
   readonly tokens: PageTokens;
@@ -121,8 +124,9 @@ export async function createFeedPublisher<
 
   function refresh(): Promise<void> {
     refreshing ??= refreshFeed(refreshPorts)
-      .then((moved) => {
+      .then(async (moved) => {
         const { version, records } = feed.current();
+        await ports.events?.load(version);
         if (moved) log.info({ feed: kind.name, version, records: records.length }, 'feed loaded');
       })
       .finally(() => (refreshing = undefined));
@@ -147,6 +151,7 @@ export async function createFeedPublisher<
     const of = before === 0 ? {} : { of: before };
     return {
       ...{ render, store, preload, chunkSize: sliceSize, now, recheck, beside, log },
+      events: ports.events,
       cutoff: cutoff ?? { at: now(), takedownNumber: takedowns.number() },
       onProgress: (published: number) => onProgress?.({ published, ...of, feed: kind.name }),
     };

@@ -3,6 +3,7 @@ import { readAhead } from '../db/sql/read-ahead.js';
 import { createWriteBehind } from '../db/sql/write-behind.js';
 import type { Log } from '../log.js';
 import type { Cutoff } from './query/cutoff.js';
+import { beginEvents, type EventPorts } from './events/write-events.js';
 import { keptVersions } from './feed.js';
 import type { Beside, DraftVersion } from './store/draft-store.js';
 import type { FeedStore } from './store/feed-store.js';
@@ -26,6 +27,8 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   /** Renders and proves. Throws for a record that breaks the contract; it is left out and the others go on. */
   readonly render: (item: Item) => RecordToStore;
   readonly store: FeedStore<Columns>;
+  /** Undefined where changes are not sold as events. */
+  readonly events?: EventPorts<Columns> | undefined;
   /** Begins the version after `from` in memory too. Default: it is loaded later. */
   readonly preload?: (from: number) => Promise<Preload | undefined>;
   /** Records rendered and written between two turns of the event loop. */
@@ -149,6 +152,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   const cutoff = ports.cutoff ?? { at: ports.now() };
   const draft = await store.begin();
   const from = draft.version - 1;
+  const events = ports.events && (await beginEvents(ports.events, { draft, at: cutoff.at, now: ports.now, log }));
   const preload = await ports.preload?.(from);
   const counts = { active: 0, changed: 0, retired: 0, refused: 0 };
   let pending: RecordToStore[] = [];
@@ -158,7 +162,11 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   /** Written while the next records are rendered; a failure is thrown by the next write, or by the last. */
   async function writePending(): Promise<void> {
     if (pending.length === 0) return;
-    await writes.begin(() => store.write(draft, pending));
+    const records = pending;
+    await writes.begin(async () => {
+      await store.write(draft, records);
+      await events?.written(records);
+    });
     pending = [];
     pendingText = 0;
   }
@@ -191,6 +199,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     async retire(ids) {
       for (const some of slicesOf(ids, idsPerStatement)) {
         await store.retire(draft, some);
+        await events?.retired(some);
         preload?.remove(some);
       }
       counts.retired += ids.length;
@@ -203,8 +212,12 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
         await store.confirmVersion(draft, cutoff, options);
         return { ...counts, version: from };
       }
-      await ports.recheck?.(cutoff.takedownNumber ?? 0);
-      const move = () => store.commitVersion(draft, cutoff, ports.now, options);
+      const takedownNumber = cutoff.takedownNumber ?? 0;
+      await ports.recheck?.(takedownNumber);
+      async function move(): Promise<void> {
+        await events?.finish(takedownNumber);
+        await store.commitVersion(draft, cutoff, ports.now, options);
+      }
       await (preload?.commit(move, cutoff) ?? move());
       // Page tokens still name older versions.
       const oldest = from + 1 - keptVersions;

@@ -31,6 +31,8 @@ export interface Takedowns {
   suppressedAfter(takedownNumber: number): ReadonlySet<string>;
   /** The same for one feed. */
   suppressedOf(feed: string, takedownNumber: number): readonly string[];
+  /** By their ids, all suppressed records that ever were in a feed. */
+  suppressedEver(): ReadonlyMap<string, unknown>;
 }
 
 /** Creates an empty set: no source may be shown before the first refresh. */
@@ -68,6 +70,7 @@ export function createTakedowns(read: ReadTakedowns, now: () => Date): Takedowns
     async refresh() {
       const turn = ++begun;
       const written = await read(number);
+      if (written.suppressed.some(({ id }) => !suppressed.has(id))) revision += 1;
       for (const { feed, id, number: by } of written.suppressed) suppressed.set(id, { feed, number: by });
       // A refresh that began later has newer data.
       if (turn < applied) return;
@@ -86,6 +89,7 @@ export function createTakedowns(read: ReadTakedowns, now: () => Date): Takedowns
       mayShowSources(names, takedownNumber) &&
       ![id, ...(matched ?? '').split(' ')].some((each) => isSuppressed(each, takedownNumber)),
     mayShowSources,
+    suppressedEver: () => suppressed,
     suppressedAfter: (takedownNumber) =>
       new Set(number <= takedownNumber ? [] : [...suppressed.keys()].filter((id) => isSuppressed(id, takedownNumber))),
     suppressedOf: (feed, takedownNumber) =>

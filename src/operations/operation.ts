@@ -63,10 +63,12 @@ export interface AnsweringFeed {
 }
 
 /**
- * Returns the version of an operation's inputs without running its handler; undefined if only the reply's bytes have
+ * Returns the version of an operation's inputs, which a query may choose, without running its handler; undefined if only the reply's bytes have
  * one.
  */
-export type ReadRevision = () => string | undefined | Promise<string | undefined>;
+export type ReadRevision = (
+  query: Readonly<Record<string, unknown>>,
+) => string | undefined | Promise<string | undefined>;
 
 /** What a handler gives: a declared status and a body of the declared type, or its proven bytes. */
 export interface HandlerReply<Status extends number = number, Body = unknown> {

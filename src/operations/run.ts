@@ -84,7 +84,7 @@ export function createRun(ports: RunPorts): Run {
       if (refusal !== undefined) throw sale?.gate.limitAsUnpaid(request) ?? refusal;
       const isConditional = request.ifNoneMatch !== undefined;
       const needsRevision = decoded.faults.length === 0 && (isConditional || sale === undefined);
-      const revision = needsRevision ? await currentRevision?.() : undefined;
+      const revision = needsRevision ? await currentRevision?.(decoded.query) : undefined;
       const tag =
         revision === undefined ? undefined : findTag(request.ifNoneMatch, tagsOf(decoded.canonical, revision));
       if (tag !== undefined) return notModified(tag, sale === undefined ? freeCaching : paidCaching);

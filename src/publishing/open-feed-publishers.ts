@@ -12,13 +12,14 @@ import { createFeedStore } from '../feeds/store/feed-store.js';
 import { createRenderAuction } from '../records/auction.js';
 import { createRenderLead } from '../records/lead.js';
 import { createRenderSignal } from '../records/signal.js';
+import { openEvents } from './open-events.js';
 import { recordOrThrow, type PreparedDeal, type PreparedRecord } from './prepare-deals.js';
 
 /** A lead, or one that was rendered with its deal. */
 export type LeadToPublish = Lead | PreparedRecord;
 
 /** Every feed with what publishes it. */
-export type FeedPublishers = Awaited<ReturnType<typeof openFeedPublishers>>;
+export type FeedPublishers = Awaited<ReturnType<typeof openFeedPublishers>>['publishers'];
 
 type AnyPorts = FeedPublisherPorts<never, never, never, never, never>;
 
@@ -31,6 +32,8 @@ export interface FeedPublishersPorts extends Pick<AnyPorts, 'tokens' | 'takedown
 /** Opens all feeds over one database, empty until they are refreshed. */
 export async function openFeedPublishers({ database, validators, leadHolds, ...shared }: FeedPublishersPorts) {
   const { knex } = database;
+  // Which of their records are shown is asked once the feeds are open.
+  const events = openEvents(knex, validators, shared.takedowns, () => publishers);
   const deal = {
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
@@ -40,7 +43,7 @@ export async function openFeedPublishers({ database, validators, leadHolds, ...s
   const auction = createProver<Wire.Auction>(validators, 'Auction');
   const lead = createProver<Wire.Lead>(validators, 'Lead');
   const renderLead = createRenderLead(lead);
-  return {
+  const publishers = {
     deals: await createFeedPublisher({
       ...shared,
       kind: dealKind,
@@ -48,6 +51,7 @@ export async function openFeedPublishers({ database, validators, leadHolds, ...s
       render: ({ record }: PreparedDeal) => recordOrThrow(record),
       provers: deal,
       sliceSize: 10,
+      events: events.deals,
     }),
     signals: await createFeedPublisher({
       ...shared,
@@ -64,6 +68,7 @@ export async function openFeedPublishers({ database, validators, leadHolds, ...s
       render: createRenderAuction(auction),
       provers: { full: auction },
       sliceSize: 25,
+      events: events.auctions,
     }),
     leads: await createFeedPublisher({
       ...shared,
@@ -75,4 +80,5 @@ export async function openFeedPublishers({ database, validators, leadHolds, ...s
       leadHolds,
     }),
   };
+  return { publishers, events: { deals: events.deals.log, auctions: events.auctions.log } };
 }

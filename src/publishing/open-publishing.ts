@@ -7,7 +7,7 @@ import { createReadPublished, type ReadPublished } from '../feeds/store/place-re
 import { createTakedownReader } from '../feeds/store/takedown-store.js';
 import { createTakedowns } from '../feeds/takedowns.js';
 import { createHoldsReader } from '../payments/ledger/holds-reader.js';
-import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
+import type { SoldEvents, SoldFeeds } from '../records/feeds/sold-feeds.js';
 import { removeDemonstration } from '../sources/register-sources.js';
 import { createRatesAt, type RatesAt } from '../underwriting/mortgage-rates.js';
 import { createSourceLoader, type DemonstrationSources } from './load-configured-sources.js';
@@ -20,6 +20,7 @@ import { createSuppressions } from './suppressions.js';
 export interface Publishing {
   readonly publishers: FeedPublishers;
   readonly feeds: SoldFeeds;
+  readonly events: SoldEvents;
   readonly pipeline: Pipeline;
   readonly ratesAt: RatesAt;
   /** Leads that are held or about to be sold. */
@@ -58,7 +59,7 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
   const takedowns = createTakedowns(createTakedownReader(knex), now);
   const suppressions = createSuppressions({ knex, key: hashKey, takedowns, now });
   const readers = openReaders(knex, suppressions.list, now);
-  const publishers = await openFeedPublishers({ ...ports, leadHolds, takedowns, recheck: suppressions.recheck });
+  const { publishers, events } = await openFeedPublishers({ ...ports, leadHolds, takedowns, recheck: suppressions.recheck });
   const ratesAt = createRatesAt(config.mortgageRates, demonstration !== undefined);
   const pipeline = createPipeline({
     ...ports,
@@ -69,6 +70,7 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
   });
   return {
     publishers,
+    events,
     feeds: {
       deals: publishers.deals.feed,
       signals: publishers.signals.feed,

@@ -1,7 +1,7 @@
 import type * as Wire from '../../generated/types.gen.js';
 import { isKnown, valueOf, type Maybe } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
-import { priceCutUsd, readCuts } from '../deals/scoring/price-reduction.js';
+import { priceCutUsd, readCuts, toldPrice } from '../deals/scoring/price-reduction.js';
 import type { Rationale } from '../deals/scoring/rationale.js';
 import type { DealColumns } from '../feeds/query/deal-kind.js';
 import type { AllColumns } from '../feeds/query/feed-kind.js';
@@ -63,6 +63,7 @@ function figuresToFilter({ listing, underwriting, score }: Deal) {
   const isCut = price !== undefined && isKnown(score.priceReductionPct);
   const isOwnDscr = underwriting.dscrStatus === 'computed' && isKnown(values.noi);
   return {
+    toldCents: hundredths(valueOf(maybeTwoDigits(toldPrice(listing)))),
     isPriceDoubted: doubted.has('list_price') || undefined,
     isCapDoubted: doubted.has('cap_rate') || undefined,
     centsPerUnit: price === undefined || units === undefined ? undefined : price / units,

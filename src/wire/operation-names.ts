@@ -10,6 +10,7 @@ export const operationNames = {
   listSignals: 'signals',
   listAuctions: 'auctions',
   listLeads: 'leads',
+  listEvents: 'events',
   buyExclusiveLead: 'exclusive_lead',
   lookUpAddress: 'lookup',
   getReport: 'report',

@@ -13,7 +13,7 @@ import {
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
-type Readers = 'deals' | 'hotDeals' | 'basicDeals' | 'signals' | 'auctions' | 'leads';
+type Readers = 'deals' | 'hotDeals' | 'basicDeals' | 'signals' | 'auctions' | 'leads' | 'events';
 type Example = (client: DealsClient) => Promise<void>;
 
 /** A use of each client method. A method without an example does not compile. */
@@ -76,6 +76,14 @@ const examples: Examples = {
   async auctions(client) {
     const { data } = await client.auctions({ include_past: true });
     assert.ok(data.length > 0);
+  },
+  async events(client) {
+    const error = await client.events({ state: ['OH'], event: ['repriced'] }).catch((reason: unknown) => reason);
+    assert.ok(error instanceof NothingFoundError && error.reason === 'no_events');
+  },
+  async 'events.all'(client) {
+    const events = client.events.all({ feed: 'auctions' });
+    await assert.rejects(events[Symbol.asyncIterator]().next(), NothingFoundError);
   },
   async leads(client) {
     const { data } = await client.leads({ limit: 5 }, { maxPrice: '0.25' });

@@ -258,5 +258,6 @@ describe('a fresh machine in demonstration mode', function () {
 function countRecords(reply: BoughtReply): number {
   if (Array.isArray(reply)) return reply.length;
   if ('matches' in reply) return reply.matches.length;
+  if ('events' in reply) return reply.events.length;
   return 'deal' in reply || 'lead' in reply ? 1 : reply.signals.length;
 }

@@ -6,6 +6,7 @@ import type { AuctionFeed, DealFeed, LeadFeed, SignalFeed } from '../../records/
 import type { RenderSignalPage } from '../../records/feeds/signal-page.js';
 import type { Handler } from '../handler.js';
 import { pageHeaders } from '../../feeds/page-token.js';
+import { eventsFeed, type createListEvents } from '../events/list-events.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
 
 export interface PagePorts {
@@ -15,6 +16,8 @@ export interface PagePorts {
   readonly leads: LeadFeed;
   readonly leadHolds: LeadHolds;
   readonly renderSignals: RenderSignalPage;
+  /** The rest of events that were bought. */
+  readonly resumeEvents: ReturnType<typeof createListEvents>['resume'];
   readonly tokens: PageTokens;
   readonly now: () => Date;
 }
@@ -54,6 +57,10 @@ export function createGetPage(ports: PagePorts): Handler<'getPage'> {
         'The page token is older than 30 minutes; a repeated delivery does not renew it. Buy the result set ' +
           'again: without `limit` one reply has up to 1,000 records.',
       );
+    }
+    if (capability.feed === eventsFeed) {
+      const { body, headers, ...feed } = await ports.resumeEvents(capability);
+      return { status: 200, body, headers, feed };
     }
     const { page, body, name } = await resume(capability);
     return { status: 200, body, headers: pageHeaders(page), feed: { name, version: page.version } };

@@ -6,6 +6,7 @@ import type { Handlers } from '../handler.js';
 import { createBuyExclusiveLead } from './buy-exclusive-lead.js';
 import { createExplainEmptyResult } from '../coverage/explain-empty-result.js';
 import { describeNoDeals } from './describe-no-match.js';
+import { createListEvents, type EventsPorts } from '../events/list-events.js';
 import { createGetPage, type PagePorts } from './get-page.js';
 import { createGetReport, type ReportPorts } from './get-report.js';
 import { createFilterShown, createReadAt, type PlacedFeeds } from './published-records.js';
@@ -21,7 +22,8 @@ export interface DataPorts
   extends
     Pick<LookupPorts, 'feeds' | 'coverage'>,
     Pick<PagePorts, 'leadHolds' | 'tokens' | 'now'>,
-    Pick<ReportPorts, 'reportInputs'> {
+    Pick<ReportPorts, 'reportInputs'>,
+    Pick<EventsPorts, 'events' | 'nextPublicationOf' | 'refresh'> {
   readonly publishers: PlacedFeeds;
   readonly readPublished: ReadPublished;
   readonly validators: Validators;
@@ -35,6 +37,7 @@ export function createDataHandlers(ports: DataPorts) {
   const explain = createExplainEmptyResult(ports.coverage);
   const isKnownCity = (city: string) => feed.first({ city }) !== undefined;
   const explainNoDeals = (filter: DealFilter) => explain(feed, filter, describeNoDeals(filter, isKnownCity));
+  const events = createListEvents({ ...ports, explain });
   return {
     listDeals: createListDeals(feed, explainNoDeals),
     // The specification's predicate: an advertised cap of 8.5% or more and a computed DSCR.
@@ -50,6 +53,7 @@ export function createDataHandlers(ports: DataPorts) {
     listAuctions: createListAuctions(feeds.auctions, now, explain),
     listLeads: createListLeads(feeds.leads, leadHolds, explain),
     buyExclusiveLead: createBuyExclusiveLead(feeds.leads, leadHolds, now, explain),
-    getPage: createGetPage({ ...feeds, leadHolds, renderSignals, tokens, now }),
+    listEvents: events.list,
+    getPage: createGetPage({ ...feeds, resumeEvents: events.resume, leadHolds, renderSignals, tokens, now }),
   } satisfies Partial<Handlers>;
 }

@@ -299,6 +299,8 @@ create table feed_versions (
   publication uuid,
   takedowns bigint not null default 0,
   shape text not null default '',
+  -- Events of versions up to this one are no longer kept, at least not all.
+  events_dropped bigint not null default 0,
   primary key (feed)
 );
 
@@ -310,6 +312,25 @@ create table feed_changes (
   totals jsonb not null,
   primary key (feed, version)
 );
+
+-- What each version of a feed did to its records: their columns before and after, and the parts of the event as it is sold. Those
+-- of a draft are no events yet. `takedowns`: as that of the version.
+create table feed_events (
+  feed text not null,
+  version bigint not null,
+  ordinal integer not null,
+  entity text not null,
+  id uuid not null,
+  event text not null,
+  at timestamptz not null,
+  observed_at timestamptz not null,
+  takedowns bigint not null default 0,
+  before jsonb,
+  after jsonb,
+  body text not null,
+  primary key (feed, version, ordinal)
+);
+create index feed_events_removed on feed_events (feed, id) where event = 'removed';
 
 -- The rendered records of every feed, by version. Texts are compressed by the faster method where there is one.
 create table published_records (

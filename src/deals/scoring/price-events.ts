@@ -16,6 +16,8 @@ export interface OfferPrices {
   readonly first: ObservedPrice | undefined;
   /** The latest that is settled. */
   readonly settled: ObservedPrice | undefined;
+  /** The latest settled one that was news: it differs from the news before by 1.0% or by 500. */
+  readonly told: ObservedPrice | undefined;
 }
 
 const dayMs = 86_400_000;
@@ -28,14 +30,16 @@ const { thresholds } = motivationRules;
  */
 export function readOffer(prices: readonly ObservedPrice[], opening: 'listed' | 'relisted' = 'listed'): OfferPrices {
   const [first, ...later] = prices.map((price): PricePoint => ({ ...price, event: undefined }));
-  if (first === undefined) return { points: [], first: undefined, settled: undefined };
+  if (first === undefined) return { points: [], first: undefined, settled: undefined, told: undefined };
   const points: PricePoint[] = [{ ...first, event: opening }];
   let settled: ObservedPrice = first;
+  let told: ObservedPrice = first;
   let pending: number | undefined;
 
   function settle(index: number, point: PricePoint, event: PriceEvent | undefined = eventOf(settled, point)): void {
     points[index] = { ...point, event };
     settled = point;
+    if (isNews(told, point)) told = point;
     pending = undefined;
   }
 
@@ -49,11 +53,16 @@ export function readOffer(prices: readonly ObservedPrice[], opening: 'listed' | 
     } else if (pending !== undefined && change.lte(thresholds.corrected_within_pct)) settle(index, point, 'corrected');
     else settle(index, point);
   }
-  return { points, first, settled };
+  return { points, first, settled, told };
 }
 
 function hasStood({ observedAt: since }: ObservedPrice, { observedAt: until }: ObservedPrice): boolean {
   return until.getTime() - since.getTime() >= Number(thresholds.unsettled_days) * dayMs;
+}
+
+function isNews(from: ObservedPrice, to: ObservedPrice): boolean {
+  const difference = publishedExact(to.price).minus(publishedExact(from.price)).abs();
+  return difference.gte(thresholds.cut_usd_min) || changeOf(from, to).gte(thresholds.cut_pct_min);
 }
 
 /** Percent of the first price, without sign. */

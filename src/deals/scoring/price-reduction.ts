@@ -19,6 +19,11 @@ export function priceCutUsd(listing: Pick<Listing, 'listPrice' | 'prices'>): May
   return isKnown(drop) ? known(publish(drop.value.usd, 2)) : drop;
 }
 
+/** The asking price that is news: without changes that are not settled, or under both 1.0% and 500. */
+export function toldPrice({ listPrice, prices }: Pick<Listing, 'listPrice' | 'prices'>): Listing['listPrice'] {
+  return isKnown(listPrice) ? known(readOffer(prices).told?.price ?? listPrice.value) : listPrice;
+}
+
 function readDrop({ listPrice, prices }: Pick<Listing, 'listPrice' | 'prices'>) {
   const isSuppressed = !isKnown(listPrice) && listPrice.absent === 'suppressed_by_policy';
   const none = absent(isSuppressed ? 'suppressed_by_policy' : 'not_yet_observed');

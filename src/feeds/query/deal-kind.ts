@@ -52,6 +52,8 @@ export interface DealColumns extends DealRank, PlaceColumns, Origin {
   /** From the first to the latest settled price of the present offer, in tenths of a percent and in cents. */
   readonly priceCutTenths?: number | undefined;
   readonly priceCutCents?: number | undefined;
+  /** The asking price that is news: without changes that are small or not settled. */
+  readonly toldCents?: number | undefined;
   /** Where the price, or the advertised cap, is published but not relied on. */
   readonly isPriceDoubted?: boolean | undefined;
   readonly isCapDoubted?: boolean | undefined;
@@ -188,6 +190,7 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     capGapHundredths: 'number',
     priceCutTenths: 'number',
     priceCutCents: 'number',
+    toldCents: 'number',
     isPriceDoubted: 'flag',
     isCapDoubted: 'flag',
     yearBuilt: 'number',

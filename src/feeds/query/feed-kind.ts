@@ -1,6 +1,7 @@
 import type { Bitmap } from './bitmap.js';
 import type { FeedOrder } from './feed-order.js';
 import type { Identified } from './identified.js';
+import type { Packing } from './packing.js';
 import type { SortedPositions, SortRules } from './sort-rule.js';
 
 /** Finds the records of one version that match a filter. */
@@ -64,11 +65,6 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
   createIndex(records: RecordList<Columns>, yieldTurn: () => Promise<void>): Promise<FeedIndex<Filter>>;
 }
 
-/**
- * How a column is packed: any number, or a text of which there are few different ones, or undefined; or true and false.
- */
-export type Packed = 'number' | 'text' | 'flag';
-
 /** What each column beside the id is. */
 export type ColumnTypes<Columns> = {
   readonly [Column in Exclude<keyof Columns, 'id'>]-?: NonNullable<Columns[Column]> extends number
@@ -78,15 +74,6 @@ export type ColumnTypes<Columns> = {
       : NonNullable<Columns[Column]> extends Date
         ? 'date'
         : 'text';
-};
-
-/** How each column beside the id is packed. */
-export type Packing<Columns> = {
-  readonly [Column in Exclude<keyof Columns, 'id'>]-?: NonNullable<Columns[Column]> extends number
-    ? 'number'
-    : NonNullable<Columns[Column]> extends boolean
-      ? 'flag'
-      : 'text';
 };
 
 /** Columns with each one named, also that which a record lacks: where records are rendered none is forgotten. */

@@ -145,7 +145,7 @@ const takeOver = `
 const ofPublication = 'feed = :feed AND version = :version - 1 AND publication = cast(:publication AS uuid)';
 
 /** The lock prevents a takeover during a statement; after a takeover the former publication writes nothing more. */
-const isOurs = `EXISTS (SELECT 1 FROM feed_versions WHERE ${ofPublication} FOR SHARE)`;
+export const isOurs = `EXISTS (SELECT 1 FROM feed_versions WHERE ${ofPublication} FOR SHARE)`;
 
 /** SQL: something of each view, as a list. */
 function eachView(of: (view: string) => string): string {

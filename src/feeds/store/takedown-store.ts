@@ -28,7 +28,7 @@ export interface SourceRights {
 export interface WrittenTakedowns {
   /** The last takedown. */
   readonly number: number;
-  /** Those after the requested number. */
+  /** Those after the requested number, and those of number 0: they may stand in sold replies and in events. */
   readonly suppressed: readonly SuppressedRecord[];
   readonly sources: readonly SourceRights[];
 }
@@ -48,7 +48,7 @@ export function createTakedownReader(knex: Knex): ReadTakedowns {
 const selectSet = `
   select cast(number as float8) as number,
     coalesce((select json_agg(json_build_object('feed', feed, 'id', id, 'number', number)) from suppressed_records
-      where number > :after), '[]') as suppressed,
+      where number > :after or number = 0), '[]') as suppressed,
     coalesce((select json_agg(json_build_object('name', name, 'granted', ${sourceGranted},
       'endsAtMs', extract(epoch from expires_at) * 1000, 'narrowedBy', narrowed_by)) from sources src), '[]') as sources
   from takedown_number`;

@@ -1,4 +1,5 @@
 import type * as Wire from '../../../generated/types.gen.js';
+import type { EventLog } from '../../feeds/events/event-log.js';
 import type { Feed } from '../../feeds/feed.js';
 import type { AuctionColumns, AuctionFilter, AuctionRank } from '../../feeds/query/auction-kind.js';
 import type { DealColumns, DealFilter, DealRank } from '../../feeds/query/deal-kind.js';
@@ -11,6 +12,12 @@ export interface SoldFeeds {
   readonly signals: SignalFeed;
   readonly auctions: AuctionFeed;
   readonly leads: LeadFeed;
+}
+
+/** The events of the feeds whose changes are sold. */
+export interface SoldEvents {
+  readonly deals: EventLog<DealFilter>;
+  readonly auctions: EventLog<AuctionFilter>;
 }
 
 /** A deal in each view. */

@@ -1,0 +1,174 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Identified } from '../query/identified.js';
+import type { PlaceFilter } from '../query/place-rules.js';
+import type { Origin } from '../takedowns.js';
+import { comparePlaces, type EventName, type EventPlace, type EventRules } from './event.js';
+import { createEventRows, type EventRows, type HeldEvent } from './event-rows.js';
+import type { EventBody, EventStore } from './event-store.js';
+import { findNotShown, type NotShown, type NotShownPorts } from './not-shown.js';
+
+/** The published events of one feed, for 90 days. */
+export interface EventLog<Filter> extends Pick<EventRules<never>, 'letter' | 'entity'> {
+  /** Brings the events up to a published version into memory. */
+  load(version: number): Promise<void>;
+  /** The last place; of the version in memory, also where that has no event. */
+  head(): EventPlace;
+  /** The place before the first event that is surely kept. */
+  earliest(): EventPlace;
+  /** Whether all events behind a place are kept, and the place was ever reached. */
+  reaches(place: EventPlace): boolean;
+  /** The place behind the last event up to a moment. */
+  placeAt(moment: Date): EventPlace;
+  /** Changes with each new event and each takedown. */
+  revision(): string;
+  find(asked: AskedEvents<Filter>): FoundEvents;
+  readBodies(events: readonly EventPlace[]): Promise<readonly EventBody[]>;
+}
+
+/** Which events: those behind one place up to another whose record matches before or after. */
+export interface AskedEvents<Filter> {
+  readonly after: EventPlace;
+  readonly upTo: EventPlace;
+  readonly filter: Filter;
+  /** Default: all. */
+  readonly events?: readonly EventName[] | undefined;
+}
+
+/** Events in their order; each is read when it is asked for. */
+export interface FoundEvents {
+  /** Of all, without the notices. */
+  readonly total: number;
+  /** With the notices. */
+  readonly length: number;
+  at(index: number): HeldEvent & { readonly isNotice: boolean };
+}
+
+export interface EventLogPorts<Columns, Filter extends PlaceFilter> extends NotShownPorts {
+  readonly rules: EventRules<Columns>;
+  readonly store: EventStore<Columns>;
+  readonly testOf: (filter: Filter) => (record: Columns) => boolean;
+}
+
+/** Creates the log, empty until it is loaded. */
+export function createEventLog<Columns extends Identified & Pick<Origin, 'sources'>, Filter extends PlaceFilter>(
+  ports: EventLogPorts<Columns, Filter>,
+): EventLog<Filter> {
+  const { rules, store, takedowns } = ports;
+  let rows = createEventRows(rules);
+  /** Positions from here on are of a version that is being loaded. */
+  let size = 0;
+  let [version, dropped] = [0, 0];
+  let judged: { readonly key: string; readonly notShown: NotShown } | undefined;
+
+  /** Lets go of what the database has dropped: all up to a version. */
+  async function trim(upTo: number): Promise<void> {
+    const gone = rows.countTo({ version: upTo, ordinal: 2 ** 31 - 1 });
+    const kept = createEventRows(rules);
+    for (let position = gone; position < size; position++) {
+      const { atMs, ...event } = rows.at(position);
+      kept.add({ ...event, at: new Date(atMs), before: rows.before(position), after: rows.after(position) });
+      if (position % eventsPerTurn === 0) await nextTurn();
+    }
+    [rows, size, dropped] = [kept, kept.size, upTo];
+  }
+
+  function notShown(): NotShown {
+    const key = log.revision();
+    if (judged?.key !== key) judged = { key, notShown: findNotShown(rows, size, ports) };
+    return judged.notShown;
+  }
+
+  const log: EventLog<Filter> = {
+    letter: rules.letter,
+    entity: rules.entity,
+    async load(upTo) {
+      if (upTo <= version) return;
+      const droppedTo = await store.readDropped();
+      if (droppedTo > dropped) await trim(droppedTo);
+      const undo = rows.mark();
+      try {
+        for await (const events of store.readAfter(Math.max(version, dropped), upTo)) {
+          for (const event of events) rows.add(event);
+          await nextTurn();
+        }
+      } catch (error) {
+        undo();
+        throw error;
+      }
+      [size, version] = [rows.size, upTo];
+    },
+    head() {
+      const last = size === 0 ? undefined : rows.at(size - 1);
+      return { version, ordinal: last?.version === version ? last.ordinal : 0 };
+    },
+    earliest: () => ({ version: dropped + 1, ordinal: 0 }),
+    reaches: (place) => (dropped === 0 || place.version > dropped) && comparePlaces(place, log.head()) <= 0,
+    placeAt(moment) {
+      const count = countUntil(rows, size, moment.getTime());
+      return count === 0 ? log.earliest() : placeOf(rows.at(count - 1));
+    },
+    revision: () => `${version} ${dropped} ${takedowns.revision()}`,
+    find: (asked) => findAmong(rows, asked, ports, notShown()),
+    readBodies: (events) => store.readBodies(events.map(placeOf)),
+  };
+  return log;
+}
+
+const eventsPerTurn = 1_000;
+
+function placeOf({ version, ordinal }: EventPlace): EventPlace {
+  return { version, ordinal };
+}
+
+/** How many events are of a moment or before. */
+function countUntil(rows: Pick<EventRows<never>, 'at'>, size: number, ms: number): number {
+  let [low, high] = [0, size];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows.at(middle).atMs <= ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function findAmong<Columns extends Identified, Filter extends PlaceFilter>(
+  rows: EventRows<Columns>,
+  { after, upTo, filter, events }: AskedEvents<Filter>,
+  { testOf }: Pick<EventLogPorts<Columns, Filter>, 'testOf'>,
+  { positions: notShown, notices }: NotShown,
+): FoundEvents {
+  const { state } = filter;
+  // Each part of a filter is optional. A notice is told by the state alone, so that no filter probes its record.
+  const [matches, isOfState] = [testOf(filter), testOf((state === undefined ? {} : { state }) as Filter)];
+  const [from, end] = [rows.countTo(after), rows.countTo(upTo)];
+  const isOneSide = (position: number, test: (record: Columns) => boolean): boolean => {
+    const record = rows.after(position);
+    if (record !== undefined && test(record)) return true;
+    const former = rows.before(position);
+    return former !== undefined && test(former);
+  };
+  const found: number[] = [];
+  let total = 0;
+  for (let position = from; position < end; position++) {
+    if (notShown.has(position)) {
+      if (notices.has(position) && isOneSide(position, isOfState)) found.push(position);
+      continue;
+    }
+    if (!isOneSide(position, matches)) continue;
+    if (events !== undefined && !events.includes(rows.at(position).event)) continue;
+    found.push(position);
+    total += 1;
+  }
+  return {
+    total,
+    length: found.length,
+    at(index) {
+      const position = found[index] ?? -1;
+      return { ...heldOf(rows.at(position)), isNotice: notices.has(position) };
+    },
+  };
+}
+
+function heldOf({ id, version, ordinal, event, atMs, takedownNumber }: HeldEvent): HeldEvent {
+  return { id, version, ordinal, event, atMs, takedownNumber };
+}

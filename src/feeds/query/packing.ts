@@ -1,0 +1,14 @@
+/**
+ * How a column is packed: any number, a whole one (of less than 31 bits, else the nearest that has), or a text of which
+ * there are few different ones, or undefined; or true and false.
+ */
+export type Packed = 'number' | 'whole' | 'text' | 'flag';
+
+/** How each column beside the id is packed. */
+export type Packing<Columns> = {
+  readonly [Column in Exclude<keyof Columns, 'id'>]-?: NonNullable<Columns[Column]> extends number
+    ? 'number' | 'whole'
+    : NonNullable<Columns[Column]> extends boolean
+      ? 'flag'
+      : 'text';
+};

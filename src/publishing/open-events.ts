@@ -1,0 +1,58 @@
+import type * as Wire from '../../generated/types.gen.js';
+import { createProver } from '../contract/prover.js';
+import type { Validators } from '../contract/validators.js';
+import type { Database } from '../db/database.js';
+import { auctionEvents } from '../feeds/events/auction-events.js';
+import { dealEvents } from '../feeds/events/deal-events.js';
+import type { EventRules } from '../feeds/events/event.js';
+import { createEventLog } from '../feeds/events/event-log.js';
+import { createEventStore } from '../feeds/events/event-store.js';
+import { findShownAmong, type ShownRecords } from '../feeds/events/not-shown.js';
+import { auctionKind } from '../feeds/query/auction-kind.js';
+import { dealKind } from '../feeds/query/deal-kind.js';
+import type { PlaceFilter } from '../feeds/query/place-rules.js';
+import type { Origin, Takedowns } from '../feeds/takedowns.js';
+import { createComposeAuctionEvent, createComposeDealEvent } from '../records/event.js';
+
+/** The feeds whose changes are sold, as far as they tell which records are shown. */
+interface EventfulFeeds {
+  readonly deals: { readonly feed: ShownRecords };
+  readonly auctions: { readonly feed: ShownRecords };
+}
+
+/** Opens the events of the feeds whose changes are sold: written by their publications, and held in memory. */
+export function openEvents(
+  knex: Database['knex'],
+  validators: Validators,
+  takedowns: Takedowns,
+  feeds: () => EventfulFeeds,
+) {
+  function open<Columns extends Origin, Filter extends PlaceFilter>(
+    { name, readColumns, testOf }: KindOf<Columns, Filter>,
+    rules: EventRules<Columns>,
+    feed: () => ShownRecords,
+  ) {
+    const store = createEventStore(knex, name, readColumns);
+    const findShown = (ids: ReadonlySet<string>) => findShownAmong(feed(), ids);
+    const log = createEventLog({ rules, store, testOf, takedowns, findShown });
+    return { rules, store, log, load: log.load };
+  }
+
+  return {
+    deals: {
+      ...open(dealKind, dealEvents, () => feeds().deals.feed),
+      compose: createComposeDealEvent(createProver<Wire.DealEvent>(validators, 'DealEvent')),
+    },
+    auctions: {
+      ...open(auctionKind, auctionEvents, () => feeds().auctions.feed),
+      compose: createComposeAuctionEvent(createProver<Wire.AuctionEvent>(validators, 'AuctionEvent')),
+    },
+  };
+}
+
+/** What of a kind its events need. */
+interface KindOf<Columns, Filter> {
+  readonly name: string;
+  readonly readColumns: (json: Readonly<Record<string, unknown>>) => Columns;
+  readonly testOf: (filter: Filter) => (record: Columns) => boolean;
+}
