@@ -59,7 +59,12 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
   const takedowns = createTakedowns(createTakedownReader(knex), now);
   const suppressions = createSuppressions({ knex, key: hashKey, takedowns, now });
   const readers = openReaders(knex, suppressions.list, now);
-  const { publishers, events } = await openFeedPublishers({ ...ports, leadHolds, takedowns, recheck: suppressions.recheck });
+  const { publishers, events } = await openFeedPublishers({
+    ...ports,
+    leadHolds,
+    takedowns,
+    recheck: suppressions.recheck,
+  });
   const ratesAt = createRatesAt(config.mortgageRates, demonstration !== undefined);
   const pipeline = createPipeline({
     ...ports,

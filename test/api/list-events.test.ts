@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import type { Event, EventList, Problem } from '../../generated/types.gen.js';
+import { absent, known } from '../../src/absence.js';
+import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
+import type { ObservedListing } from '../../src/listings/listing.js';
+import type { Licence } from '../../src/sources/source.js';
+import { observeAuction } from '../counties/auctions/observed-auction.js';
+import { observe } from '../listings/observation.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
+import { licence as plainLicence } from '../sources/ingest/scripted-source.js';
+import { nextLink } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
+import { buy } from '../support/pay.js';
+import { readSource } from '../support/read-source.js';
+
+const dayMs = 86_400_000;
+
+describe('listEvents', () => {
+  let app: TestApp;
+  let settler: InstantSettler;
+  let aheadMs = 0;
+  const now = (): Date => new Date(Date.now() + aheadMs);
+  const listings = createScriptedDelivery('listings', { name: 'broker', now });
+  const sales = createScriptedDelivery('auctions', { name: 'sheriff', now });
+
+  beforeEach(async () => {
+    aheadMs = 0;
+    settler = createInstantSettler();
+    app = await startTestApp({ withData: false, settler, now });
+  });
+  afterEach(() => app.stop());
+
+  function offer(number: number, overrides: Partial<ObservedListing> = {}): ObservedListing {
+    const [address, price] = [known(`${number} Example Ave`), known('400000.00')];
+    return observe({ sourceKey: `b${number}`, address, listPrice: price, capRate: known('9.50'), ...overrides });
+  }
+  const priced = (number: number, price: string) => offer(number, { listPrice: known(price) });
+  const inDays = (days: number) => new Date(now().getTime() + days * dayMs).toISOString().slice(0, 10);
+  const sale = (number: number, overrides: Partial<ObservedAuction> = {}) =>
+    observeAuction({ sourceKey: `a${number}`, caseNumber: known(`CV-${number}`), saleDate: inDays(20), ...overrides });
+
+  async function publish(deals: readonly ObservedListing[], auctions: readonly ObservedAuction[] = []): Promise<void> {
+    listings.deliver({ pages: [[...deals]] });
+    sales.deliver({ pages: [[...auctions]] });
+    await readSource(app, listings);
+    await readSource(app, sales);
+    await app.pipeline.publish('all');
+  }
+
+  const urlOf = (query: string) => `${app.url}/api/events?${query}`;
+
+  async function buyEvents(query = ''): Promise<EventList> {
+    const reply = await buy(urlOf(query));
+    assert.equal(reply.status, 200, await reply.clone().text());
+    return (await reply.json()) as EventList;
+  }
+
+  /** The problem of a paid call, which must be unbilled. */
+  async function refused(query: string, status = 404) {
+    const before = settler.settled.length;
+    const reply = await buy(urlOf(query));
+    const problem = (await reply.json()) as Problem;
+    assert.deepEqual([reply.status, problem.billed, settler.settled.length], [status, false, before]);
+    return problem;
+  }
+
+  const brief = ({ event, before, after, change_pct: change }: Event) => [event, before, after, change];
+
+  it('tells what each publication did to deals: listed, repriced, of another status, removed, and listed again', async () => {
+    await publish([offer(1), offer(2)]);
+    await publish([priced(1, '380000.00'), offer(2), offer(3)]);
+    const { events, next_cursor: cursor } = await buyEvents();
+    assert.deepEqual(
+      events
+        .filter(({ event }) => event !== 'status_changed')
+        .map(brief)
+        .sort(),
+      [
+        ['listed', null, null, null],
+        ['repriced', { list_price: '400000.00' }, { list_price: '380000.00' }, '-5.00'],
+      ],
+    );
+    const [listed] = events.filter(({ event }) => event === 'listed');
+    assert.ok(listed?.entity === 'deal' && listed.record?.address === '3 Example Ave');
+    assert.deepEqual(listed.absent, {
+      before: { reason: 'not_applicable' },
+      after: { reason: 'not_applicable' },
+      change_pct: { reason: 'not_applicable' },
+    });
+    await publish([priced(1, '380000.00'), offer(2)]);
+    const gone = await buyEvents(`cursor=${cursor}`);
+    assert.deepEqual(gone.events.map(brief), [['removed', { list_price: '400000.00' }, null, null]]);
+    assert.deepEqual([gone.events[0]?.id, gone.events[0]?.record], [listed.id, null]);
+    await publish([priced(1, '380000.00'), offer(2, { listPrice: known('40000.00') }), offer(3)]);
+    const { events: again } = await buyEvents(`cursor=${gone.next_cursor}&event=listed,relisted`);
+    assert.deepEqual(
+      again.map(({ event, id }) => [event, id]),
+      [['relisted', listed.id]],
+    );
+  });
+
+  it('tells a price that becomes known or unknown, and no small or unsettled change', async () => {
+    const all = [1, 2, 3, 4];
+    await publish(all.map((number) => offer(number)));
+    const unknown = offer(1, { listPrice: absent('not_stated_by_source') });
+    const small = [priced(2, '399600.00'), priced(3, '4000000.00'), priced(4, '396000.00')];
+    await publish([unknown, ...small]);
+    const { events, next_cursor: cursor } = await buyEvents('event=repriced');
+    assert.deepEqual(
+      events.map(brief).sort(),
+      [
+        ['repriced', { list_price: '400000.00' }, {}, null],
+        ['repriced', { list_price: '400000.00' }, { list_price: '396000.00' }, '-1.00'],
+      ].sort(),
+    );
+    assert.deepEqual(events.find(({ change_pct: change }) => change === null)?.absent, {
+      change_pct: { reason: 'insufficient_inputs' },
+    });
+    // Two small changes are one that is not; a typing error is none.
+    await publish([offer(1), priced(2, '399200.00'), offer(3), priced(4, '396000.00')]);
+    const later = await buyEvents(`event=repriced&cursor=${cursor}`);
+    assert.deepEqual(
+      later.events.map(brief).sort(),
+      [
+        ['repriced', {}, { list_price: '400000.00' }, null],
+        ['repriced', { list_price: '400000.00' }, { list_price: '399200.00' }, '-0.20'],
+      ].sort(),
+    );
+  });
+
+  it('tells what happened to auctions: new, repriced, of another status, and rescheduled', async () => {
+    await publish([offer(1)], [sale(1), sale(2)]);
+    await publish(
+      [offer(1)],
+      [
+        sale(1, { openingBid: known('50000'), appraisedValue: known('80000') }),
+        sale(2, { saleStatus: 'adjourned', saleDate: inDays(30) }),
+        sale(4),
+      ],
+    );
+    const { events, head } = await buyEvents('feed=auctions&include_past=true');
+    assert.deepEqual(
+      new Map(events.map((event) => [event.event, brief(event).slice(1)])),
+      new Map([
+        ['listed', [null, null, null]],
+        [
+          'repriced',
+          [
+            { opening_bid: '60000.00', appraised_value: '90000.00' },
+            { opening_bid: '50000.00', appraised_value: '80000.00' },
+            '-16.67',
+          ],
+        ],
+        ['status_changed', [{ sale_status: 'scheduled' }, { sale_status: 'adjourned' }, null]],
+        ['rescheduled', [{ sale_date: inDays(20) }, { sale_date: inDays(30) }, null]],
+      ] as never),
+    );
+    assert.match(head, /^a2-\d+$/);
+    const [listed] = events.filter(({ event }) => event === 'listed');
+    assert.deepEqual(Object.keys(listed?.record ?? {}), [
+      ...['id', 'county', 'sale_date', 'sale_status', 'property_address', 'city', 'source_url', 'absent'],
+    ]);
+  });
+
+  it('matches the record before or after: what falls below a limit is seen, and so is what matched and went', async () => {
+    await publish([offer(1), offer(2), offer(3)]);
+    await publish([priced(1, '300000.00'), priced(2, '500000.00')]);
+    const found = async (filter: string) => (await buyEvents(filter)).events.length;
+    assert.equal(await found('max_price=350000&event=repriced'), 1);
+    assert.equal(await found('min_price=450000&event=repriced'), 1);
+    assert.equal(await found('min_price=390000&max_price=410000&event=repriced,removed'), 3);
+    assert.equal((await refused('max_price=100000')).reason, 'no_events');
+  });
+
+  it('goes on by its cursor over pages, and repeats and skips nothing where they are not read to the end', async () => {
+    await publish([offer(1)]);
+    await publish([1, 2, 3, 4, 5].map((number) => offer(number)));
+    const first = await buy(urlOf('limit=2'));
+    const one = (await first.json()) as EventList;
+    assert.deepEqual([one.events.length, one.has_more, first.headers.get('x-total-count')], [2, true, '4']);
+    await publish([1, 2, 3, 4, 5, 6].map((number) => offer(number)));
+    // The head of a purchase is frozen.
+    const page = await fetch(app.url + (nextLink(first) ?? assert.fail()));
+    const rest = (await page.json()) as EventList;
+    assert.deepEqual([page.status, rest.events.length, rest.has_more], [200, 2, false]);
+    assert.deepEqual([rest.head, rest.next_cursor], [one.head, one.head]);
+    const ids = (list: EventList) => list.events.map(({ event_id: id }) => id);
+    const onward = await buyEvents(`cursor=${one.next_cursor}`);
+    assert.deepEqual(ids(onward).slice(0, 2), ids(rest));
+    assert.equal(onward.events.length, 3);
+    assert.equal(new Set([...ids(one), ...ids(onward)]).size, 5);
+    aheadMs += 32 * 60_000;
+    assert.equal((await fetch(app.url + (nextLink(first) ?? ''))).status, 410);
+  });
+
+  it('is free and says where to go on when nothing has happened since', async () => {
+    await publish([offer(1)]);
+    await publish([offer(1), offer(2)]);
+    const { next_cursor: cursor } = await buyEvents();
+    const problem = await refused(`cursor=${cursor}&event=repriced`);
+    assert.deepEqual([problem.reason, problem.next_cursor], ['no_events', cursor]);
+    await publish([priced(1, '401000.00'), offer(2)]);
+    const moved = await refused(`cursor=${cursor}&event=removed`);
+    assert.notEqual(moved.next_cursor, cursor);
+    assert.equal((await refused(`cursor=${moved.next_cursor}`)).next_cursor, moved.next_cursor);
+    // The same data again is no event: only when it was last seen is another.
+    aheadMs += 1_000;
+    await publish([priced(1, '401000.00'), offer(2)]);
+    assert.equal((await refused(`cursor=${moved.next_cursor}`)).reason, 'no_events');
+  });
+
+  it('says 304 to the ETag of the same cursor and head', async () => {
+    await publish([offer(1)]);
+    await publish([offer(1), offer(2)]);
+    const url = urlOf('cursor=d1-0');
+    const etag = (await buy(url)).headers.get('etag') ?? assert.fail();
+    aheadMs += 2 * 3_600_000;
+    const ask = async () => (await fetch(url, { headers: { 'If-None-Match': etag } })).status;
+    assert.equal(await ask(), 304);
+    await publish([offer(1), offer(2), offer(3)]);
+    assert.equal(await ask(), 402);
+  });
+
+  it('answers 410 for a cursor ahead of the head, or a moment before 90 days, with the earliest cursor', async () => {
+    await publish([offer(1)]);
+    await publish([offer(1), offer(2)]);
+    for (const query of ['cursor=d9-0', `since=${inDays(-91)}`]) {
+      const problem = await refused(query, 410);
+      assert.deepEqual([problem.reason, problem.earliest_cursor], ['cursor_expired', 'd1-0']);
+    }
+    assert.equal((await buyEvents('cursor=d1-0')).events.length, 1);
+    assert.equal((await buyEvents(`since=${inDays(-89)}`)).events.length, 1);
+    assert.equal((await refused(`since=${now().toISOString()}`)).reason, 'no_events');
+  });
+
+  it('refuses what belongs to another feed, or excludes another parameter', async () => {
+    await publish([offer(1)]);
+    const faults: Readonly<Record<string, string>> = {
+      'feed=auctions&min_dscr=1.2': 'a filter of deals, not of this feed',
+      'min_appraised=10000': 'a filter of auctions, not of this feed',
+      'cursor=a1-0': 'a cursor of deals begins with d',
+      'cursor=d1-0&since=2026-01-01': 'cursor excludes since',
+      'event=rescheduled': 'rescheduled is an event of auctions',
+      'since=2031-01-01': 'a moment that has passed',
+    };
+    for (const [query, detail] of Object.entries(faults)) {
+      const { errors } = await refused(query, 400);
+      assert.deepEqual(
+        errors.map((fault) => fault.detail),
+        [detail],
+        query,
+      );
+    }
+  });
+
+  const another = { min_dscr: '50', state: 'OH' };
+
+  /** What is told of deals 2 and 3 once they must not be shown: that they are to be deleted, by state alone. */
+  async function assertTakenDown(cursor: string, ids: readonly string[]): Promise<void> {
+    const query = new URLSearchParams({ ...another, cursor, event: 'repriced' }).toString();
+    const problem = await refused(query);
+    assert.deepEqual([problem.reason, [...(problem.removed_ids ?? [])].sort()], ['no_events', [...ids].sort()]);
+    assert.deepEqual((await refused(`cursor=${cursor}&state=IN&event=repriced`)).removed_ids, undefined);
+    const { events } = await buyEvents(`cursor=${cursor}`);
+    const told = events.filter(({ id }) => ids.includes(id));
+    assert.deepEqual(
+      told.map(brief),
+      ids.map(() => ['removed', null, null, null]),
+    );
+    for (const { absent: why, record } of told)
+      assert.deepEqual([why.before, record], [{ reason: 'suppressed_by_policy' }, null]);
+    assert.doesNotMatch(JSON.stringify(told), /Example|400000/);
+  }
+
+  it('tells of a suppressed deal its id alone, at once and after the publication without it', async () => {
+    await publish([offer(1)]);
+    await publish([offer(1), offer(2), offer(3)]);
+    const { events } = await buyEvents();
+    const [second] = events.filter(({ record }) => record !== null && JSON.stringify(record).includes('"2 Example'));
+    const id = second?.id ?? assert.fail();
+    await app.pipeline.suppress({ address: '2 Example Ave, Cleveland, OH 44105', reason: 'asked for' });
+    await assertTakenDown('d1-0', [id]);
+    await publish([offer(1), offer(2), offer(3), offer(4)]);
+    await assertTakenDown('d1-0', [id]);
+  });
+
+  it('tells of a deal that is suppressed after it went its id alone', async () => {
+    await publish([offer(1), offer(2)]);
+    await publish([offer(1)]);
+    const [gone] = (await buyEvents()).events;
+    await app.pipeline.suppress({ address: '2 Example Ave, Cleveland, OH 44105', reason: 'asked for' });
+    const problem = await refused('event=removed&min_price=390000');
+    assert.deepEqual(problem.removed_ids, [gone?.id]);
+  });
+
+  it('tells of deals whose licence has ended their ids alone, without a write', async () => {
+    const licence: Licence = { ...plainLicence, expiresAt: new Date(now().getTime() + 60_000) };
+    const partner = createScriptedDelivery('listings', { name: 'partner', licence, now });
+    partner.deliver({ pages: [[offer(7), offer(8)]] });
+    await publish([offer(1)]);
+    await readSource(app, partner);
+    await publish([offer(1), offer(4)]);
+    const { events } = await buyEvents();
+    const ids = events.filter(({ record }) => /[78] Example/.test(JSON.stringify(record))).map(({ id }) => id);
+    assert.equal(ids.length, 2);
+    aheadMs += 120_000;
+    await assertTakenDown('d1-0', ids);
+    await app.pipeline.publishIfBehind();
+    await assertTakenDown('d1-0', ids);
+  });
+});
