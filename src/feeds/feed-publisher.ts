@@ -6,7 +6,6 @@ import type { HeldLeads } from './excluded.js';
 import type { FeedKind } from './query/feed-kind.js';
 import type { Identified } from './query/identified.js';
 import type { Beside } from './store/draft-store.js';
-import type { EventPorts } from './events/write-events.js';
 import type { FeedStore, FeedVersion } from './store/feed-store.js';
 import { createFeed, type Feed, type ReadBodies } from './feed.js';
 import { createHeldBodies, type HeldBodies, type ViewProvers } from './store/held-bodies.js';
@@ -17,6 +16,7 @@ import {
   publishAll,
   publishChanges,
   type PossibleChange,
+  type PublishPorts,
   type PublishReport,
   type Recheck,
   type ToPublish,
@@ -88,7 +88,7 @@ export interface FeedPublisherPorts<
   /** Of the leads. */
   readonly leadHolds?: HeldLeads;
   /** Where changes are sold as events: how they are written, and who brings a version's into memory. */
-  readonly events?: EventPorts<Columns> & { readonly load: (version: number) => Promise<void> };
+  readonly events?: PublishPorts<never, Columns>['events'] & { readonly load: (version: number) => Promise<void> };
   /** See `createPreloader`. */
   readonly mostReplacedBytes?: number | undefined;
   readonly tokens: PageTokens;

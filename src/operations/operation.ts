@@ -63,8 +63,8 @@ export interface AnsweringFeed {
 }
 
 /**
- * Returns the version of an operation's inputs, which a query may choose, without running its handler; undefined if only the reply's bytes have
- * one.
+ * Returns the version of an operation's inputs, which a query may choose, without running its handler; undefined if
+ * only the reply's bytes have one.
  */
 export type ReadRevision = (
   query: Readonly<Record<string, unknown>>,
