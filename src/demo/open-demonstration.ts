@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePast } from './data/past-store.js';
+import { createListingPasts, createSalePasts } from './data/create-past.js';
+import { isFirstDay, writePast } from './data/past-store.js';
 import { writeRents } from './data/write-rents.js';
 import { writeDemonstrationData } from './data/write-demonstration-data.js';
 
@@ -23,6 +24,13 @@ export function openDemonstration(dataDirectory: string) {
     async writePast(knex: Parameters<typeof writePast>[0], now: Date): Promise<void> {
       const firstDay = readFirstDay(directory);
       if (firstDay !== undefined) await writePast(knex, firstDay, now);
+    },
+    /** The same past, as it was shown; undefined after the first day. */
+    readPast(now: Date) {
+      const firstDay = readFirstDay(directory);
+      if (firstDay === undefined || !isFirstDay(firstDay, now)) return undefined;
+      const sales = createSalePasts(firstDay.toISOString().slice(0, 10));
+      return { firstDay, listings: createListingPasts(), sales };
     },
   };
 }

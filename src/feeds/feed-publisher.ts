@@ -89,6 +89,8 @@ export interface FeedPublisherPorts<
   readonly leadHolds?: HeldLeads;
   /** Where changes are sold as events: how they are written, and who brings a version's into memory. */
   readonly events?: PublishPorts<never, Columns>['events'] & { readonly load: (version: number) => Promise<void> };
+  /** Written with its first version: what happened to its records before. */
+  readonly past?: PublishPorts<never, Columns>['past'];
   /** See `createPreloader`. */
   readonly mostReplacedBytes?: number | undefined;
   readonly tokens: PageTokens;
@@ -151,7 +153,7 @@ export async function createFeedPublisher<
     const of = before === 0 ? {} : { of: before };
     return {
       ...{ render, store, preload, chunkSize: sliceSize, now, recheck, beside, log },
-      events: ports.events,
+      ...{ events: ports.events, past: ports.past },
       cutoff: cutoff ?? { at: now(), takedownNumber: takedowns.number() },
       onProgress: (published: number) => onProgress?.({ published, ...of, feed: kind.name }),
     };

@@ -38,6 +38,8 @@ export interface PublishPorts<Item, Columns extends { readonly id: string }> {
   readonly cutoff?: Cutoff;
   readonly recheck?: Recheck | undefined;
   readonly beside?: Beside | undefined;
+  /** Written with the first version of the feed, instead of `beside`: what happened before it. */
+  readonly past?: Beside | undefined;
   readonly log: Log;
   /** Called with the number of records rendered so far. */
   readonly onProgress?: (done: number) => void;
@@ -207,7 +209,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
     async commit(isWhole) {
       await writePending();
       await writes.done();
-      const options = { isWhole, beside: ports.beside };
+      const options = { isWhole, beside: (draft.shapeBefore === '' ? ports.past : undefined) ?? ports.beside };
       if (counts.changed + counts.retired === 0) {
         await store.confirmVersion(draft, cutoff, options);
         return { ...counts, version: from };

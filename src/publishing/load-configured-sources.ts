@@ -8,6 +8,7 @@ import { SourceError } from '../sources/source-error.js';
 import { createUpstream } from '../sources/upstream/create-upstream.js';
 import { withoutRights } from '../sources/source.js';
 import type { StatedRights } from '../sources/stated-licence.js';
+import type { ShownPast } from './past-events.js';
 import type { Upstream } from '../sources/upstream/upstream.js';
 
 /** The sources to read, and those that are not read and why. */
@@ -36,6 +37,8 @@ export interface DemonstrationSources {
   readonly file: string;
   /** Gives what was read of them on their first day a past; nothing later. */
   readonly writePast: (knex: Database['knex'], now: Date) => Promise<void>;
+  /** The same past as events are made of; undefined after the first day. */
+  readonly readPast: (now: Date) => ShownPast | undefined;
 }
 
 export interface ConfiguredSourcesPorts {

@@ -13,6 +13,8 @@ import { createRenderAuction } from '../records/auction.js';
 import { createRenderLead } from '../records/lead.js';
 import { createRenderSignal } from '../records/signal.js';
 import { openEvents } from './open-events.js';
+import type { ShownPast } from './past-events.js';
+import { createAuctionPast, createDealPast } from './past-events-store.js';
 import { recordOrThrow, type PreparedDeal, type PreparedRecord } from './prepare-deals.js';
 
 /** A lead, or one that was rendered with its deal. */
@@ -27,10 +29,18 @@ export interface FeedPublishersPorts extends Pick<AnyPorts, 'tokens' | 'takedown
   readonly database: Database;
   readonly validators: Validators;
   readonly leadHolds: NonNullable<AnyPorts['leadHolds']>;
+  /** What the demonstration showed before its first publication; undefined where nothing is shown but real data. */
+  readonly readPast: (() => ShownPast | undefined) | undefined;
 }
 
 /** Opens all feeds over one database, empty until they are refreshed. */
-export async function openFeedPublishers({ database, validators, leadHolds, ...shared }: FeedPublishersPorts) {
+export async function openFeedPublishers({
+  database,
+  validators,
+  leadHolds,
+  readPast,
+  ...shared
+}: FeedPublishersPorts) {
   const { knex } = database;
   // Which of their records are shown is asked once the feeds are open.
   const events = openEvents(knex, validators, shared.takedowns, () => publishers);
@@ -52,6 +62,7 @@ export async function openFeedPublishers({ database, validators, leadHolds, ...s
       provers: deal,
       sliceSize: 10,
       events: events.deals,
+      past: readPast && createDealPast(readPast, events.deals),
     }),
     signals: await createFeedPublisher({
       ...shared,
@@ -69,6 +80,7 @@ export async function openFeedPublishers({ database, validators, leadHolds, ...s
       provers: { full: auction },
       sliceSize: 25,
       events: events.auctions,
+      past: readPast && createAuctionPast(readPast, events.auctions),
     }),
     leads: await createFeedPublisher({
       ...shared,

@@ -59,8 +59,9 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
   const takedowns = createTakedowns(createTakedownReader(knex), now);
   const suppressions = createSuppressions({ knex, key: hashKey, takedowns, now });
   const readers = openReaders(knex, suppressions.list, now);
+  const readPast = demonstration && (() => demonstration.readPast(now()));
   const { publishers, events } = await openFeedPublishers({
-    ...ports,
+    ...{ ...ports, readPast },
     leadHolds,
     takedowns,
     recheck: suppressions.recheck,

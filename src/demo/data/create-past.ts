@@ -6,7 +6,7 @@ import { demonstrationSize } from './create-demo-listing.js';
 import { createDraw } from './seeded-draw.js';
 
 /** The demonstration has been on the market for so long when it begins. */
-const pastDays = 30;
+export const pastDays = 30;
 
 /** What a marketplace showed of a listing before the first day. Days count backward from it. */
 export interface ListingPast {
@@ -17,6 +17,8 @@ export interface ListingPast {
   readonly relisted: boolean;
   /** Oldest first, each as a multiple of the present price, which is the last. */
   readonly prices: readonly PastPrice[];
+  /** When it was gone for less than a week, and from when it was there again. */
+  readonly absence?: { readonly daysAgo: number; readonly untilDaysAgo: number };
 }
 
 interface PastPrice {
@@ -54,7 +56,10 @@ function createListingPast(index: number): Omit<ListingPast, 'sourceKey'> {
     const mended = { daysAgo: middle - 2, multiple: 1 };
     return { ...whole, prices: untilTheNext([{ daysAgo: seen, multiple: 1 }, mistyped, mended]) };
   }
-  if (kind < 0.33) return { ...whole, relisted: true, prices: [{ daysAgo: seen, untilDaysAgo: 0, multiple: 1 }] };
+  if (kind < 0.33) {
+    const absence = { daysAgo: middle + 1, untilDaysAgo: middle - 1 };
+    return { ...whole, relisted: true, absence, prices: [{ daysAgo: seen, untilDaysAgo: 0, multiple: 1 }] };
+  }
   if (kind < 0.37) {
     // Gone for more than a week: another offer.
     const former = { daysAgo: seen, untilDaysAgo: middle + 1, multiple: draw.between(1.02, 1.08) };

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createListingPasts, createSalePasts } from './create-past.js';
+import { createListingPasts, createSalePasts, pastDays } from './create-past.js';
 import { demoFeeds } from './demo-feeds.js';
 
 const dayMs = 86_400_000;
@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
  * rows as if they had been read on each day of it. Repeating it changes nothing.
  */
 export async function writePast(knex: Knex, firstDay: Date, now: Date): Promise<void> {
-  if (now.getTime() >= firstDay.getTime() + dayMs) return;
+  if (!isFirstDay(firstDay, now)) return;
   const ago = (days: number) => new Date(firstDay.getTime() - days * dayMs);
   const pasts = createListingPasts();
   const listings = pasts.map(({ sourceKey, seenDaysAgo, offeredDaysAgo, relisted, prices }) => ({
@@ -42,7 +42,19 @@ export async function writePast(knex: Knex, firstDay: Date, now: Date): Promise<
     statuses: statuses.map(({ daysAgo, status, saleDate }) => ({ at: ago(daysAgo), status, sale_date: saleDate })),
   }));
   await knex.raw(dateSales, { ...common, sales: JSON.stringify(sales) });
+  await knex.raw(countVersions, { pastDays });
 }
+
+/** Whether it is the demonstration's first day. */
+export function isFirstDay(firstDay: Date, now: Date): boolean {
+  return now.getTime() < firstDay.getTime() + dayMs;
+}
+
+/** A version for each day of the past; the first publication is the one after them. */
+const countVersions = `
+  insert into feed_versions (feed, version, published_at)
+  select feed, :pastDays, 'epoch' from unnest(array['deals', 'auctions']) as feed
+  on conflict (feed) do update set version = excluded.version where feed_versions.complete_as_of is null`;
 
 /** The price that was read is the latest of the past. */
 const dateListings = `

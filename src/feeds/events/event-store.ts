@@ -4,8 +4,9 @@ import { isOurs, Overtaken, type DraftVersion } from '../store/draft-store.js';
 import type { EventName, EventPlace } from './event.js';
 
 /** An event on its way into the database. */
-export interface EventToStore {
-  readonly ordinal: number;
+export interface EventToStore extends EventPlace {
+  /** When it was published; of a draft, that is known later. */
+  readonly at: Date;
   readonly entity: string;
   readonly id: string;
   readonly event: EventName;
@@ -79,8 +80,8 @@ export function createEventStore<Columns>(
     },
     async write(draft, events) {
       if (events.length === 0) return;
-      const facts = events.map(({ ordinal, entity, id, event, observedAt }) => ({
-        ...{ ordinal, entity, id, event },
+      const facts = events.map(({ version, ordinal, entity, id, event, at, observedAt }) => ({
+        ...{ version, ordinal, entity, id, event, at },
         observed_at: observedAt,
       }));
       const texts = {
@@ -182,13 +183,13 @@ const selectBefore = `
 
 const insertEvents = `
   INSERT INTO feed_events (feed, version, ordinal, entity, id, event, at, observed_at, before, after, body)
-  SELECT :feed, :version, e.ordinal, e.entity, e.id, e.event, e.observed_at, e.observed_at,
+  SELECT :feed, e.version, e.ordinal, e.entity, e.id, e.event, e.at, e.observed_at,
     cast(e.before AS jsonb), cast(e.after AS jsonb), e.body
   FROM ROWS FROM (
     json_to_recordset(cast(:facts AS json))
-      AS (ordinal integer, entity text, id uuid, event text, observed_at timestamptz),
+      AS (version bigint, ordinal integer, entity text, id uuid, event text, at timestamptz, observed_at timestamptz),
     ${splitTexts(':before')}, ${splitTexts(':after')}, ${splitTexts(':body')})
-    AS e(ordinal, entity, id, event, observed_at, before, after, body)
+    AS e(version, ordinal, entity, id, event, at, observed_at, before, after, body)
   WHERE ${isOurs}`;
 
 // All events of a version have one moment, and a later version has a later one.

@@ -57,7 +57,8 @@ export async function beginEvents<Columns>(
       const { before, after } = sides;
       const { id, observedAt } = of;
       const columns = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
-      return [{ ordinal: ++ordinal, entity: rules.entity, event: event.event, id, observedAt, ...columns, body }];
+      const place = { version: draft.version, ordinal: ++ordinal, at };
+      return [{ ...place, entity: rules.entity, event: event.event, id, observedAt, ...columns, body }];
     } catch (error) {
       log.error({ err: error, id: of.id }, 'an event breaks the contract and is left out');
       return [];

@@ -9,6 +9,8 @@ export interface CountedMove {
   readonly startedAt: Date;
   readonly takedownNumber: number;
   readonly shape: string;
+  /** Of the version before; empty before the first. */
+  readonly shapeBefore: string;
 }
 
 /** How far back changes are counted. The contract says so. */
@@ -31,9 +33,9 @@ export async function commitCounted(
   move: CountedMove,
   now: () => Date,
 ): Promise<boolean> {
-  const { feed, version } = move;
+  const { feed } = move;
   // Counted before the version's row is written, so that buyers do not wait for it.
-  const totals = JSON.stringify(await totalUpTo(knex, feed, version));
+  const totals = JSON.stringify(await totalUpTo(knex, move));
   const committedAt = now();
   const { rowCount } = await knex.raw<{ rowCount: number }>(
     `WITH moved AS (${moveVersion} RETURNING feed, version) ${keepCounts}`,
@@ -45,11 +47,13 @@ export async function commitCounted(
 }
 
 /** Counts what a version that is written changes, onto what those before it have changed. */
-async function totalUpTo(knex: Knex, feed: string, next: number): Promise<CountsByState> {
+async function totalUpTo(knex: Knex, { feed, version: next, shapeBefore }: CountedMove): Promise<CountsByState> {
   const before = await knex('feed_changes')
     .where({ feed })
     .orderBy('version', 'desc')
     .first<{ totals: CountsByState } | undefined>('totals');
+  // A past that was written with the first version has counted its records.
+  if (shapeBefore === '' && next > 1) return before?.totals ?? {};
   const written = await knex('published_records').where({ feed, version: next }).count<{ count: string }[]>();
   const parts = Math.ceil(Number(written[0]?.count ?? 0) / recordsPerStatement);
   let totals = before?.totals ?? {};

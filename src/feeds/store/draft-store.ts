@@ -17,7 +17,7 @@ export interface DraftVersion {
 }
 
 /** What is written with a version, or not at all. It may run again, and uses the given transaction alone. */
-export type Beside = (transaction: Knex) => Promise<void>;
+export type Beside = (transaction: Knex, draft: DraftVersion) => Promise<void>;
 
 export interface CommitOptions {
   /** Each record of the version is as it would be written now; default: only what was written. */
@@ -67,13 +67,17 @@ export interface DraftKind extends Shaped {
 /** Writes to `published_records`, and moves `feed_versions`. */
 export function createDraftStore(knex: Knex, kind: DraftKind): DraftStore {
   const { name: feed, isCounted = false } = kind;
-  const shapeAfter = ({ version, shapeBefore }: DraftVersion, isWhole: boolean): string =>
-    isWhole || version === 1 ? shapeOf(kind) : commonShape(kind, shapeBefore);
+  const shapeAfter = ({ shapeBefore }: DraftVersion, isWhole: boolean): string =>
+    isWhole || shapeBefore === '' ? shapeOf(kind) : commonShape(kind, shapeBefore);
 
-  async function withBeside(beside: Beside | undefined, write: (db: Knex) => Promise<void>): Promise<void> {
+  async function withBeside(
+    beside: Beside | undefined,
+    draft: DraftVersion,
+    write: (db: Knex) => Promise<void>,
+  ): Promise<void> {
     if (beside === undefined) return write(knex);
     await inTransaction(knex, async (transaction) => {
-      await beside(transaction);
+      await beside(transaction, draft);
       await write(transaction);
     });
   }
@@ -98,7 +102,7 @@ export function createDraftStore(knex: Knex, kind: DraftKind): DraftStore {
       // Other instances load the version at once: without statistics, each chunk would sort all of it.
       await analyzeGrown(knex);
       const move = { feed, ...draft, startedAt, takedownNumber, shape: shapeAfter(draft, isWhole) };
-      await withBeside(beside, async (db) => {
+      await withBeside(beside, draft, async (db) => {
         const isMoved = isCounted
           ? await commitCounted(db, moveVersion, move, now)
           : (await db.raw<{ rowCount: number }>(moveVersion, move)).rowCount === 1;
@@ -109,7 +113,7 @@ export function createDraftStore(knex: Knex, kind: DraftKind): DraftStore {
       const shape = shapeAfter(draft, isWhole);
       const version = draft.version - 1;
       const confirmed = { feed, version, at, takedownNumber, shape, never: new Date(0) };
-      await withBeside(beside, async (db) => void (await db.raw(confirmVersion, confirmed)));
+      await withBeside(beside, draft, async (db) => void (await db.raw(confirmVersion, confirmed)));
     },
     async discardSuperseded(version, since = 0) {
       if (version < 1) return;

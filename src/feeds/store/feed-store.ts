@@ -84,12 +84,13 @@ export function createFeedStore<Columns>(knex: Knex, kind: StoredKind<Columns>):
     ...createDraftStore(knex, kind),
     async currentVersion() {
       const row = await knex('feed_versions').where({ feed }).first<VersionRow | undefined>();
+      const isPublished = row !== undefined && row.complete_as_of !== null;
       return {
-        version: Number(row?.version ?? 0),
+        version: isPublished ? Number(row.version) : 0,
         publishedAt: row?.published_at ?? new Date(0),
         completeAsOf: row?.complete_as_of ?? undefined,
         takedownNumber: Number(row?.takedowns ?? 0),
-        isReadable: row === undefined || canRead(kind, row.shape),
+        isReadable: !isPublished || canRead(kind, row.shape),
       };
     },
     async readHashes(version, ids) {
