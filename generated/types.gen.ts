@@ -3784,9 +3784,12 @@ export type EventFacts = {
 };
 
 /**
- * not_applicable: an event of this kind has none. insufficient_inputs: the price was unknown before or is now. suppressed_by_policy: the record must not be shown any more; delete it.
+ * A part that the event has not.
  */
 export type AbsentOfEvent = {
+    /**
+     * not_applicable: an event of this kind has none. insufficient_inputs: the price was unknown before, or is now. suppressed_by_policy: the record must not be shown any more; delete it.
+     */
     reason: 'not_applicable' | 'insufficient_inputs' | 'suppressed_by_policy';
 };
 
@@ -3801,7 +3804,7 @@ export type EventValues = {
     opening_bid?: Usd;
     appraised_value?: Usd;
     sale_status?: SaleStatus;
-    sale_date?: string;
+    sale_date?: CalendarDate;
 } | null;
 
 /**
@@ -3911,9 +3914,15 @@ export type AuctionBrief = {
      * As in the auction.
      */
     county: string;
-    sale_date: string;
+    sale_date: CalendarDate;
     sale_status: SaleStatus;
+    /**
+     * As in the auction.
+     */
     property_address: string | null;
+    /**
+     * As in the auction.
+     */
     city: string | null;
     /**
      * The county's page.

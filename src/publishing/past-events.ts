@@ -32,7 +32,10 @@ export interface PastState<Columns> {
   readonly text?: string;
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** So long after its sources were read each version is published. */
+const publishedAfter = 6;
 /** A change by half or more is a typing error here. */
 const mistyped = 1.5;
 
@@ -91,7 +94,8 @@ export function createTimeline<Columns extends { readonly id: string; readonly s
   const versions = Array.from({ length: draft.version - 1 }, () => [] as Omit<EventToStore, 'ordinal'>[]);
   const counted: CountsByState[] = versions.map(() => ({}));
   const shape = shapeOf(kind);
-  const momentOf = (version: number) => new Date(firstDay.getTime() - (draft.version - version) * dayMs);
+  const momentOf = (version: number, hours = 0) =>
+    new Date(firstDay.getTime() - (draft.version - version) * dayMs + hours * hourMs);
   const count = (version: number, state: string, change: 'added' | 'removed' | 'repriced') => {
     const counts = { added: 0, removed: 0, repriced: 0, [change]: 1 };
     counted[version - 1] = addCounts(counted[version - 1] ?? {}, { [state]: counts });
@@ -104,7 +108,7 @@ export function createTimeline<Columns extends { readonly id: string; readonly s
       for (const { daysAgo, columns: after, text } of states.toSorted((one, other) => other.daysAgo - one.daysAgo)) {
         const version = Math.max(1, draft.version - daysAgo);
         if (version >= draft.version) break;
-        const at = momentOf(version);
+        const observedAt = momentOf(version);
         const state = (after ?? before)?.state ?? '';
         if (before === undefined && after !== undefined) count(version, state, 'added');
         // In the first version it is listed, as all is.
@@ -113,9 +117,16 @@ export function createTimeline<Columns extends { readonly id: string; readonly s
         for (const event of found) {
           if (event.event === 'removed' || event.event === 'repriced') count(version, state, event.event);
           const record = after && text !== undefined ? recordOf(id, text) : undefined;
-          const body = compose(event, { id, observedAt: at, record });
+          const body = compose(event, { id, observedAt, record });
           const columns = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
-          const place = { version, at, observedAt: at, entity: rules.entity, id, event: event.event };
+          const place = {
+            version,
+            at: momentOf(version, publishedAfter),
+            observedAt,
+            entity: rules.entity,
+            id,
+            event: event.event,
+          };
           versions[version - 1]?.push({ ...place, ...columns, body });
         }
         wasRemoved ||= before !== undefined && after === undefined;
@@ -128,7 +139,11 @@ export function createTimeline<Columns extends { readonly id: string; readonly s
         events: versions.flatMap((events) => events.map((event, index) => ({ ...event, ordinal: index + 1 }))),
         counts: counted.map((counts, index) => {
           totals = addCounts(totals, counts);
-          return { version: index + 1, committed_at: momentOf(index + 1), totals: JSON.stringify(totals) };
+          return {
+            version: index + 1,
+            committed_at: momentOf(index + 1, publishedAfter),
+            totals: JSON.stringify(totals),
+          };
         }),
       };
     },

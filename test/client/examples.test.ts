@@ -78,12 +78,17 @@ const examples: Examples = {
     assert.ok(data.length > 0);
   },
   async events(client) {
-    const error = await client.events({ state: ['OH'], event: ['repriced'] }).catch((reason: unknown) => reason);
-    assert.ok(error instanceof NothingFoundError && error.reason === 'no_events');
+    const since = new Date(Date.now() - 29 * 86_400_000).toISOString();
+    const { data } = await client.events({ state: ['OH'], event: ['repriced'], since });
+    assert.ok(data.events.every(({ before, after }) => before?.list_price !== after?.list_price));
+    const seen = client.events({ state: ['OH'], cursor: data.head });
+    await assert.rejects(seen, NothingFoundError);
   },
   async 'events.all'(client) {
-    const events = client.events.all({ feed: 'auctions' });
-    await assert.rejects(events[Symbol.asyncIterator]().next(), NothingFoundError);
+    const since = new Date(Date.now() - 29 * 86_400_000).toISOString();
+    const ids = new Set<string>();
+    for await (const { event_id: id } of client.events.all({ since, limit: 100 })) ids.add(id);
+    assert.ok(ids.size > 300);
   },
   async leads(client) {
     const { data } = await client.leads({ limit: 5 }, { maxPrice: '0.25' });

@@ -63,6 +63,7 @@ describe('the contract', () => {
       lookUpAddress: '0.02',
       listSignals: '0.03',
       listAuctions: '0.03',
+      listEvents: '0.02',
       listLeads: '0.25',
       buyExclusiveLead: '1.00',
       getPage: 'free',
@@ -97,6 +98,7 @@ describe('the contract', () => {
       lookUpAddress: 20_000n,
       listSignals: 30_000n,
       listAuctions: 30_000n,
+      listEvents: 20_000n,
       listLeads: 250_000n,
       buyExclusiveLead: 1_000_000n,
     });

@@ -220,8 +220,8 @@ describe('every filter of every paid operation, compared with a reference filter
 
   after(() => assert.equal(settler.settled.length, sold, 'charged is what was sold, and nothing else'));
 
-  it('every paid operation with filters is tested; the lookup of an address has its own test', () => {
-    const tried = [...Object.keys(filteredLists), 'lookUpAddress'];
+  it('every paid operation with filters is tested; the lookup of an address and events have their own tests', () => {
+    const tried = [...Object.keys(filteredLists), 'lookUpAddress', 'listEvents'];
     for (const { operationId } of operations)
       assert.ok(tried.includes(operationId), `say in filtered-lists.ts: ${operationId}`);
   });

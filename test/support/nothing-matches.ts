@@ -7,6 +7,7 @@ export const nothingMatches: Readonly<Record<string, string>> = {
   '/api/signals': '/api/signals?county=Nowhere',
   '/api/auctions': '/api/auctions?min_appraised=999999999',
   '/api/leads': '/api/leads?state=WY',
+  '/api/events': '/api/events?min_price=999999999',
   '/api/leads/exclusive': '/api/leads/exclusive?lead_type=tax_delinquent_owner&min_score=100',
   '/api/lookup': '/api/lookup?address=98765+Nowhere+Ave%2C+Cleveland%2C+OH+44105',
 };

@@ -29,7 +29,7 @@ const examples: Readonly<Record<NamedId, readonly string[]>> = {
   listAuctions: ['--include-past'],
   listLeads: ['--min-score', '40', '--max', '0.25'],
   buyExclusiveLead: ['--max', '1.00'],
-  listEvents: ['--state', 'OH', '--event', 'repriced'],
+  listEvents: ['--max-price', '900000'],
   lookUpAddress: ['3458 E 93rd St, Cleveland, OH 44105'],
   getReport: ['3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11', '--max', '1.50'],
   getMeta: [],
