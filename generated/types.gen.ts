@@ -5113,6 +5113,22 @@ export type FaultyRequestProblem = {
      */
     next: Array<NextStep>;
     coverage?: CoveredCounties;
+    /**
+     * Of `no_events`: where to go on.
+     */
+    next_cursor?: EventCursor;
+    /**
+     * Of `no_events`: when there may be more.
+     */
+    next_publication_at?: string;
+    /**
+     * Of `no_events`: records that must not be shown any more; delete them.
+     */
+    removed_ids?: Array<RecordId>;
+    /**
+     * Of `cursor_expired`: the earliest that is kept.
+     */
+    earliest_cursor?: EventCursor;
 };
 
 /**
@@ -8060,11 +8076,11 @@ export type ListEventsData = {
          */
         property_type?: Array<PropertyType>;
         /**
-         * Lowest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Lowest asking price per unit, USD. A doubted price or unit count is absent.
          */
         min_price_per_unit?: number;
         /**
-         * Highest asking price per unit, USD. A doubted price or number of units counts as absent.
+         * Highest asking price per unit, USD. A doubted price or unit count is absent.
          */
         max_price_per_unit?: number;
         /**
@@ -8080,7 +8096,7 @@ export type ListEventsData = {
          */
         min_cap_underwritten?: number;
         /**
-         * Most percentage points that the advertised cap claims over the HUD one; negative: hidden upside.
+         * Most points that the advertised cap claims over the HUD one; negative: hidden upside.
          */
         max_cap_gap?: number;
         /**
@@ -8153,13 +8169,13 @@ export type ListEventsErrors = {
      */
     400: Problem;
     /**
-     * No valid payment came with the request. The header and the body say what is to be paid; faulty parameters are
-     * listed in `errors`, so that nobody signs for a request that would be refused. Not billed.
+     * No valid payment came with the request. The header and the body say what is to be paid. Where parameters are
+     * faulty, the body is about them alone: a payment for such a request would be refused. Not billed.
      * A payment that was used outside this ledger is sold to its payer's proof: `accepts` is empty, and `extensions`
      * holds the challenge to sign; send the same request and payment again with SIGN-IN-WITH-X.
      *
      */
-    402: PaymentRequiredProblem | SignInProblem;
+    402: PaymentRequiredProblem | SignInProblem | FaultyRequestProblem;
     /**
      * Nothing matches; the body says why. Not billed, and the payment stays unused.
      */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Meta } from '../generated/types.gen.js';
-import type { SoldFeeds } from './records/feeds/sold-feeds.js';
+import type { SoldEvents, SoldFeeds } from './records/feeds/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
 import type { MetaPorts } from './api/documents/get-meta.js';
 import { createParameterRules } from './api/parameter-rules.js';
@@ -54,6 +54,7 @@ export interface App {
   readonly database: Database;
   readonly contract: Contract;
   readonly feeds: SoldFeeds;
+  readonly events: SoldEvents;
   readonly pipeline: Pipeline;
   readonly selling: Payments;
   /** Names this process in leases; no other process and no later start has the same. */
@@ -124,6 +125,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     database,
     selling,
     feeds: parts.feeds,
+    events: parts.events,
     pipeline: parts.pipeline,
     deliver: async (day) => demonstration?.deliver(day),
     async stop(jobs) {

@@ -227,7 +227,10 @@ function breakFeeds({ app }: Shop): () => void {
   });
   for (const { feed } of feeds)
     Object.assign(feed, { current: broken, page: broken, first: broken, excludedKey: broken });
+  const { head } = app.events.deals;
+  Object.assign(app.events.deals, { head: broken });
   return () => {
+    Object.assign(app.events.deals, { head });
     for (const { feed, ...whole } of feeds) Object.assign(feed, whole);
   };
 }
