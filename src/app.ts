@@ -124,8 +124,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     url: server.url,
     database,
     selling,
-    feeds: parts.feeds,
-    events: parts.events,
+    ...{ feeds: parts.feeds, events: parts.events },
     pipeline: parts.pipeline,
     deliver: async (day) => demonstration?.deliver(day),
     async stop(jobs) {

@@ -1,71 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Event, EventList, Problem } from '../../generated/types.gen.js';
+import type { EventList } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
-import type { ObservedAuction } from '../../src/counties/auctions/auction.js';
-import type { ObservedListing } from '../../src/listings/listing.js';
-import type { Licence } from '../../src/sources/source.js';
-import { observeAuction } from '../counties/auctions/observed-auction.js';
-import { observe } from '../listings/observation.js';
-import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
-import { licence as plainLicence } from '../sources/ingest/scripted-source.js';
 import { nextLink } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
-import { readSource } from '../support/read-source.js';
-
-const dayMs = 86_400_000;
+import { openEventsShop } from './events-shop.js';
 
 describe('listEvents', () => {
-  let app: TestApp;
-  let settler: InstantSettler;
-  let aheadMs = 0;
-  const now = (): Date => new Date(Date.now() + aheadMs);
-  const listings = createScriptedDelivery('listings', { name: 'broker', now });
-  const sales = createScriptedDelivery('auctions', { name: 'sheriff', now });
-
-  beforeEach(async () => {
-    aheadMs = 0;
-    settler = createInstantSettler();
-    app = await startTestApp({ withData: false, settler, now });
-  });
-  afterEach(() => app.stop());
-
-  function offer(number: number, overrides: Partial<ObservedListing> = {}): ObservedListing {
-    const [address, price] = [known(`${number} Example Ave`), known('400000.00')];
-    return observe({ sourceKey: `b${number}`, address, listPrice: price, capRate: known('9.50'), ...overrides });
-  }
-  const priced = (number: number, price: string) => offer(number, { listPrice: known(price) });
-  const inDays = (days: number) => new Date(now().getTime() + days * dayMs).toISOString().slice(0, 10);
-  const sale = (number: number, overrides: Partial<ObservedAuction> = {}) =>
-    observeAuction({ sourceKey: `a${number}`, caseNumber: known(`CV-${number}`), saleDate: inDays(20), ...overrides });
-
-  async function publish(deals: readonly ObservedListing[], auctions: readonly ObservedAuction[] = []): Promise<void> {
-    listings.deliver({ pages: [[...deals]] });
-    sales.deliver({ pages: [[...auctions]] });
-    await readSource(app, listings);
-    await readSource(app, sales);
-    await app.pipeline.publish('all');
-  }
-
-  const urlOf = (query: string) => `${app.url}/api/events?${query}`;
-
-  async function buyEvents(query = ''): Promise<EventList> {
-    const reply = await buy(urlOf(query));
-    assert.equal(reply.status, 200, await reply.clone().text());
-    return (await reply.json()) as EventList;
-  }
-
-  /** The problem of a paid call, which must be unbilled. */
-  async function refused(query: string, status = 404) {
-    const before = settler.settled.length;
-    const reply = await buy(urlOf(query));
-    const problem = (await reply.json()) as Problem;
-    assert.deepEqual([reply.status, problem.billed, settler.settled.length], [status, false, before]);
-    return problem;
-  }
-
-  const brief = ({ event, before, after, change_pct: change }: Event) => [event, before, after, change];
+  const { app, clock, now, inDays, offer, priced, sale, publish, urlOf, buyEvents, refused, brief } = openEventsShop();
 
   it('tells what each publication did to deals: listed, repriced, of another status, removed, and listed again', async () => {
     await publish([offer(1), offer(2)]);
@@ -181,7 +122,7 @@ describe('listEvents', () => {
     assert.deepEqual([one.events.length, one.has_more, first.headers.get('x-total-count')], [2, true, '4']);
     await publish([1, 2, 3, 4, 5, 6].map((number) => offer(number)));
     // The head of a purchase is frozen.
-    const page = await fetch(app.url + (nextLink(first) ?? assert.fail()));
+    const page = await fetch(app().url + (nextLink(first) ?? assert.fail()));
     const rest = (await page.json()) as EventList;
     assert.deepEqual([page.status, rest.events.length, rest.has_more], [200, 2, false]);
     assert.deepEqual([rest.head, rest.next_cursor], [one.head, one.head]);
@@ -190,8 +131,8 @@ describe('listEvents', () => {
     assert.deepEqual(ids(onward).slice(0, 2), ids(rest));
     assert.equal(onward.events.length, 3);
     assert.equal(new Set([...ids(one), ...ids(onward)]).size, 5);
-    aheadMs += 32 * 60_000;
-    assert.equal((await fetch(app.url + (nextLink(first) ?? ''))).status, 410);
+    clock.aheadMs += 32 * 60_000;
+    assert.equal((await fetch(app().url + (nextLink(first) ?? ''))).status, 410);
   });
 
   it('is free and says where to go on when nothing has happened since', async () => {
@@ -205,7 +146,7 @@ describe('listEvents', () => {
     assert.notEqual(moved.next_cursor, cursor);
     assert.equal((await refused(`cursor=${moved.next_cursor}`)).next_cursor, moved.next_cursor);
     // The same data again is no event: only when it was last seen is another.
-    aheadMs += 1_000;
+    clock.aheadMs += 1_000;
     await publish([priced(1, '401000.00'), offer(2)]);
     assert.equal((await refused(`cursor=${moved.next_cursor}`)).reason, 'no_events');
   });
@@ -215,7 +156,7 @@ describe('listEvents', () => {
     await publish([offer(1), offer(2)]);
     const url = urlOf('cursor=d1-0');
     const etag = (await buy(url)).headers.get('etag') ?? assert.fail();
-    aheadMs += 2 * 3_600_000;
+    clock.aheadMs += 2 * 3_600_000;
     const ask = async () => (await fetch(url, { headers: { 'If-None-Match': etag } })).status;
     assert.equal(await ask(), 304);
     await publish([offer(1), offer(2), offer(3)]);
@@ -252,61 +193,5 @@ describe('listEvents', () => {
         query,
       );
     }
-  });
-
-  const another = { min_dscr: '50', state: 'OH' };
-
-  /** What is told of deals 2 and 3 once they must not be shown: that they are to be deleted, by state alone. */
-  async function assertTakenDown(cursor: string, ids: readonly string[]): Promise<void> {
-    const query = new URLSearchParams({ ...another, cursor, event: 'repriced' }).toString();
-    const problem = await refused(query);
-    assert.deepEqual([problem.reason, [...(problem.removed_ids ?? [])].sort()], ['no_events', [...ids].sort()]);
-    assert.deepEqual((await refused(`cursor=${cursor}&state=IN&event=repriced`)).removed_ids, undefined);
-    const { events } = await buyEvents(`cursor=${cursor}`);
-    const told = events.filter(({ id }) => ids.includes(id));
-    assert.deepEqual(
-      told.map(brief),
-      ids.map(() => ['removed', null, null, null]),
-    );
-    for (const { absent: why, record } of told)
-      assert.deepEqual([why.before, record], [{ reason: 'suppressed_by_policy' }, null]);
-    assert.doesNotMatch(JSON.stringify(told), /Example|400000/);
-  }
-
-  it('tells of a suppressed deal its id alone, at once and after the publication without it', async () => {
-    await publish([offer(1)]);
-    await publish([offer(1), offer(2), offer(3)]);
-    const { events } = await buyEvents();
-    const [second] = events.filter(({ record }) => record !== null && JSON.stringify(record).includes('"2 Example'));
-    const id = second?.id ?? assert.fail();
-    await app.pipeline.suppress({ address: '2 Example Ave, Cleveland, OH 44105', reason: 'asked for' });
-    await assertTakenDown('d1-0', [id]);
-    await publish([offer(1), offer(2), offer(3), offer(4)]);
-    await assertTakenDown('d1-0', [id]);
-  });
-
-  it('tells of a deal that is suppressed after it went its id alone', async () => {
-    await publish([offer(1), offer(2)]);
-    await publish([offer(1)]);
-    const [gone] = (await buyEvents()).events;
-    await app.pipeline.suppress({ address: '2 Example Ave, Cleveland, OH 44105', reason: 'asked for' });
-    const problem = await refused('event=removed&min_price=390000');
-    assert.deepEqual(problem.removed_ids, [gone?.id]);
-  });
-
-  it('tells of deals whose licence has ended their ids alone, without a write', async () => {
-    const licence: Licence = { ...plainLicence, expiresAt: new Date(now().getTime() + 60_000) };
-    const partner = createScriptedDelivery('listings', { name: 'partner', licence, now });
-    partner.deliver({ pages: [[offer(7), offer(8)]] });
-    await publish([offer(1)]);
-    await readSource(app, partner);
-    await publish([offer(1), offer(4)]);
-    const { events } = await buyEvents();
-    const ids = events.filter(({ record }) => /[78] Example/.test(JSON.stringify(record))).map(({ id }) => id);
-    assert.equal(ids.length, 2);
-    aheadMs += 120_000;
-    await assertTakenDown('d1-0', ids);
-    await app.pipeline.publishIfBehind();
-    await assertTakenDown('d1-0', ids);
   });
 });
