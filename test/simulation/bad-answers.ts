@@ -7,6 +7,8 @@ export interface BadAnswer {
   readonly kind: BadAnswerKind;
   /** Whether the node gets the call all the same. */
   readonly reaches: boolean;
+  /** The method by which it answers, if another. */
+  readonly by?: string | undefined;
 }
 
 interface Badness {
@@ -17,7 +19,7 @@ interface Badness {
   readonly status?: number;
   readonly code?: number;
   readonly text?: string;
-  readonly data?: 'own hash';
+  readonly by?: string;
   readonly value?: (answer: unknown, call: Call) => unknown;
 }
 
@@ -42,6 +44,7 @@ const badness = {
   'null for an answer': { value: () => null },
   'hash for an answer': { value: (_, call) => hashOf(call) },
   'text for an answer': { value: () => 'ok', to: /^eth_(send|getTransaction|getLogs|getBlock)/ },
+  'hash in place of a receipt': { to: sync, reaches: true, by: 'eth_sendRawTransaction', value: (answer) => answer },
   'receipt of another': { value: (answer) => answer && { ...answer, transactionHash: otherHash }, to: receipts },
   'receipt without logs': { value: (answer) => answer && { ...answer, logs: undefined }, to: receipts },
   'hash of another': { value: () => otherHash, to: ordinary },
@@ -72,7 +75,8 @@ export function drawBadAnswer({ faults, badEvery, random }: World, method: strin
   if (kind === undefined || !faults.tempts('bad answer of a node')) return undefined;
   faults.note('bad answer of a node');
   faults.note(`bad answer, ${kind}`);
-  return { kind, reaches: (badness[kind] as Badness).reaches ?? draw.chance(0.5) };
+  const { reaches, by }: Badness = badness[kind];
+  return { kind, reaches: reaches ?? draw.chance(0.5), by };
 }
 
 /** Answers so: throws as the transport does, or returns what stands in place of the answer. */

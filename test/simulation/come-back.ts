@@ -4,8 +4,7 @@ import type { StoredRow } from './model-ledger.js';
 import { isSuppressed } from './takedowns.js';
 import { signFor } from './buyer.js';
 import { send, type Seen, type Sent } from './exchange.js';
-import { endOf, throwIfBroken } from './final-checks.js';
-import { emptyState } from './instance.js';
+import { endOf, isUnsellable, throwIfBroken } from './final-checks.js';
 import { identify, type Purchase, type Wanted } from './purchase.js';
 import { askStatus } from './visitor.js';
 import { readWanted } from './invariant-checker.js';
@@ -49,10 +48,10 @@ export async function comeBack(world: World): Promise<void> {
       checker.accuse('nobody gets a reply twice', `${purchase.name}, which had arrived`);
     const isGone = (answered: number | undefined) =>
       answered === 410 && isSuppressed(world.tables, soldFor(world, nonce), world.databaseNow());
-    const isUnsellable = wanted.query === `state=${emptyState}`;
-    if (status !== 200 && !isGone(status) && (had.length === 0 || isIdentified) && !isUnsellable)
+    const isUnsold = !isSold && isUnsellable(world, wanted);
+    if (status !== 200 && !isGone(status) && (had.length === 0 || isIdentified) && !isUnsold)
       checker.accuse('whoever paid gets the data', `${purchase.name} gets ${status}`);
-    if (isUnsellable || !world.random('visitors').chance(0.3)) continue;
+    if (isUnsold || !world.random('visitors').chance(0.3)) continue;
     const answered = await askPaymentStatus(world, purchase);
     if (answered !== 200 && !isGone(answered))
       checker.accuse('the payer gets the reply again', `${purchase.name} gets ${answered}`);

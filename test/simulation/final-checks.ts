@@ -2,7 +2,8 @@ import type { AuditReport } from '../../src/payments/audit/audit-ledger.js';
 import type { StoredRow } from './model-ledger.js';
 import type { Spending } from './model-chain.js';
 import { emptyState } from './instance.js';
-import { leadIn } from './lead-counter.js';
+import { exclusiveOperation, isExclusivityUnknown, leadIn } from './lead-counter.js';
+import type { Wanted } from './purchase.js';
 import { checkRelayers } from './relayer-checks.js';
 import { rowOf, soldBy } from './row-checks.js';
 import type { World } from './world.js';
@@ -108,8 +109,14 @@ function isLost(world: World, { nonce, atMs }: Spending): boolean {
   return losses.payments.has(nonce) && (!isFinal || rowOf(world, nonce)?.state === 'released');
 }
 
-function isSellable({ purchases }: World, { nonce }: Spending): boolean {
-  return purchases.get(nonce)?.wanted.query !== `state=${emptyState}`;
+function isSellable(world: World, { nonce }: Spending): boolean {
+  const wanted = world.purchases.get(nonce)?.wanted;
+  return wanted === undefined || !isUnsellable(world, wanted);
+}
+
+/** Nothing matches it, or nobody knows which leads are sold already: then its money goes back. */
+export function isUnsellable(world: World, { operationId, query }: Wanted): boolean {
+  return query === `state=${emptyState}` || (operationId === exclusiveOperation && isExclusivityUnknown(world));
 }
 
 export function throwIfBroken({ violation }: World['checker']): void {

@@ -121,7 +121,7 @@ export function createInstance(world: World, name: string, slot: number): Instan
     ...{ evidence: parts.gateEvidence, machine: parts.machine, limits, now },
     assertPayer: variant.assertPayer ?? assertPayer,
   });
-  const counter = createLeadCounter(world.tables, wire, now);
+  const counter = createLeadCounter(world, wire, now);
   let feedVersion = world.tables.feeds.get('deals') ?? 0;
 
   /** Nobody else wants the key of its place. */

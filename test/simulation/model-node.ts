@@ -121,7 +121,9 @@ function ask({ world, wire }: Place, { method, params = [] }: AskedCall, limitMs
   const effect = async () => {
     if (bad === undefined) return respond(world, wire, call);
     world.trace(() => `the node's answer to ${method}: ${bad.kind}`);
-    const answer = bad.reaches ? await respond(world, wire, call).catch(() => null) : null;
+    const answer = bad.reaches
+      ? await respond(world, wire, { ...call, method: bad.by ?? method }).catch(() => null)
+      : null;
     return giveBadAnswer(bad, url, call, answer);
   };
   return new Promise((resolve, reject) => {

@@ -24,6 +24,10 @@ export const restoreDamages: readonly Variant[] = [
   },
   { name: 'does not rebuild a restored ledger', rebuilds: false },
   {
+    name: 'sells leads to one buyer whose sales a restored ledger may have lost',
+    leadHolds: (holds) => ({ ...holds, exclusiveFrom: () => undefined }),
+  },
+  {
     name: 'rebuilds what the ledger has',
     audit({ reader, store, refunds }, tables) {
       const found: UnexplainedTransfer[] = [];

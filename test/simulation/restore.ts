@@ -1,8 +1,10 @@
+import { insist, sign } from './buyer.js';
 import { send } from './exchange.js';
+import { exclusiveOperation } from './lead-counter.js';
 import { closeBefore } from './model-audit.js';
 import type { KeptRow } from './model-relayer-store.js';
 import { maxStaleMs } from './model-node.js';
-import { identify, relayers } from './purchase.js';
+import { identify, relayers, type Purchase } from './purchase.js';
 import type { World } from './world.js';
 
 /** What an earlier process has sent lands within a minute, or never. */
@@ -47,6 +49,7 @@ function replay(world: World): void {
   for (const nonce of world.losses.payments) {
     const purchase = world.purchases.get(nonce);
     if (purchase === undefined) continue;
+    if (purchase.wanted.operationId === exclusiveOperation) wantAnother(world, purchase);
     for (let thief = 0; thief < 3; thief++)
       world.scheduler.after(random.between(1_000, 200_000), () => {
         const [first, ...others] = world.instances;
@@ -56,6 +59,15 @@ function replay(world: World): void {
         send(world, random.pick([first, ...others]), { purchase, header, wanted: purchase.wanted }, () => undefined);
       });
   }
+}
+
+/** A lead whose sale is lost must not be the next buyer's. */
+function wantAnother(world: World, { authorization, wanted }: Purchase): void {
+  world.scheduler.after(world.random('late buyers').between(70_000, 150_000), () => {
+    const purchase = sign(world, Number(authorization.nonce) + 5_000, wanted, 2);
+    world.chain.addBalance(purchase.authorization.from, purchase.authorization.value);
+    insist(world, { purchase, header: purchase.header, wanted }, 4);
+  });
 }
 
 /** Keeps a copy of what the database holds, except what is published and taken down again after a restore. */

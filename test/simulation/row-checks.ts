@@ -69,6 +69,10 @@ function judgeLead(world: World, row: StoredRow): void {
     if (other.nonce === row.nonce || other.state === 'released' || leadIn(soldBy(world, other)) !== lead) continue;
     world.checker.accuse('a lead is sold to one buyer', `${lead} to ${row.nonce} beside ${other.nonce}`);
   }
+  // What the ledger has forgotten, its buyer has.
+  for (const [nonce, replies] of world.checker.served)
+    if (nonce !== row.nonce && replies.some(({ text, isForgotten }) => isForgotten && leadIn(text) === lead))
+      world.checker.accuse('a lead is sold to one buyer', `${lead} to ${row.nonce} after ${nonce}`);
 }
 
 /** Whether a row's transfer was never undone, and every node shows it. */

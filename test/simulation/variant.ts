@@ -9,6 +9,7 @@ import type { PaymentMachine } from '../../src/payments/payment-machine.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import type { FacilitatorClient } from '../../src/payments/settlement/facilitator/facilitator-client.js';
+import type { LeadHolds } from '../../src/feeds/lead-holds.js';
 import type { RestoredLedger } from '../../src/payments/settlement/restored-ledger.js';
 import type { createNonceWatch } from '../../src/payments/settlement/relayer/nonce-watch.js';
 import type { RelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
@@ -53,6 +54,7 @@ export interface Variant {
   ) => PaymentStatusService;
   /** Its ledger goes by the clock of each instance. */
   readonly hasOwnClock?: true;
+  readonly leadHolds?: (holds: LeadHolds) => LeadHolds;
   readonly restoredLedger?: (ledger: RestoredLedger) => RestoredLedger;
   readonly audit?: (audit: ModelAudit, tables: LedgerTables) => ModelAudit;
   readonly rebuilds?: false;
