@@ -142,7 +142,8 @@ const entries = {
   client: ['generated', 'terminal', 'wire'],
   demo: ['payments/chain', 'payments/settlement', 'places/metros', 'sources', 'underwriting/rents', 'wire'],
   'operator/socket': [],
-  'operator/cli': ['operator/socket', 'terminal', 'wire'],
+  'operator/checks': ['config', 'db', 'payments', 'payments/chain', 'payments/settlement', 'sources', 'wire'],
+  'operator/cli': ['operator/checks', 'operator/socket', 'terminal', 'wire'],
 };
 
 /** Packages and the only places that may import them, as paths below the root. */

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { openOperatorCommands } from '../jobs/open-operator-commands.js';
 import { runVerb, type CliPorts } from './operator/cli/run-verb.js';
-import { readConfig, type Config } from './config/config.js';
+import { judgeConfig, readConfig, type Config } from './config/config.js';
+import { checks } from './operator/checks/checks.js';
+import { lookAtAll } from './operator/checks/look-at-all.js';
+import { openCheckPorts } from './operator/checks/open-check-ports.js';
+import type { Diagnosis } from './operator/cli/doctor.js';
 import { loadContract } from './contract/load-contract.js';
 import { createValidators } from './contract/validators.js';
 import { connectControlSocket } from './db/connect-control-socket.js';
@@ -65,6 +69,21 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   };
 }
 
+async function diagnose(): Promise<Diagnosis> {
+  const { values, launch } = readEnvironment();
+  const now = (): Date => new Date();
+  const ports = openCheckPorts(judgeConfig(values, launch), { now, log: createLog('silent') });
+  try {
+    const looked = await lookAtAll(
+      checks.filter(({ at }) => at.includes('doctor')),
+      ports,
+    );
+    return { version: loadContract().document.info.version, at: now(), looked };
+  } finally {
+    await ports.close();
+  }
+}
+
 /** A reader that has seen enough, such as head, is no fault. */
 function isReaderGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
@@ -79,6 +98,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 runVerb(process.argv.slice(2), {
   openOperatorCommands: openConfiguredCommands,
+  diagnose,
   out: process.stdout,
   notes: process.stderr,
   now: () => new Date(),

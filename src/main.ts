@@ -12,7 +12,10 @@ import { OperatorError } from './errors.js';
 const localBlockMs = 200;
 const sameSignalMs = 500;
 
-/** The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT; a second signal ends it at once. */
+/**
+ * The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT; a second signal
+ * ends it at once.
+ */
 async function main(): Promise<void> {
   const { values, launch } = readEnvironment();
   const config = readConfig(values, launch);

@@ -93,6 +93,7 @@ async function operatorsHelp(): Promise<string> {
     notes: out,
     now: () => new Date(),
     confirm: undefined,
+    diagnose: () => assert.fail(),
     openOperatorCommands: () => assert.fail(),
   });
   return help;

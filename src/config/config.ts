@@ -12,7 +12,7 @@ import type { LimitSettings } from '../limits/limits.js';
 import type { SettlementSettings } from '../payments/settlement/settlement-settings.js';
 import type { SourcedRates } from '../underwriting/mortgage-rates.js';
 import { isSourceSecret } from './secret-files.js';
-import { facilitatorSettings, judgeSettings } from './setting-faults.js';
+import { facilitatorSettings, findingsOf, judgeSettings, type SettingFinding } from './setting-faults.js';
 import { settingSchema, type ReadSettings, type SettingName } from './setting-schema.js';
 import type { EnvironmentValues } from './settings.js';
 
@@ -68,6 +68,12 @@ export interface FacilitatorConfig extends FacilitatorCredentials {
   readonly url: string;
 }
 
+/** The configuration, and all that is wrong with it: settings that are malformed are read as not given. */
+export interface JudgedConfig {
+  readonly config: Config;
+  readonly findings: readonly SettingFinding[];
+}
+
 /**
  * Reads the configuration and rejects what would fail later: lists every fault at once, each with what to do and
  * without secrets. Rejects a demonstration that was not requested.
@@ -75,20 +81,29 @@ export interface FacilitatorConfig extends FacilitatorCredentials {
  * @throws OperatorError
  */
 export function readConfig(values: EnvironmentValues, launch: Launch): Config {
+  const { config, findings } = judgeConfig(values, launch);
+  const faults = findings.filter(({ severity }) => severity === 'refuse');
+  if (faults.length === 0) return config;
+  throw new OperatorError(
+    `The configuration is not valid:\n${faults.map((each) => `  - ${each.sentence}`).join('\n')}`,
+  );
+}
+
+/** Reads the configuration as far as it can be read. */
+export function judgeConfig(values: EnvironmentValues, launch: Launch): JudgedConfig {
   const given = Object.fromEntries(
     Object.keys(settingSchema.shape).flatMap((name) => {
       const value = values[name]?.trim();
       return value === undefined || value === '' ? [] : [[name, value]];
     }),
   ) as Partial<Record<SettingName, string>>;
-  const parsed = settingSchema.safeParse(given);
-  const malformed = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
-  const judged = judgeSettings(given, values, launch);
-  const faults = [...malformed, ...judged.faults];
-  if (!parsed.success || faults.length > 0) {
-    throw new OperatorError(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
-  }
-  return { ...toConfig(parsed.data, readSourceSecrets(values), launch), warnings: judged.warnings };
+  const issues = settingSchema.safeParse(given).error?.issues ?? [];
+  const malformed = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const findings = [...findingsOf('settings.value', malformed), ...judgeSettings(given, values, launch)];
+  const sound = Object.entries(given).filter(([name]) => issues.every(({ path: [faulty] }) => faulty !== name));
+  const read = settingSchema.parse(Object.fromEntries(sound));
+  const warnings = findings.filter(({ severity }) => severity === 'warn').map(({ sentence }) => sentence);
+  return { config: { ...toConfig(read, readSourceSecrets(values), launch), warnings }, findings };
 }
 
 function readSourceSecrets(values: EnvironmentValues): ReadonlyMap<string, string> {

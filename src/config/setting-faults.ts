@@ -8,12 +8,21 @@ import { settings, type EnvironmentValues } from './settings.js';
 /** The given settings by name. */
 export type GivenSettings = Readonly<Partial<Record<SettingName, string>>>;
 
-/** Findings as sentences. */
-export interface SettingFindings {
-  /** Each prevents the start. */
-  readonly faults: readonly string[];
-  /** Odd but harmless. */
-  readonly warnings: readonly string[];
+/** What is wrong with the settings, by the check that finds it. */
+export interface SettingFinding {
+  readonly check: `settings.${'value' | 'missing' | 'unknown' | 'env_file' | 'demonstration' | 'exposure'}`;
+  /** refuse: it prevents the start; warn: odd but harmless. */
+  readonly severity: 'refuse' | 'warn';
+  readonly sentence: string;
+}
+
+/** Findings of one check, which prevent the start unless said otherwise. */
+export function findingsOf(
+  check: SettingFinding['check'],
+  sentences: readonly string[],
+  severity: SettingFinding['severity'] = 'refuse',
+): SettingFinding[] {
+  return sentences.map((sentence) => ({ check, severity, sentence }));
 }
 
 /** The settings of each facilitator: its URL; headers, key id, key secret. */
@@ -45,34 +54,36 @@ const paymentSettings = names.filter((name) => paymentGroups.includes(settings[n
  * Judges the settings as a whole: missing ones, contradictions, unknown names, and a demonstration not requested. A
  * single payment setting requires all settings needed to sell.
  */
-export function judgeSettings(given: GivenSettings, values: EnvironmentValues, launch: Launch): SettingFindings {
+export function judgeSettings(given: GivenSettings, values: EnvironmentValues, launch: Launch): SettingFinding[] {
   const payments = paymentSettings.filter((name) => given[name] !== undefined);
   const faults = payments.length > 0 ? findPaymentFaults(given, payments) : findUnasked(given, values, launch);
   const unknown = findUnknown(values, launch.envFile?.names ?? []);
   const demonstrates = payments.length === 0 && faults.length === 0;
-  return {
-    faults: [
-      ...(launch.secretFileFaults ?? []),
-      ...faults,
-      ...findUnsaid(given),
-      ...findPublished(given),
-      ...findFutureRates(given, launch.now ?? new Date()),
-      ...(demonstrates ? [] : unknown.near),
-    ],
-    warnings: [...(demonstrates ? unknown.near : []), ...unknown.other, ...findPublicFile(launch)],
-  };
+  return [
+    ...findingsOf('settings.value', launch.secretFileFaults ?? []),
+    ...faults,
+    ...findingsOf('settings.missing', findUnsaid(given)),
+    ...findingsOf('settings.value', [...findPublished(given), ...findFutureRates(given, launch.now ?? new Date())]),
+    ...findingsOf('settings.unknown', unknown.near, demonstrates ? 'warn' : 'refuse'),
+    ...findingsOf('settings.unknown', unknown.other, 'warn'),
+    ...findingsOf('settings.env_file', findPublicFile(launch), 'warn'),
+  ];
 }
 
 function findPublicFile({ envFile }: Launch): readonly string[] {
   return envFile?.isPublic === true ? [`${envFile.path} can be read by others. Run: chmod 600 ${envFile.path}`] : [];
 }
 
-function findPaymentFaults(given: GivenSettings, payments: readonly SettingName[]): readonly string[] {
-  if (given.DEMONSTRATION !== 'true') return [...findMissing(given), ...findUnencrypted(given)];
+function findPaymentFaults(given: GivenSettings, payments: readonly SettingName[]): SettingFinding[] {
+  if (given.DEMONSTRATION !== 'true')
+    return [
+      ...findingsOf('settings.missing', findMissing(given)),
+      ...findingsOf('settings.exposure', findUnencrypted(given)),
+    ];
   const list = payments.join(', ');
-  return [
+  return findingsOf('settings.demonstration', [
     `DEMONSTRATION: cannot be combined with payment settings: ${list}. To sell, remove DEMONSTRATION; else remove them.`,
-  ];
+  ]);
 }
 
 function findMissing(given: GivenSettings): readonly string[] {
@@ -122,18 +133,22 @@ function findFutureRates({ MORTGAGE_RATES: text }: GivenSettings, now: Date): re
 }
 
 /** A configuration that was not found looks empty, so fictional data is served only when clearly intended. */
-function findUnasked(given: GivenSettings, values: EnvironmentValues, { onTerminal, envFile }: Launch): string[] {
+function findUnasked(
+  given: GivenSettings,
+  values: EnvironmentValues,
+  { onTerminal, envFile }: Launch,
+): SettingFinding[] {
   const isAttended = onTerminal || isByNpm(values);
   if (given.DEMONSTRATION === 'true') return [];
   if (given.DEMONSTRATION === undefined && isAttended && given.NODE_ENV !== 'production') return [];
   const place =
     envFile &&
     (envFile.names === undefined ? `${envFile.path} does not exist` : `${envFile.path} has no payment settings`);
-  return [
+  return findingsOf('settings.demonstration', [
     `DEMONSTRATION: not requested, and nothing to sell is configured${place === undefined ? '' : `: ${place}`}. ` +
       'To sell, start in the directory of your .env, or give its settings as environment variables. ' +
       'To demonstrate, set DEMONSTRATION=true.',
-  ];
+  ]);
 }
 
 /**

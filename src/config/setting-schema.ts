@@ -4,13 +4,16 @@ import { networks } from '../wire/networks.js';
 import { readSigningKey } from '../payments/settlement/facilitator/facilitator-auth.js';
 import { maxSettleSeconds } from '../payments/settlement/facilitator/facilitator-client.js';
 import { tipWei } from '../payments/settlement/relayer/fee-reader.js';
+import { hasChecksum } from '../payments/settlement/key-roles.js';
 import { maxBatchSize } from '../payments/settlement/settlement-settings.js';
 import { readRates } from '../underwriting/mortgage-rates.js';
 
 const address = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
-  .refine((value) => !/^0x0{40}$/.test(value), 'must not be the zero address: payments there are lost');
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be an address: 0x and 40 hexadecimal digits', abort: true })
+  .refine((value) => !/^0x0{40}$/.test(value), 'must not be the zero address: payments there are lost')
+  // Wallets refuse to sign for an address whose capitals are no checksum (EIP-55).
+  .refine((value) => hasChecksum(value), 'is mistyped: its checksum is wrong. Copy it again.');
 const privateKey = z.string().refine(isPrivateKey, 'must be a private key of secp256k1: 0x and 64 hexadecimal digits');
 const privateKeys = z
   .string()

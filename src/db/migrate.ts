@@ -34,12 +34,22 @@ export async function migrate(knex: Knex, list: readonly NamedMigration[] = migr
     await transaction.raw('set local statement_timeout = 0');
     await transaction.raw('set local lock_timeout = 0');
     await transaction.raw('select pg_advisory_xact_lock(?)', [lockKey]);
-    const known = await readDone(transaction);
-    if (known.some((name, index) => name !== list[index]?.name)) throw new OperatorError(otherDraft);
-    if (known.length === list.length) return [];
+    const pending = await readPending(transaction, list);
+    if (pending === undefined) throw new OperatorError(otherDraft);
+    if (pending.length === 0) return [];
     const [, done] = (await transaction.migrate.latest({ migrationSource: sourceOf(list) })) as [number, string[]];
     return done;
   });
+}
+
+/**
+ * The names of the migrations that are due: all of `list` where there is no table of them yet. Undefined where the
+ * database has others.
+ */
+export async function readPending(knex: Knex, list = migrations): Promise<readonly string[] | undefined> {
+  const known = await readDone(knex);
+  const isOther = known.some((name, index) => name !== list[index]?.name);
+  return isOther ? undefined : list.slice(known.length).map(({ name }) => name);
 }
 
 const otherDraft =

@@ -5,6 +5,7 @@ import { findProjectFile } from '../../project-file.js';
 import { createProgressLine } from '../../terminal/progress-line.js';
 import { suggest } from '../../terminal/suggest.js';
 import { answerLedger } from './answer-ledger.js';
+import { exitCodeOf, renderJson, renderText, type Diagnosis } from './doctor.js';
 import { readFeedWords, readRejectsWords, type RejectsWords } from './read-feed-words.js';
 import { readLedgerWords, type LedgerOrder } from './read-ledger-words.js';
 import { renderFigures, renderProgress } from './render-figures.js';
@@ -13,6 +14,8 @@ import { renderTable } from './render-rows.js';
 export interface CliPorts {
   /** Called only by verbs that need it; `close` is always called. */
   readonly openOperatorCommands: () => Promise<{ readonly commands: OperatorCommands; close(): Promise<void> }>;
+  /** Looks for everything that is wrong, and changes nothing. */
+  readonly diagnose: () => Promise<Diagnosis>;
   readonly out: NodeJS.WritableStream;
   /** Receives progress. */
   readonly notes: NodeJS.WritableStream;
@@ -27,6 +30,11 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
   if (verb === 'help' || words.some((word) => word === '--help' || word === '-h')) {
     ports.out.write(help);
     return 0;
+  }
+  if (verb === 'doctor' && rest.every((word) => word === '--json')) {
+    const diagnosis = await ports.diagnose();
+    ports.out.write(rest.length > 0 ? renderJson(diagnosis) : renderText(diagnosis));
+    return exitCodeOf(diagnosis);
   }
   if (verb === 'jobs' && rest.length === 0) return withCommands(ports, listJobs);
   if (verb === 'sources' && rest.length === 0) return withCommands(ports, listSources);
@@ -167,7 +175,7 @@ const jobsByVerb = new Map([
   ['publish', 'publish'],
 ]);
 
-const ownVerbs = ['jobs', 'run', 'sources', 'ingest', 'rejects', 'rents', 'suppress', 'ledger', 'help'];
+const ownVerbs = ['doctor', 'jobs', 'run', 'sources', 'ingest', 'rejects', 'rents', 'suppress', 'ledger', 'help'];
 const verbs = [...ownVerbs, ...jobsByVerb.keys()];
 
 const help = readFileSync(findProjectFile('src/operator/cli/help.txt'), 'utf8');

@@ -26,6 +26,7 @@ describe('runVerb', () => {
     try {
       const exitCode = await runVerb(words, {
         openOperatorCommands,
+        diagnose: () => assert.fail(),
         out,
         notes,
         now: () => new Date(nowMs),

@@ -1,0 +1,178 @@
+import { readHead, type ChainClient } from '../../payments/chain/clients.js';
+import { isTransportFault } from '../../payments/chain/transport-fault.js';
+import { describeFault } from '../../payments/settlement/describe-fault.js';
+import { isOnToken } from '../../payments/settlement/token-standing.js';
+import { multicall3Address } from '../../wire/networks.js';
+import { chainOf, type Check, type CheckPorts, type Finding } from './check.js';
+
+const oldHeadSeconds = 30;
+const [longLagSeconds, longWaitSeconds] = [1_800, 20];
+/** Blocks that are surely a minute apart where two headers of the last hundred are not. */
+const spans = [100n, 1_000n];
+
+/** The node in RPC_URL, and the chain that it speaks for. */
+export const chainChecks: readonly Check[] = [
+  {
+    id: 'chain.reach',
+    severity: 'not_ready',
+    at: ['live', 'doctor'],
+    finds: 'the node does not answer, or not with what a node answers',
+    async look(ports) {
+      const { client } = chainOf(ports);
+      try {
+        await readHead(client);
+        return undefined;
+      } catch (error) {
+        return {
+          sentence: `The node in RPC_URL does not answer: ${describeFault(error)}`,
+          cure: 'Look at its status and at the limits of its plan, or set another RPC_URL.',
+          why: 'The node of this service does not answer.',
+          isDoubt: true,
+        };
+      }
+    },
+  },
+  {
+    id: 'chain.identity',
+    severity: 'refuse',
+    at: ['start', 'doctor'],
+    finds: 'another chain',
+    look: findIdentityFault,
+  },
+  {
+    id: 'chain.token',
+    severity: 'not_ready',
+    at: ['live', 'doctor'],
+    finds: 'no token or Multicall3 there, a paused token, or PAY_TO or a relayer on its blacklist',
+    look: findTokenFault,
+  },
+  {
+    id: 'chain.head',
+    severity: 'not_ready',
+    at: ['live', 'doctor'],
+    finds: 'the newest block is older than 30 s',
+    async look(ports) {
+      const { client, network } = chainOf(ports);
+      const { timestamp, number } = await client.getBlock({ blockTag: 'latest' });
+      const seconds = Math.round(ports.now().getTime() / 1_000) - Number(timestamp);
+      // A chain that mines on demand has old blocks.
+      if (seconds <= oldHeadSeconds || network.isLocal || (await readDevelopmentNode(client))) return undefined;
+      return {
+        sentence: `The newest block of ${network.label} that the node has, ${number}, is ${seconds} seconds old.`,
+        cure: 'Use a node that follows its chain: set another RPC_URL.',
+        why: 'The node of this service has fallen behind its chain.',
+        figures: { seconds },
+      };
+    },
+  },
+  {
+    id: 'chain.pace',
+    severity: 'warn',
+    at: ['doctor'],
+    finds: 'finality more than 30 minutes behind, or CONFIRMATIONS that take more than 20 s',
+    look: findPace,
+  },
+  {
+    id: 'chain.methods',
+    severity: 'warn',
+    at: ['doctor'],
+    finds: 'a node without `finalized`, with narrower eth_getLogs, or without eth_sendRawTransactionSync',
+    look: findMissingMethod,
+  },
+];
+
+/** The version of a development node; empty for any other. */
+async function readDevelopmentNode(client: ChainClient): Promise<string> {
+  const version = await client.request({ method: 'web3_clientVersion' }).catch(() => '');
+  return /anvil|hardhat|ganache/i.test(version) ? version : '';
+}
+
+async function findIdentityFault(ports: CheckPorts): Promise<Finding | undefined> {
+  const { client, network } = chainOf(ports);
+  const chainId = await client.getChainId();
+  if (chainId !== network.chainId)
+    return {
+      sentence: `RPC_URL speaks for chain ${chainId}, but NETWORK is ${network.id}.`,
+      cure: 'Make them agree.',
+    };
+  const version = network.isRealMoney ? await readDevelopmentNode(client) : '';
+  if (version === '') return undefined;
+  const sentence = `RPC_URL is a development node (${version}) that calls itself ${network.label}.`;
+  return { sentence, cure: `Set an RPC_URL of ${network.label}.` };
+}
+
+async function findTokenFault(ports: CheckPorts): Promise<Finding | undefined> {
+  const { client, network, payTo, relayers } = chainOf(ports);
+  const why = 'The token cannot be paid with now.';
+  for (const [what, address] of [
+    ['The token', network.asset],
+    ['Multicall3', multicall3Address],
+  ] as const) {
+    const code = await client.getCode({ address });
+    if (code === undefined || code === '0x')
+      return { sentence: `${what} is not at ${address} on ${network.label}.`, cure: 'Check RPC_URL.', why };
+  }
+  if (await isOnToken(client, network, 'paused'))
+    return { sentence: `${network.symbol} is paused by its issuer.`, cure: 'Wait until it is resumed.', why };
+  for (const address of [payTo, ...relayers])
+    if (await isOnToken(client, network, 'isBlacklisted', address))
+      return { sentence: `${address} is on the blacklist of ${network.symbol}.`, cure: 'Use another account.', why };
+  return undefined;
+}
+
+async function findPace(ports: CheckPorts): Promise<Finding | undefined> {
+  const { client, network } = chainOf(ports);
+  const head = await client.getBlock({ blockTag: 'latest' });
+  const finalized = await client.getBlock({ blockTag: 'finalized' });
+  const lag = Number(head.timestamp - finalized.timestamp);
+  let blockSeconds = 0;
+  for (const span of spans) {
+    if (head.number < span) break;
+    const { timestamp } = await client.getBlock({ blockNumber: head.number - span });
+    blockSeconds = Number(head.timestamp - timestamp) / Number(span);
+    if (head.timestamp - timestamp >= 60n) break;
+  }
+  const wait = blockSeconds * ports.config.settlement.confirmations;
+  const baseFeeGwei = Number(head.baseFeePerGas ?? 0n) / 1e9;
+  const figures = { blockSeconds, finalityLagSeconds: lag, baseFeeGwei, gasCap: Number(head.gasLimit) };
+  if (lag > longLagSeconds)
+    return {
+      sentence: `Blocks of ${network.label} are final after ${lag} seconds: the audit lags as much.`,
+      cure: 'Use another RPC_URL, if other nodes are faster.',
+      figures,
+    };
+  if (wait <= longWaitSeconds) return undefined;
+  const sentence = `A sale takes ${Math.round(wait)} seconds: CONFIRMATIONS blocks of ${blockSeconds} seconds each.`;
+  return { sentence, cure: 'Set fewer CONFIRMATIONS.', figures };
+}
+
+async function findMissingMethod(ports: CheckPorts): Promise<Finding | undefined> {
+  const { client, payTo } = chainOf(ports);
+  const cure = 'Use another RPC_URL.';
+  const head = await client.getBlockNumber();
+  if (await isRefused(client.getBlock({ blockTag: 'finalized' })))
+    return { sentence: 'The node knows no finalized block: the audit cannot run.', cure };
+  const blocks = ports.config.payment?.blocksPerCall ?? 1n;
+  const fromBlock = head >= blocks ? head - blocks + 1n : 0n;
+  if (await isRefused(client.getLogs({ address: payTo, fromBlock, toBlock: head })))
+    return {
+      sentence: `The node does not read the logs of ${blocks} blocks at once: the audit cannot run.`,
+      cure: 'Set a smaller RPC_BLOCKS_PER_CALL.',
+    };
+  // No transaction: a node that knows the method says so.
+  const sync = client.request({ method: 'eth_sendRawTransactionSync', params: ['0x'] });
+  const answer = await sync.then(String, (error: unknown) => (isTransportFault(error) ? '' : describeFault(error)));
+  if (!/method.*(not|does).*(found|exist|support|available)|unsupported method/i.test(answer)) return undefined;
+  return { sentence: 'The node has no eth_sendRawTransactionSync: sales take up to a block longer.', cure };
+}
+
+/** Whether the node answers, and not with this. */
+async function isRefused(question: Promise<unknown>): Promise<boolean> {
+  return question.then(
+    () => false,
+    (error: unknown) => {
+      if (isTransportFault(error)) throw error;
+      return true;
+    },
+  );
+}

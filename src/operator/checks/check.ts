@@ -1,0 +1,70 @@
+import type { Config } from '../../config/config.js';
+import type { SettingFinding } from '../../config/setting-faults.js';
+import type { ChainClient } from '../../payments/chain/clients.js';
+import type { Hex } from '../../payments/chain/eip3009.js';
+import type { SupportedAnswer } from '../../payments/settlement/facilitator/facilitator-client.js';
+import type { PaymentTerms } from '../../payments/terms.js';
+import type { DatabaseFacts } from './database-reader.js';
+
+/**
+ * refuse: the process ends, since it stays wrong until somebody edits something. not_ready: it starts, and sells
+ * nothing. warn: it sells.
+ */
+export type Severity = 'refuse' | 'not_ready' | 'warn';
+
+/** What a check has found. */
+export interface Finding {
+  /** For the operator; it may name hosts and addresses, and never a secret. */
+  readonly sentence: string;
+  /** What ends it: a sentence, or a line to copy. */
+  readonly cure: string;
+  readonly figures?: Readonly<Record<string, number | string>>;
+  /** Where it differs from that of its check. */
+  readonly severity?: Severity;
+  /** In plain words for buyers, with no host, path or key. */
+  readonly why?: string;
+  /** It may have been a bad moment: two looks in a row count. */
+  readonly isDoubt?: true;
+}
+
+/** Something that can be wrong with the service. */
+export interface Check {
+  readonly id: `${string}.${string}`;
+  /** The gravest of its findings. */
+  readonly severity: Severity;
+  readonly at: readonly ('start' | 'live' | 'doctor')[];
+  /** What it finds, for the runbook. */
+  readonly finds: string;
+  /** Looks once; undefined where all is well. A check that cannot look rejects, and nothing is known. */
+  look(ports: CheckPorts): Promise<Finding | undefined> | Finding | undefined;
+}
+
+/** A chain that is asked. */
+export interface CheckedChain extends PaymentTerms {
+  readonly client: ChainClient;
+  /** The relayer keys' addresses: those that are configured, or the one in use. */
+  readonly relayers: readonly Hex[];
+}
+
+export interface CheckPorts {
+  readonly config: Config;
+  readonly findings: readonly SettingFinding[];
+  /** Undefined: there is no chain to ask. */
+  readonly chain: CheckedChain | undefined;
+  /** Asks the facilitator that settles; undefined without one. */
+  readonly askFacilitator: (() => Promise<SupportedAnswer>) | undefined;
+  /** Rejects where the database is not to be asked, or cannot be. */
+  readonly readFacts: () => Promise<DatabaseFacts>;
+  readonly now: () => Date;
+}
+
+/** The chain to ask. @throws Error where there is none */
+export function chainOf({ chain }: CheckPorts): CheckedChain {
+  if (chain === undefined) throw new Error('no chain is configured');
+  return chain;
+}
+
+/** Finds something where it is the case. */
+export function findIf(isSo: boolean, finding: () => Finding): Finding | undefined {
+  return isSo ? finding() : undefined;
+}

@@ -1,0 +1,128 @@
+import type { Check, CheckPorts, Finding } from './check.js';
+import { hostsAgree, judgeLogin, judgeReach } from './database-url.js';
+import type { DatabaseContent, DatabaseFacts } from './database-reader.js';
+
+/** The PostgreSQL server in DATABASE_URL. */
+export const databaseChecks: readonly Check[] = [
+  {
+    id: 'database.reach',
+    severity: 'not_ready',
+    at: ['live', 'doctor'],
+    finds: 'the database does not answer',
+    look: (ports) => onFailure(ports, judgeReach),
+  },
+  {
+    id: 'database.login',
+    severity: 'refuse',
+    at: ['start', 'doctor'],
+    finds: 'password, role, database, pg_hba.conf or TLS is not as DATABASE_URL says',
+    look: (ports) => hostsAgree(ports.config.databaseUrl) ?? onFailure(ports, judgeLogin),
+  },
+  factsCheck('database.version', 'refuse', 'PostgreSQL below 15, or not UTF8 (refused); above 18', judgeVersion),
+  factsCheck('database.privilege', 'refuse', 'a migration is due, and the role may not create tables', judgePrivilege),
+  factsCheck('database.schema', 'refuse', "the tables are another program's", ({ pending }) =>
+    pending === undefined
+      ? {
+          sentence: 'This database was made by an unreleased version of the service, or by a later one.',
+          cure: 'Give the service an empty database, or start the release that made it.',
+        }
+      : undefined,
+  ),
+  {
+    ...factsCheck('database.writable', 'not_ready', 'it is read-only, a replica, or full', judgeWritable),
+    at: ['live', 'doctor'],
+  },
+  {
+    ...factsCheck('database.pool', 'warn', 'too few connections for the pools of all instances', judgePool),
+    at: ['doctor'],
+  },
+  {
+    ...factsCheck('database.trust', 'warn', 'a connection without proven TLS, or commits that may be lost', judgeTrust),
+    at: ['doctor'],
+  },
+];
+
+function factsCheck(
+  id: Check['id'],
+  severity: Check['severity'],
+  finds: string,
+  judge: (facts: DatabaseFacts, ports: CheckPorts) => Finding | undefined,
+): Check {
+  const at = ['start', 'doctor'] as const;
+  return { id, severity, at, finds, look: async (ports) => judge(await ports.readFacts(), ports) };
+}
+
+/** What the tables hold. @throws Error while they are not there */
+export async function contentOf({ readFacts }: CheckPorts): Promise<DatabaseContent> {
+  const { content } = await readFacts();
+  if (content === undefined) throw new Error('the tables are not there yet');
+  return content;
+}
+
+async function onFailure(
+  { readFacts }: CheckPorts,
+  judge: (error: unknown) => Finding | undefined,
+): Promise<Finding | undefined> {
+  try {
+    await readFacts();
+    return undefined;
+  } catch (error) {
+    // Only a server that was asked has failed.
+    if (error instanceof Error && error.name === 'NotAsked') throw error;
+    return judge(error);
+  }
+}
+
+function judgeVersion({ version, encoding }: DatabaseFacts): Finding | undefined {
+  const major = Math.floor(version / 10_000);
+  if (major < 15)
+    return {
+      sentence: `The server in DATABASE_URL is PostgreSQL ${major}; version 15 or newer is needed.`,
+      cure: 'Upgrade it, or point DATABASE_URL at a newer one.',
+    };
+  if (encoding !== 'UTF8')
+    return {
+      sentence: `The database is encoded as ${encoding}.`,
+      cure: 'createdb --encoding=UTF8 --template=template0',
+    };
+  if (major <= 18) return undefined;
+  const sentence = `The server in DATABASE_URL is PostgreSQL ${major}, which nobody has tried.`;
+  return { sentence, cure: 'Use version 15 to 18.', severity: 'warn' };
+}
+
+function judgePrivilege({ pending, mayCreate, user }: DatabaseFacts): Finding | undefined {
+  if (mayCreate || pending === undefined || pending.length === 0) return undefined;
+  return {
+    sentence: `The tables are to be made, and the role ${user} may not create any.`,
+    cure: `GRANT USAGE, CREATE ON SCHEMA public TO ${user};`,
+  };
+}
+
+function judgeWritable({ isReadOnly, content }: DatabaseFacts): Finding | undefined {
+  const why = isReadOnly ? 'it is read-only, or a replica' : content?.writeFault;
+  if (why === undefined) return undefined;
+  return { sentence: `The database cannot be written: ${why}.`, cure: 'Free its disk, or give the writer address.' };
+}
+
+function judgePool({ maxConnections, content }: DatabaseFacts, { config }: CheckPorts): Finding | undefined {
+  const instances = Math.max(content?.instances ?? 0, 1);
+  const wanted = config.databasePoolSize * instances + 5;
+  if (wanted <= maxConnections) return undefined;
+  return {
+    sentence: `${instances} instances may open ${wanted} connections, and the server takes ${maxConnections}.`,
+    cure: `ALTER SYSTEM SET max_connections = ${wanted}; or a smaller DATABASE_POOL_SIZE.`,
+    figures: { instances, wanted, maxConnections },
+  };
+}
+
+function judgeTrust({ unsafe }: DatabaseFacts, { config: { databaseUrl } }: CheckPorts): Finding | undefined {
+  const { hostname, searchParams } = new URL(databaseUrl ?? 'postgres://localhost');
+  if (unsafe.length > 0)
+    return {
+      sentence: `The server may lose sales when its machine stops: ${unsafe.join(', ')} off.`,
+      cure: unsafe.map((name) => `ALTER SYSTEM SET ${name} = on;`).join(' '),
+    };
+  if (/^(localhost|127\.|\[::1\]|$)/.test(hostname) || searchParams.get('sslmode') === 'verify-full') return undefined;
+  const sentence = 'Nobody proves that the database is the one that is meant: its connection has no verified TLS.';
+  return { sentence, cure: 'Add ?sslmode=verify-full to DATABASE_URL.' };
+}

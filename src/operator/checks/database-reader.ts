@@ -1,0 +1,123 @@
+import type { Knex } from 'knex';
+import { readPending } from '../../db/migrate.js';
+import { differenceIn, isEqual, createAuditReader } from '../../payments/audit/audit-reader.js';
+import { createRefundsReader } from '../../payments/audit/refunds-reader.js';
+import { readStandings, type SourceStanding } from '../../sources/standings-reader.js';
+
+/** What a PostgreSQL server says of itself and of what it holds. */
+export interface DatabaseFacts {
+  /** By its clock. */
+  readonly at: Date;
+  /** As in server_version_num: 150004 for 15.4. */
+  readonly version: number;
+  readonly encoding: string;
+  readonly user: string;
+  readonly database: string;
+  readonly mayCreate: boolean;
+  readonly isReadOnly: boolean;
+  readonly maxConnections: number;
+  /** Safety settings that are off, by name. */
+  readonly unsafe: readonly string[];
+  /** Migrations that are due; undefined where the schema is another program's. */
+  readonly pending: readonly string[] | undefined;
+  /** Undefined while migrations are due. */
+  readonly content: DatabaseContent | undefined;
+}
+
+/** What the tables of this program hold. */
+export interface DatabaseContent {
+  /** Why a row cannot be written; undefined where it can. */
+  readonly writeFault: string | undefined;
+  readonly instances: number;
+  readonly leases: readonly { readonly relayer: string; readonly holder: string; readonly until: string }[];
+  /** Above all nonces that were kept, by chain and relayer. */
+  readonly nextNonces: ReadonlyMap<string, number>;
+  readonly feedsPublished: number;
+  readonly standings: readonly SourceStanding[];
+  readonly differenceMicroUsd: string;
+  readonly isEqual: boolean;
+  readonly lostSales: number;
+  /** Undefined before the first audit. */
+  readonly auditedAt: Date | undefined;
+  readonly refundsDue: number;
+  readonly oldestOpenSeconds: number;
+}
+
+/** Reads them, and migrates nothing: what it tries to write is rolled back. */
+export async function readDatabaseFacts(knex: Knex): Promise<DatabaseFacts> {
+  const { rows } = await knex.raw<{ rows: [ServerRow] }>(server);
+  const [row] = rows;
+  const pending = await readPending(knex);
+  return {
+    ...row,
+    unsafe: (row.unsafe ?? []).sort(),
+    pending,
+    content: row.migrated && pending?.length === 0 ? await readContent(knex, row) : undefined,
+  };
+}
+
+type ServerRow = Omit<DatabaseFacts, 'pending' | 'content'> & { readonly migrated: boolean; unsafe: string[] | null };
+
+const server = `select clock_timestamp() as at, current_setting('server_version_num')::int as version,
+  current_setting('server_encoding') as encoding, current_user as "user", current_database() as database,
+  coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
+  pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
+  current_setting('max_connections')::int as "maxConnections",
+  (select array_agg(name) from unnest(array['fsync', 'full_page_writes', 'synchronous_commit']) as name
+    where current_setting(name) = 'off') as unsafe,
+  to_regclass('knex_migrations') is not null as migrated`;
+
+async function readContent(knex: Knex, { at }: ServerRow): Promise<DatabaseContent> {
+  const { rows } = await knex.raw<{ rows: [ContentRow] }>(content);
+  const [row] = rows;
+  const balances = await createAuditReader(knex).listBalances();
+  const audits = balances.map(({ auditedAt }) => auditedAt.getTime());
+  return {
+    instances: row.instances,
+    leases: row.leases ?? [],
+    nextNonces: new Map((row.nonces ?? []).map(({ key, next }) => [key, next])),
+    feedsPublished: row.feeds,
+    standings: await readStandings(knex),
+    differenceMicroUsd: String(balances.reduce((sum, each) => sum + differenceIn(each), 0n)),
+    isEqual: balances.every(isEqual),
+    lostSales: balances.reduce((sum, each) => sum + each.lostCount, 0),
+    auditedAt: audits.length === 0 ? undefined : new Date(Math.max(...audits)),
+    refundsDue: (await createRefundsReader(knex).listRefundsDue(at)).length,
+    oldestOpenSeconds: row.open ?? 0,
+    writeFault: await tryWriting(knex),
+  };
+}
+
+interface ContentRow {
+  readonly instances: number;
+  readonly feeds: number;
+  readonly open: number | null;
+  readonly leases: DatabaseContent['leases'] | null;
+  readonly nonces: readonly { readonly key: string; readonly next: number }[] | null;
+}
+
+const content = `select
+  (select count(*)::int from instances where seen_at > now() - interval '15 seconds' and not draining) as instances,
+  (select count(distinct feed)::int from feed_versions) as feeds,
+  (select extract(epoch from now() - min(claimed_at))::int from payments where state = 'claimed') as open,
+  (select jsonb_agg(jsonb_build_object('relayer', '0x' || encode(relayer, 'hex'), 'until', lease_until,
+      'holder', coalesce((select name from instances as i where i.owner = l.owner), 'an unknown instance')))
+    from relayer_leases as l where lease_until > now()) as leases,
+  (select jsonb_agg(jsonb_build_object('key', chain || ' 0x' || encode(relayer, 'hex'), 'next', next_nonce))
+    from relayer_leases) as nonces`;
+
+/** A row like a heartbeat's, which is rolled back. */
+async function tryWriting(knex: Knex): Promise<string | undefined> {
+  const transaction = await knex.transaction();
+  try {
+    await transaction.raw(
+      `insert into instances (owner, name, version, host, started_at, seen_at, ready, draining, beat)
+        values ('doctor', '', '', '', now(), now(), false, true, 0)`,
+    );
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.message.split(' - ').at(-1) ?? '') : String(error);
+  } finally {
+    await transaction.rollback();
+  }
+}

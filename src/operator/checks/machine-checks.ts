@@ -1,0 +1,118 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { findClockFault } from '../../payments/settlement/heartbeat.js';
+import type { Check, Finding } from './check.js';
+
+const oldestNode = [20, 19];
+const leastFiles = 4_096;
+
+/** The machine, and this process on it. */
+export const machineChecks: readonly Check[] = [
+  {
+    id: 'machine.port',
+    severity: 'refuse',
+    at: ['doctor'],
+    finds: 'the port is taken, privileged, or of another machine; the start says so as it listens',
+    look: async ({ config }) => findPortFault(await tryPort(config), config),
+  },
+  {
+    id: 'machine.data_dir',
+    severity: 'refuse',
+    at: ['start', 'doctor'],
+    finds: 'a folder of this service cannot be written',
+    look({ config: { dataDirectory, databaseUrl } }) {
+      if (isWritable(dataDirectory)) return undefined;
+      // With PostgreSQL only what sources bring over HTTP is kept there.
+      const severity = databaseUrl === undefined ? 'refuse' : 'warn';
+      return {
+        sentence: `DATA_DIR ${dataDirectory} cannot be written.`,
+        cure: `chown "$(id -un)" ${dataDirectory}`,
+        severity,
+      };
+    },
+  },
+  {
+    id: 'machine.runtime',
+    severity: 'refuse',
+    at: ['start', 'doctor'],
+    finds: 'Node.js older than 20.19 (refused), or fewer than 4,096 open files',
+    look: () => judgeRuntime(process.versions.node, readOpenFiles()),
+  },
+  {
+    id: 'machine.clock',
+    severity: 'not_ready',
+    at: ['live', 'doctor'],
+    finds: "a clock 5 s off the database's (warned), or 30 s",
+    async look({ readFacts, now }) {
+      const from = now();
+      const { at } = await readFacts();
+      const fault = findClockFault(at, from, now());
+      if (fault === undefined) return undefined;
+      const severity = fault.isWrong ? 'not_ready' : 'warn';
+      return { sentence: fault.sentence, cure: 'timedatectl set-ntp true', severity };
+    },
+  },
+];
+
+/** @param openFiles undefined where they are not limited, or it is not known */
+export function judgeRuntime(version: string, openFiles: number | undefined): Finding | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldMajor = 0, oldMinor = 0] = oldestNode;
+  if (major < oldMajor || (major === oldMajor && minor < oldMinor))
+    return { sentence: `Node.js ${version} is too old.`, cure: 'Install Node.js 24.' };
+  if (openFiles === undefined || openFiles >= leastFiles) return undefined;
+  const sentence = `This process may open ${openFiles} files, which is few for its connections.`;
+  return { sentence, cure: `ulimit -n ${leastFiles}`, severity: 'warn' };
+}
+
+function readOpenFiles(): number | undefined {
+  const limits = existsSync('/proc/self/limits') ? readFileSync('/proc/self/limits', 'utf8') : '';
+  const limit = /^Max open files +(\d+)/m.exec(limits)?.[1];
+  return limit === undefined ? undefined : Number(limit);
+}
+
+/** Whether it can be written, or made. */
+function isWritable(directory: string): boolean {
+  const existing = existsSync(directory) || dirname(directory) === directory ? directory : undefined;
+  if (existing === undefined) return isWritable(dirname(directory));
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The code of the error with which the port cannot be listened on; undefined where this service has it. */
+async function tryPort({ host, port }: Place): Promise<string | undefined> {
+  const server = createServer();
+  const code = await new Promise<string | undefined>((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+  if (code !== 'EADDRINUSE') return code;
+  const signal = AbortSignal.timeout(2_000);
+  const alive = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`, { signal })
+    .then((reply) => reply.json())
+    .catch(() => undefined);
+  return (alive as { status?: unknown } | undefined)?.status === 'alive' ? undefined : code;
+}
+
+function findPortFault(code: string | undefined, { host, port }: Place): Finding | undefined {
+  switch (code) {
+    case undefined:
+      return undefined;
+    case 'EADDRINUSE':
+      return { sentence: `Port ${port} on ${host} is taken.`, cure: 'Stop what listens there, or set another PORT.' };
+    case 'EACCES':
+      return { sentence: `This user may not listen on port ${port}.`, cure: 'Set a PORT of 1024 or more.' };
+    default:
+      return { sentence: `${host} is no address of this machine (${code}).`, cure: 'Correct HOST.' };
+  }
+}

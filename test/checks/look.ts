@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { judgeConfig } from '../../src/config/config.js';
+import type { Launch } from '../../src/config/environment.js';
+import { createLog } from '../../src/log.js';
+import type { CheckPorts, Finding } from '../../src/operator/checks/check.js';
+import { checks } from '../../src/operator/checks/checks.js';
+import { lookOnce } from '../../src/operator/checks/look-at-all.js';
+import { openCheckPorts } from '../../src/operator/checks/open-check-ports.js';
+import { production } from '../support/read-settings.js';
+
+/** What everything secret in these tests contains. */
+const secret = /secret-of|5ec2e7|ac0974be/;
+
+/** A receiver whose key nobody knows. */
+export const payTo = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What one check finds, without its public words. Undefined where all is well; fails where it cannot look. */
+export async function find(
+  id: string,
+  environment: Environment = {},
+  { launch = { onTerminal: true }, ...changes }: Partial<CheckPorts> & { readonly launch?: Launch } = {},
+): Promise<Pick<Finding, 'sentence' | 'cure'> | undefined> {
+  const check = checks.find((each) => each.id === id) ?? assert.fail(`${id} is no check`);
+  const values = { ...production, PAY_TO: payTo, ...environment };
+  const now = () => new Date();
+  const { close, ...ports } = openCheckPorts(judgeConfig(values, launch), { now, log: createLog('silent') });
+  try {
+    const looked = await lookOnce(check, { ...ports, ...changes });
+    if (looked.state === 'skipped') assert.fail(`${id} could not look: ${looked.reason}`);
+    if (looked.state === 'ok') return undefined;
+    const { sentence, cure, why = '' } = looked.finding;
+    assert.doesNotMatch(sentence + cure + why, secret, 'a secret is told');
+    assert.doesNotMatch(sentence + cure, /\n {4}at /, 'a stack is told');
+    assert.doesNotMatch(why, /0x|:\/\/|RPC_URL/, 'buyers are told more than they need');
+    return { sentence, cure };
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { createPostgresKnex } from '../../src/db/create-knex.js';
+import { openPostgres } from '../../src/db/open-postgres.js';
+import { checks } from '../../src/operator/checks/checks.js';
+import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
+import { find } from './look.js';
+
+const log = pino({ level: 'silent' });
+
+describe('a PostgreSQL server that is made wrong is told in a sentence, with its cure', function () {
+  // A pure limit: databases are made.
+  this.timeout(120_000);
+  let database: PostgresDatabase;
+  let serverUrl: string;
+  const role = 'deals_without_rights';
+
+  before(async function () {
+    serverUrl = requirePostgres(this);
+    database = await createPostgresDatabase(serverUrl);
+    await (await openPostgres({ url: database.url }, log)).close();
+    await run(`drop role if exists ${role}`, serverUrl);
+    await run(`create role ${role} login password 'secret-of-the-role'`, serverUrl);
+  });
+  after(async () => {
+    if (database === undefined) return;
+    await database.drop();
+    await run(`drop role if exists ${role}`, serverUrl);
+  });
+
+  async function run(statement: string, url = database.url): Promise<void> {
+    const knex = createPostgresKnex({ url }, log);
+    try {
+      await knex.raw(statement);
+    } finally {
+      await knex.destroy();
+    }
+  }
+
+  function at(changes: Partial<Record<'username' | 'pathname' | 'search', string>>, url = database.url): string {
+    return Object.assign(new URL(url), changes).href;
+  }
+
+  it('finds nothing wrong with a good one, but that it may lose commits in tests', async () => {
+    for (const { id } of checks.filter((each) => each.id.startsWith('database.') && each.id !== 'database.trust'))
+      assert.equal(await find(id, { DATABASE_URL: database.url }), undefined, id);
+    assert.deepEqual(await find('database.trust', { DATABASE_URL: database.url }), {
+      sentence: 'The server may lose sales when its machine stops: fsync, full_page_writes off.',
+      cure: 'ALTER SYSTEM SET fsync = on; ALTER SYSTEM SET full_page_writes = on;',
+    });
+  });
+
+  it('database.login: a database that does not exist, and TLS that it does not have', async () => {
+    assert.deepEqual(await find('database.login', { DATABASE_URL: at({ pathname: '/nowhere' }) }), {
+      sentence: 'The database in DATABASE_URL does not exist.',
+      cure: 'createdb, with the name in DATABASE_URL',
+    });
+    assert.deepEqual(await find('database.login', { DATABASE_URL: at({ search: '?sslmode=verify-full' }) }), {
+      sentence: 'The TLS of the database cannot be trusted.',
+      cure: 'Give its certificate authority: NODE_EXTRA_CA_CERTS, and sslmode=verify-full.',
+    });
+    assert.deepEqual(await find('database.login', { DATABASE_URL: at({ username: 'nobody_here' }) }), {
+      sentence: 'The database refuses this role from this machine.',
+      cure: 'Give the role LOGIN, and a line in pg_hba.conf.',
+    });
+  });
+
+  it('database.privilege: an empty database whose role may not create tables', async () => {
+    const empty = await createPostgresDatabase(serverUrl);
+    try {
+      assert.deepEqual(await find('database.privilege', { DATABASE_URL: at({ username: role }, empty.url) }), {
+        sentence: `The tables are to be made, and the role ${role} may not create any.`,
+        cure: `GRANT USAGE, CREATE ON SCHEMA public TO ${role};`,
+      });
+      assert.equal(await find('database.privilege', { DATABASE_URL: empty.url }), undefined);
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  it('database.writable: read-only, and a table that takes no row', async () => {
+    const cure = 'Free its disk, or give the writer address.';
+    const readOnly = { DATABASE_URL: at({ search: '?options=-c%20default_transaction_read_only%3Don' }) };
+    assert.deepEqual(await find('database.writable', readOnly), {
+      sentence: 'The database cannot be written: it is read-only, or a replica.',
+      cure,
+    });
+    await run('alter table instances add constraint full_disk check (false) not valid');
+    try {
+      assert.deepEqual(await find('database.writable', { DATABASE_URL: database.url }), {
+        sentence:
+          'The database cannot be written: new row for relation "instances" violates check constraint "full_disk".',
+        cure,
+      });
+    } finally {
+      await run('alter table instances drop constraint full_disk');
+    }
+  });
+
+  it('database.schema: the tables of another program', async () => {
+    await run(`update knex_migrations set name = 'another-' || name`);
+    try {
+      assert.deepEqual(await find('database.schema', { DATABASE_URL: database.url }), {
+        sentence: 'This database was made by an unreleased version of the service, or by a later one.',
+        cure: 'Give the service an empty database, or start the release that made it.',
+      });
+    } finally {
+      await run(`update knex_migrations set name = substr(name, 9)`);
+    }
+  });
+
+  it('database.pool: pools that are larger than what the server takes', async () => {
+    assert.deepEqual(await find('database.pool', { DATABASE_URL: database.url, DATABASE_POOL_SIZE: '500' }), {
+      sentence: '1 instances may open 505 connections, and the server takes 100.',
+      cure: 'ALTER SYSTEM SET max_connections = 505; or a smaller DATABASE_POOL_SIZE.',
+    });
+  });
+
+  it('machine.clock: another time than that of the database', async () => {
+    const now = () => new Date(Date.now() + 61_000);
+    const found = await find('machine.clock', { DATABASE_URL: database.url }, { now });
+    assert.match(
+      found?.sentence ?? '',
+      /^The clock of this machine is 6[01] seconds ahead of that of the database\. Correct them: /,
+    );
+    assert.equal(found?.cure, 'timedatectl set-ntp true');
+  });
+
+  it('data.feed and data.unseen: nothing for sale, and a source that is gone', async () => {
+    assert.deepEqual(await find('data.feed', { DATABASE_URL: database.url }), {
+      sentence: 'No feed is published yet.',
+      cure: 'npm run cli -- run listings',
+    });
+    await run(`insert into sources (name, kind, licence_class, may_store, may_resell, attribution, changed_at,
+      last_seen_by, last_seen_at, unseen_since)
+      values ('my-broker', 'drop', 'owned', true, true, '', now(), 'blue', now(), '2026-03-01T00:00:00Z')`);
+    assert.deepEqual(await find('data.unseen', { DATABASE_URL: database.url }), {
+      sentence: 'No instance has seen the source my-broker since 2026-03-01T00:00:00.000Z; blue saw it last.',
+      cure: 'npm run cli -- sources remove my-broker',
+    });
+    assert.deepEqual(await find('data.late', { DATABASE_URL: database.url }), {
+      sentence: '1 sources are not as fresh as promised: my-broker.',
+      cure: 'npm run cli -- ingest my-broker',
+    });
+  });
+
+  it('relayer.lease: more instances than keys, with who holds them', async () => {
+    await run(`insert into instances select each, each, '1', 'here', now(), now(), true, false, 1
+      from unnest(array['blue', 'green']) as each`);
+    await run(`insert into relayer_leases values ('eip155:8453', '\\x01', 'blue', '2096-01-01T00:00:00Z', 3)`);
+    const found = await find('relayer.lease', { DATABASE_URL: database.url });
+    assert.equal(
+      found?.sentence,
+      '2 instances run, with 1 relayer keys: 0x01 is held by blue until 2096-01-01T00:00:00+00:00.',
+    );
+    assert.equal(found?.cure, 'Add a key to RELAYER_PRIVATE_KEYS for each instance.');
+  });
+
+  it('ledger.equal: nothing, in an empty ledger', async () => {
+    assert.equal(await find('ledger.equal', { DATABASE_URL: database.url }), undefined);
+  });
+});
