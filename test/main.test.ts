@@ -42,17 +42,6 @@ describe('a process of the service, started without a terminal', function () {
     return { code, out: Buffer.concat(await out).toString(), complaint: Buffer.concat(await complaint).toString() };
   }
 
-  /** It runs once it has said so; what it says until it was stopped. */
-  async function runOnce(environment: Readonly<Record<string, string>>): Promise<{ complaint: string }> {
-    const child = start(environment);
-    const finished = finish(child);
-    child.stdout.once('data', () => child.kill('SIGTERM'));
-    const { code, out, complaint } = await finished;
-    assert.equal(code, 0, complaint);
-    assert.match(out, /THIS IS A DEMONSTRATION/);
-    return { complaint };
-  }
-
   it('ends with 1 and a sentence where no configuration is found, and leaves nothing behind', async () => {
     assert.match((await finish(start({}))).complaint, refusal);
     const cli = await finish(start({}, 'cli', ['ledger', 'report']));
@@ -67,11 +56,11 @@ describe('a process of the service, started without a terminal', function () {
     assert.deepEqual([code, out, readdirSync(directory)], [1, '', []]);
   });
 
-  it("demonstrates by npm start, with its output in a pipe, and sells README's first purchase the moment the port is open", async () => {
+  it("demonstrates by npm start, with its output in a pipe and its log as text, and sells README's first purchase the moment the port is open", async () => {
     const [, command = ''] = /^npm run buy -- (.+)$/m.exec(readFileSync(findProjectFile('README.md'), 'utf8')) ?? [];
     const npm = { npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' };
-    const server = start({ ...npm, ANVIL_BIN: '' });
-    const ended = once(server, 'close');
+    const server = start({ ...npm, ANVIL_BIN: '', LOG_LEVEL: 'info', LOG_FORMAT: 'text' });
+    const finished = finish(server);
     try {
       const [banner] = (await once(server.stdout, 'data')) as [Buffer];
       const [url = ''] = /http:\/\/[\d.:]+/.exec(banner.toString()) ?? [];
@@ -85,25 +74,11 @@ describe('a process of the service, started without a terminal', function () {
       for (const { city } of deals) assert.equal(city, 'Toledo');
     } finally {
       server.kill('SIGTERM');
-      await ended;
+      const { code, out, complaint } = await finished;
+      assert.equal(code, 0, complaint);
+      assert.match(out, /THIS IS A DEMONSTRATION/);
+      assert.match(complaint, /INFO.*: started/, 'its log is text');
     }
-  });
-
-  it('demonstrates with DEMONSTRATION=true, logs one JSON object a line, and warns of a name that is no setting', async () => {
-    writeFileSync(join(directory, '.env'), 'DEMONSTRATION=true\nCONFIRMATONS=3\nFOO=x\n');
-    const { complaint } = await runOnce({ NODE_ENV: 'production', LOG_LEVEL: 'info' });
-    const lines = complaint.trimEnd().split('\n');
-    const started = lines
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .find(({ msg }) => msg === 'started');
-    assert.deepEqual([started?.['database'], started?.['service']], ['embedded', 'deals-feed']);
-    assert.match(complaint, /"CONFIRMATONS is not a setting: did you mean CONFIRMATIONS\?"/);
-    assert.match(complaint, /"FOO is not a setting\."/);
-  });
-
-  it('logs text with LOG_FORMAT=text', async () => {
-    const { complaint } = await runOnce({ DEMONSTRATION: 'true', LOG_LEVEL: 'info', LOG_FORMAT: 'text' });
-    assert.match(complaint, /INFO.*: started/);
   });
 
   it('refuses a payment setting beside DEMONSTRATION=true, and a name near to a setting beside payment settings', async () => {

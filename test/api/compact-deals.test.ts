@@ -3,14 +3,13 @@ import type { CompactDeal, Deal } from '../../generated/types.gen.js';
 import { listDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
 import { createApiClient, purchase } from '../support/api-client.js';
-import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 
 describe('the compact view of deals', () => {
   let app: TestApp;
   let client: Client;
   before(async () => {
     app = await startTestApp();
-    await fillFeed(app);
     client = createApiClient(app.url);
   });
   after(() => app.stop());

@@ -15,7 +15,8 @@ const hourMs = 3_600_000;
 describe('getCoverage', () => {
   let app: TestApp;
   let client: Client;
-  let now = new Date('2026-11-27T07:00:00.000Z');
+  /** The next full minute. */
+  let now = new Date(Math.ceil(Date.now() / 60_000) * 60_000);
   before(async () => {
     app = await startTestApp({ now: () => now });
     client = createApiClient(app.url);

@@ -4,7 +4,7 @@ import { getPage, listBasicDeals } from '../../generated/sdk.gen.js';
 import { listDeals, listHotDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
 import { createPageTokens, type PageCapability } from '../../src/feeds/page-token.js';
-import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, nextLink, purchase } from '../support/api-client.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 import { askPrice, signPayment } from '../support/pay.js';
@@ -102,7 +102,7 @@ describe('getPage', () => {
       );
       aheadMs = 86_400_000;
       const version = app.feeds.deals.current().version;
-      await fillFeed(app);
+      await app.pipeline.publish('day');
       assert.ok(app.feeds.deals.current().version > version);
       aheadMs = 0;
       assert.deepEqual(

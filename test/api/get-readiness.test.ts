@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getHealth, getReadiness } from '../../generated/sdk.gen.js';
 import { createApiClient } from '../support/api-client.js';
-import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
+import { fillAsBefore, startTestApp, type TestApp } from '../support/app.js';
 
 describe("the operator's probes", () => {
   let app: TestApp;
@@ -23,7 +23,7 @@ describe("the operator's probes", () => {
       assert.equal(response.status, 503);
       assert.match(error?.detail ?? '', /no feed is published yet/);
       assert.equal(response.headers.get('Retry-After'), '2');
-      await fillFeed(app);
+      await fillAsBefore(app);
       assert.deepEqual((await getReadiness({ client })).data, { status: 'ready' });
     });
 

@@ -12,6 +12,7 @@ import { createApiClient, nextLink, purchase } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { countyOfLead } from '../support/county-of-lead.js';
 import { observeDebtsOn, readCountyRecords } from '../support/county-records.js';
+import { deep } from '../support/depth.js';
 import { createInstantSettler, type InstantSettler } from '../support/instant-settler.js';
 
 type LeadQuery = NonNullable<ListLeadsData['query']>;
@@ -185,8 +186,8 @@ describe('listLeads', () => {
         // The demonstration's own sources were never read for some counties: 503.
         assert.ok(expected.length > 0 ? response.ok : [404, 503].includes(response.status), String(response.status));
       });
-      await fc.assert(property, { numRuns: 150 });
-      assert.ok(hits > 12 && hits < 150, `${hits} queries matched`);
+      await fc.assert(property, { numRuns: deep(150, 30) });
+      assert.ok(hits > deep(12, 2) && hits < deep(150, 30), `${hits} queries matched`);
     });
 
     it('pages with free tokens through the whole result set', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { absent, isKnown, known, type Maybe } from '../../src/absence.js';
 import { deep } from '../support/depth.js';
 
-export const numRuns = deep(400, 120);
+export const numRuns = deep(400, 60);
 /** A value, or any of the reasons for the absence of a source's value. */
 export const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<Maybe<T>> =>
   fc.oneof(

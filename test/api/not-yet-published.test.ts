@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createInstantSettler } from '../support/instant-settler.js';
-import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
+import { fillAsBefore, startTestApp, type TestApp } from '../support/app.js';
 import { signPayment } from '../support/pay.js';
 import { requirementsFor } from '../../src/payments/terms.js';
 import { connectAgent } from '../transport/mcp/agent.js';
@@ -84,7 +84,7 @@ describe('before the first publication', () => {
   });
 
   it('the first publication ends this state', async () => {
-    await fillFeed(app);
+    await fillAsBefore(app);
     for (const { path } of priced()) assert.equal((await fetch(urlOf(path))).status, 402, path);
     assert.equal((await fetch(`${app.url}/api/deals/ids`)).status, 200);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getPage } from '../../generated/sdk.gen.js';
 import type { Client } from '../../generated/client/index.js';
 import { createApiClient, purchase } from '../support/api-client.js';
-import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { listDeals } from '../support/full-deals.js';
 import type { DealQuery } from '../filters/reference-order.js';
 
@@ -11,7 +11,6 @@ describe('deals in an order that is asked for', () => {
   let client: Client;
   before(async () => {
     app = await startTestApp();
-    await fillFeed(app);
     client = createApiClient(app.url);
   });
   after(() => app.stop());

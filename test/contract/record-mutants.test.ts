@@ -11,11 +11,11 @@ import { mutationKinds } from './mutate-record.js';
 import { refuseMutants } from './refuse-mutants.js';
 import { addDistress, sampleReplies } from './sample-replies.js';
 import { isNode, propertiesOf, type SchemaNode } from './schema-nodes.js';
-import { deep } from '../support/depth.js';
+import { deep, sliceOf } from '../support/depth.js';
 
 const contract = loadContract();
 /** How many of each schema. */
-const mutants = deep(10_000, 400);
+const mutants = deep(10_000, 200);
 const validators = createValidators(contract);
 /** What replies with data: what is sold, and what is free of it. */
 const operations = contract.operations.filter(
@@ -107,12 +107,18 @@ describe('records of the demonstration, and their mutants', () => {
     );
   });
 
+  /** Each of them, or in an ordinary test run some of many. */
+  function mutated(name: string): readonly unknown[] {
+    const all = records.get(name) ?? [];
+    return all.length > 200 ? sliceOf(all, 8) : all;
+  }
+
   for (const name of schemas) {
     const title = fewMutants.includes(name)
       ? `refuses every mutant of ${name}, whose records have fewer than 10,000`
       : `refuses ${mutants} different mutants of ${name}`;
     it(title, function () {
-      const kinds = refuseMutants(name, (records.get(name) ?? []).flatMap(shortenings), mutants);
+      const kinds = refuseMutants(name, mutated(name).flatMap(shortenings), mutants);
       const count = [...kinds.values()].reduce((sum, each) => sum + each, 0);
       if (fewMutants.includes(name)) assert.ok(count > 0 && count < 10_000 && count <= mutants, `${count} mutants`);
       else assert.equal(count, mutants);

@@ -39,7 +39,7 @@ export async function addDistress(app: TestApp): Promise<void> {
     source.onFetch = () => Promise.reject(new SourceError('upstream_unavailable', 'It is closed.'));
     await readSource(app, source);
   }
-  await app.pipeline.publish('all');
+  await app.pipeline.publish('changed');
 }
 
 /** Sales of which the half is to come, and is a lead where it has an address. */

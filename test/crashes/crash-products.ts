@@ -13,6 +13,12 @@ export const hotDeals: CrashProduct = {
   isExclusive: false,
 };
 
+export const allDeals: CrashProduct = {
+  path: '/api/deals',
+  other: '/api/deals?limit=1',
+  isExclusive: false,
+};
+
 export const exclusiveLead: CrashProduct = {
   path: '/api/leads/exclusive',
   other: '/api/leads/exclusive?min_score=1',

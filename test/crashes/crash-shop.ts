@@ -44,6 +44,8 @@ export interface CrashShopOptions {
   readonly postgresUrl?: string;
   /** See `CrashOrders`. */
   readonly isPlainNode?: boolean;
+  /** Sells one deal instead of the demonstration's. */
+  readonly hasOneDeal?: boolean;
 }
 
 /** After every lease of a dead process: two minutes for jobs, one for payments. */
@@ -63,15 +65,20 @@ interface Victim {
   readonly insisting: Promise<void>;
 }
 
-/** Opens a shop with the demonstration's data. */
-export async function openCrashShop({ product, postgresUrl, isPlainNode }: CrashShopOptions): Promise<CrashShop> {
+/** Opens a shop with data to sell. */
+export async function openCrashShop({
+  product,
+  postgresUrl,
+  isPlainNode,
+  hasOneDeal = false,
+}: CrashShopOptions): Promise<CrashShop> {
   const directory = mkdtempSync(join(tmpdir(), 'crash-'));
   const store = await openCrashStore(directory, postgresUrl);
   const lost: string[] = [];
   let skewSeconds = 0;
   let chainSkewSeconds = 0;
   let isDoomed = false;
-  let server = await start({});
+  let server = await start({ hasOneDeal });
   await server.worked;
   const chain = attachTestChain(server.rpcUrl);
   const challenge = await askPrice(server.url + product.path);

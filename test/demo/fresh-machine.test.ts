@@ -27,6 +27,7 @@ import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { attachTestChain, type TestChain } from '../support/chain.js';
+import { deep } from '../support/depth.js';
 
 /**
  * A Wednesday at noon: every job of its day is due, and the rents job since Thursday, six days ago. It lies in the
@@ -66,7 +67,10 @@ describe('a fresh machine in demonstration mode', function () {
   }
 
   /** Runs each needed job for its latest slot, in the order of the timetable, like the clock. Returns the results. */
-  async function runWhatIsDue(afterJob: (job: string) => Promise<void> = async () => {}) {
+  async function runWhatIsDue(
+    afterJob: (job: string) => Promise<void> = async () => {},
+    leftOut: readonly string[] = [],
+  ) {
     const store = createJobRunsStore(app.database.knex);
     const jobs = createJobs(app);
     const runDue = createRunDue({ ...app, store, jobs, timetable });
@@ -74,6 +78,7 @@ describe('a fresh machine in demonstration mode', function () {
     const runs = new Map<string, JobRun>();
     for (const entry of timetable) {
       const { job } = entry;
+      if (leftOut.includes(job)) continue;
       if ((await jobs.find(({ name }) => name === job)?.isNeeded?.()) === false) continue;
       await runDue(job, slotOf(entry, now()), new AbortController().signal);
       const [run] = await store.list({ job, limit: 1 });
@@ -222,7 +227,8 @@ describe('a fresh machine in demonstration mode', function () {
       countBefore = (await askIds()).count;
       since = (await askChanges(firstDay.toISOString())).next_since;
       await pass(daySeconds);
-      runs = await runWhatIsDue();
+      // These publish all deals once more, with nothing new.
+      runs = await runWhatIsDue(undefined, deep([], ['underwriting', 'publish']));
     });
 
     it('runs every due job successfully at the first attempt, and finds every source fresh again', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { slotOf, timetable } from '../../jobs/timetable.js';
 import { nameOf, type Cell } from '../crashes/cells.js';
-import { hotDeals } from '../crashes/crash-products.js';
+import { allDeals } from '../crashes/crash-products.js';
 import { openCrashShop, type CrashShop } from '../crashes/crash-shop.js';
 import { launchCrashServer, startCrashServer, type CrashServer } from '../support/crash-process.js';
 import { createPostgresDatabase, requirePostgres } from '../support/postgres.js';
@@ -32,7 +32,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
     before(async function () {
       if (kind === 'postgres') postgresUrl = requirePostgres(this);
       const store = postgresUrl === undefined ? {} : { postgresUrl };
-      shop = await openCrashShop({ product: hotDeals, ...store });
+      shop = await openCrashShop({ product: allDeals, hasOneDeal: deaths.length === 0, ...store });
     });
     after(() => shop?.close());
 

@@ -7,7 +7,8 @@ import { openPublishing, type Publishing } from '../../src/publishing/open-publi
 import { openDemonstration } from '../../src/demo/open-demonstration.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
-const now = (): Date => new Date('2026-11-22T12:00:00.000Z');
+const at = new Date();
+const now = (): Date => at;
 
 /** Validators that tell which schemas values were held against. */
 function watchValidators(): { readonly validators: Validators; readonly checked: Set<string> } {

@@ -13,7 +13,7 @@ import { sortRecords } from './sorted-lists.js';
 import { createPlainLookup } from './plain-lookup.js';
 import { deep } from '../support/depth.js';
 
-const numRuns = deep(150, 20);
+const numRuns = deep(150, 12);
 /** Noon in every county. */
 const noon = Date.parse(`${today}T18:00:00.000Z`);
 const started = Date.now();
@@ -133,7 +133,7 @@ describe('every filter of every paid operation, compared with a reference filter
         it('each alone, at its bounds, in any case and script', async () => {
           for (const [name, values] of Object.entries(list.values)) {
             let hits = 0;
-            for (const value of new Set(fc.sample(values, { numRuns: deep(60, 10) })))
+            for (const value of new Set(fc.sample(values, { numRuns: deep(60, 5) })))
               hits += await sendAndAssert(list, { ...list.needs[name], [name]: value });
             assert.ok(hits > 0, `no generated record has what ${name} asks for: say it in generated-records.ts`);
           }
@@ -188,10 +188,12 @@ describe('every filter of every paid operation, compared with a reference filter
           for (const [kind, count] of Object.entries(counts)) assert.ok(count > deep(10, 3), `${kind}: ${count}`);
         });
 
-      for (const name of names)
-        it(`${name}: ${hostileTexts.length} hostile texts are refused or match what they say, and break nothing`, async () => {
+      for (const [place, name] of names.entries())
+        it(`${name}: hostile texts are refused or match what they say, and break nothing`, async () => {
           const statuses = new Map<number, number>();
-          for (const text of hostileTexts) {
+          // In an ordinary test run each is tried at some of the filters.
+          const texts = hostileTexts.filter((_, index) => deep(true, index % 4 === place % 4));
+          for (const text of texts) {
             const answer = await send({ [name]: text });
             const { status } = answer;
             statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -11,7 +11,7 @@ import { metros } from '../../src/places/metros/metros.js';
 import { homePage } from '../../src/pages/home/home-page.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { createApiClient, purchase } from '../support/api-client.js';
-import { fillFeed, startTestApp, type TestApp } from '../support/app.js';
+import { fillAsBefore, startTestApp, type TestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { ask } from '../support/raw-http.js';
 import { attributeOf, readHtml, textOf } from './read-html.js';
@@ -145,7 +145,7 @@ describe('the landing page', () => {
     try {
       const empty = await ask(changing.url, '/');
       assert.match(empty.body.toString(), /Nothing is published yet/);
-      await fillFeed(changing);
+      await fillAsBefore(changing);
       const ifNoneMatch = { 'If-None-Match': empty.headers.etag ?? '' };
       const full = await ask(changing.url, '/', { headers: ifNoneMatch });
       assert.equal(full.status, 200);

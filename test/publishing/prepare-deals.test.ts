@@ -9,7 +9,13 @@ import type { DealFacts } from '../../src/deals/deal-facts.js';
 import { openDealThread, type DealThread } from '../../src/publishing/open-deal-thread.js';
 import { createPrepareInTurns, recordOrThrow } from '../../src/publishing/prepare-deals.js';
 import { anyDeal } from '../deals/reports/arbitrary-deal.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { maybe } from '../api/maybe-fields.js';
+import { anyListing, numberListings } from '../sources/ingest/arbitrary-observation.js';
+import { createScriptedDelivery } from '../sources/ingest/scripted-delivery.js';
+import { startTestApp } from '../support/app.js';
+import { readSomeCountyRecords } from '../support/county-records.js';
+import { deep } from '../support/depth.js';
+import { readSource } from '../support/read-source.js';
 
 const now = new Date('2026-11-21T06:00:00.000Z');
 const prepareHere = createPrepareInTurns(createValidators(loadContract()));
@@ -76,12 +82,12 @@ describe('the thread that prepares deals', () => {
   after(() => thread.close());
 
   it('prepares any deal to the same bytes as this one, breaches and leads included', async () => {
-    const facts = anyFacts(300);
+    const facts = anyFacts(deep(300, 60));
     const [broken, ...others] = facts.listings;
     assert.ok(broken);
     const mixed = { ...facts, listings: [{ ...broken, state: 'Ohio' }, ...others] };
     const expected = await prepareHere(mixed);
-    assert.equal(expected.length, 300);
+    assert.equal(expected.length, facts.listings.length);
     assert.ok(expected.some(({ lead }) => lead !== undefined));
     assert.deepEqual(await thread.prepare(mixed), expected);
   });
@@ -124,33 +130,29 @@ describe('the thread that prepares deals', () => {
 });
 
 describe('a publication of all deals', () => {
-  const apps: TestApp[] = [];
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.stop();
-  });
-
   async function publishAs(threadFrom: number): Promise<Record<string, unknown[]>> {
-    const app = await startTestApp({ now: () => now, threadFrom });
-    apps.push(app);
-    const { knex } = app.database;
-    const records = knex('published_records').select(
-      'feed',
-      'id',
-      'full_json',
-      'basic_json',
-      'compact_json',
-      'columns',
-      'place_keys',
-    );
-    return {
-      records: await records.whereIn('feed', ['deals', 'leads']).orderBy(['feed', 'id']),
-      reportInputs: await knex('report_inputs').select('deal_id', 'county_fips', 'inputs').orderBy('deal_id'),
-    };
+    const app = await startTestApp({ now: () => now, threadFrom, withData: false });
+    try {
+      const source = createScriptedDelivery('listings', { name: 'brokers', now: app.now });
+      source.deliver({ pages: [numberListings(fc.sample(anyListing(maybe), { numRuns: 100, seed: 1 }))] });
+      await readSource(app, source);
+      await readSomeCountyRecords(app);
+      await app.pipeline.publish('all');
+      const { knex } = app.database;
+      const columns = ['feed', 'id', 'full_json', 'basic_json', 'compact_json', 'columns', 'place_keys'];
+      const records = knex('published_records').select(columns).whereIn('feed', ['deals', 'leads']);
+      return {
+        records: await records.orderBy(['feed', 'id']),
+        reportInputs: await knex('report_inputs').select('deal_id', 'county_fips', 'inputs').orderBy('deal_id'),
+      };
+    } finally {
+      await app.stop();
+    }
   }
 
   it('is the same whichever thread prepares them', async () => {
     const here = await publishAs(Infinity);
-    assert.ok((here.records?.length ?? 0) > 500 && (here.reportInputs?.length ?? 0) > 500);
+    assert.ok((here.records?.length ?? 0) > 100 && here.reportInputs?.length === 100);
     assert.deepEqual(await publishAs(0), here);
   });
 });

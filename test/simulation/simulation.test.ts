@@ -9,18 +9,18 @@ import { runHistory } from './history.js';
 import { commandFor } from './shrink.js';
 import { deep } from '../support/depth.js';
 
-const histories = deep(10_000, 400);
+const histories = deep(10_000, 150);
 /** A bug that does not appear within this many histories counts as missed. */
 const historiesPerDamage = 2_000;
 const allSeeds = Array.from({ length: historiesPerDamage }, (_, index) => index + 1);
 /** Each kind of fault occurs at least this often, and each step of a payment has at least this many crashes. */
-const minFaults = deep(100, 5);
+const minFaults = deep(100, 1);
 /** So rare that a slice may have none, and the whole has fewer. */
 const rareKinds: readonly string[] = ['transfer failed among others', 'transfer of a payer with code failed'];
 const minRare = deep(20, 0);
 const minCrashes = deep(10, 1);
 /** Histories that are run at both cadences. */
-const compared = deep(500, 20);
+const compared = deep(500, 8);
 
 const steps = [
   'eth_call',

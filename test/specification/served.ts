@@ -38,7 +38,8 @@ export async function openServed(): Promise<Served> {
   const app = await startTestApp({ settler, withData: false, now: () => new Date(Date.now() + skewMs) });
   await fillFeed(app);
   skewMs = 0;
-  await fillFeed(app);
+  await app.deliver(app.now());
+  await app.pipeline.ingest(undefined, { delivers: ['listings'] });
   await readCountyRecords(app, countyRecords(app.now()));
   await readSource(app, atHotThreshold(app.now));
   await app.pipeline.publish('all');

@@ -57,7 +57,7 @@ export async function startTestApp({
       ...(own && { database: isOnly ? { ...own, kind: 'embedded' } : own }),
       ...overrides,
     });
-    if (withData && own && environment['SERVER_SECRET'] === undefined) await fillAsBefore(app);
+    if (withData && environment['SERVER_SECRET'] === undefined) await fillAsBefore(app);
     else if (withData) await fillFeed(app);
     const stop = async (): Promise<void> => {
       await app.stop();
@@ -75,7 +75,13 @@ const filled: FilledFeed[] = [];
 /** Older ones are read again, because tests depend on the age of data. */
 const longestMs = 15 * 60_000;
 
-async function fillAsBefore(app: App): Promise<void> {
+/**
+ * Fills the feed of an app with the secret of all tests. Where nothing is read yet, the rows of an earlier filling are
+ * written, which takes a tenth of the time; then the service learns of them as of another instance's publication.
+ */
+export async function fillAsBefore(app: App): Promise<void> {
+  const isRead = (await app.database.knex('source_runs').first('id')) !== undefined;
+  if (isRead) return fillFeed(app);
   const at = app.now();
   const ageMs = (feed: FilledFeed): number => at.getTime() - feed.at.getTime();
   const before = filled.find((feed) => ageMs(feed) >= 0 && ageMs(feed) < longestMs);

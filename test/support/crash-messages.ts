@@ -42,6 +42,8 @@ export interface CrashOrders {
   readonly lost?: readonly string[];
   /** Its chain makes a block each 200 ms, and its node does not know eth_sendRawTransactionSync (EIP-7966). */
   readonly isPlainNode?: boolean | undefined;
+  /** Reads and publishes one listing, and leaves its jobs undone. */
+  readonly hasOneDeal?: boolean;
   /** Leaves its jobs undone. */
   readonly isIdle?: boolean;
   /** Dies after this many database statements of its jobs and requests. */

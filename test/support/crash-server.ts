@@ -6,6 +6,7 @@ import { toHex } from '../../src/payments/ledger/payment-row.js';
 import { findFaults, readSales } from '../payments/exclusive-sales/audit-holds.js';
 import type { AuditedPayment, CrashOrders, CrashReport, CrashRequest } from './crash-messages.js';
 import { createCrashPoints } from './crash-points.js';
+import { dropListings } from './drop-listings.js';
 
 // The real service as a separate process that kills itself at a named step like a power failure, without flushing or
 // notification. `startCrashServer` starts it and controls it over the channel.
@@ -119,7 +120,11 @@ app.database.knex.on('query-response', (_rows, query: { readonly sql: string }) 
   if (dies === 'after' && rebuilds(query)) die();
 });
 tell({ kind: 'started', url: app.url, rpcUrl: app.selling.localRpcUrl ?? '' });
-if (orders.isIdle !== true) {
+if (orders.hasOneDeal === true) {
+  dropListings(app.config.dropDirectory);
+  await app.pipeline.ingest(undefined, { source: 'brokers' });
+  await app.pipeline.publish('all');
+} else if (orders.isIdle !== true) {
   const clock = await startJobs(app);
   await clock.tick();
 }

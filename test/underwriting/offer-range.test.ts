@@ -5,6 +5,7 @@ import { suggestOffer, type OfferRange } from '../../src/underwriting/offer-rang
 import type { BlockingFlag } from '../../src/underwriting/plausibility.js';
 import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
+import { deep } from '../support/depth.js';
 import { buildInputs, buildRent, plainSet, rates } from './build-listing.js';
 
 const underwrite = createUnderwrite(plainSet);
@@ -132,7 +133,7 @@ describe('suggestOffer', () => {
         if (high >= 20_000) assert.ok(low < high);
         for (const each of [low, mid, high, walkAway]) assert.equal(each % 1000, 0);
       }),
-      { numRuns: 1000 },
+      { numRuns: deep(1000, 250) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { createUnderwrite } from '../../src/underwriting/underwrite.js';
 import { underwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import type { UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';
 import { anyInputs } from './arbitrary-inputs.js';
+import { deep } from '../support/depth.js';
 import { buildInputs, buildListing, buildRent, cleveland, dated, plainSet, rates } from './build-listing.js';
 
 const underwrite = createUnderwrite(plainSet);
@@ -258,7 +259,7 @@ describe('createUnderwrite', () => {
         const price = valueOf(inputs.listPrice);
         if (isKnown(figures.loan)) assert.ok(price !== undefined && Number(price) > 0);
       }),
-      { numRuns: 1000 },
+      { numRuns: deep(1000, 250) },
     );
   });
 });

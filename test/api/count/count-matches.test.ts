@@ -5,7 +5,7 @@ import type { CountedMatches, CountMatchesData } from '../../../generated/types.
 import { countedOperations } from '../../../src/api/count/count-matches.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { createApiClient } from '../../support/api-client.js';
-import { fillFeed, startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
 import { askPrice, signPayment } from '../../support/pay.js';
 import { createInstantSettler } from '../../support/instant-settler.js';
 
@@ -16,7 +16,6 @@ describe('countMatches', () => {
   let client: Client;
   before(async () => {
     app = await startTestApp({ settler: createInstantSettler() });
-    await fillFeed(app);
     client = createApiClient(app.url);
   });
   after(() => app.stop());
@@ -104,7 +103,6 @@ describe('counts of one address', () => {
   it('are limited: 429 with Retry-After', async () => {
     const app = await startTestApp({ environment: { COUNTS_PER_MINUTE: '2' } });
     try {
-      await fillFeed(app);
       const statuses: number[] = [];
       for (let call = 0; call < 3; call++) statuses.push((await fetch(`${app.url}/api/count?of=deals`)).status);
       assert.deepEqual(statuses, [200, 200, 429]);

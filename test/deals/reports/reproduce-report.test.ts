@@ -4,11 +4,12 @@ import { isKnown } from '../../../src/absence.js';
 import type { Report } from '../../../generated/types.gen.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { createValidators } from '../../../src/contract/validators.js';
+import { deep } from '../../support/depth.js';
 import { anyDeal } from './arbitrary-deal.js';
 import { reportRules } from './report-rules.js';
 import { writeReport } from './write-report.js';
 
-const numRuns = 400;
+const numRuns = deep(400, 150);
 
 /** Reports of many generated deals with random county records, any input of which may be absent. */
 const reports = fc.sample(anyDeal, { numRuns }).map((deal) => writeReport(deal));

@@ -13,11 +13,12 @@ import { assumptionSet } from '../../../src/underwriting/assumption-set.js';
 import { suggestOffer } from '../../../src/underwriting/offer-range.js';
 import { isChecked } from '../../../src/underwriting/underwriting.js';
 import { anyDeal } from '../reports/arbitrary-deal.js';
+import { deep } from '../../support/depth.js';
 import { writeReport } from '../reports/write-report.js';
 import { anyScoreInputs } from './arbitrary-score-inputs.js';
 import { buildScoreInputs } from './build-score-inputs.js';
 
-const runs = { numRuns: 1000 };
+const runs = { numRuns: deep(1000, 150) };
 const unstated = absent('not_stated_by_source');
 
 /** The row with other stated values, underwritten as on sale and scored. */

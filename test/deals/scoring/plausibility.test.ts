@@ -9,6 +9,7 @@ import type { Score, ScoreInputs } from '../../../src/deals/scoring/score.js';
 import type { Listing } from '../../../src/listings/listing.js';
 import { doubtsOf, type BlockingFlag } from '../../../src/underwriting/plausibility.js';
 import type { Underwriting } from '../../../src/underwriting/underwriting.js';
+import { deep } from '../../support/depth.js';
 import { anyScoreInputs } from './arbitrary-score-inputs.js';
 import { buildScoreInputs } from './build-score-inputs.js';
 
@@ -81,7 +82,7 @@ describe('a deal with a value that is not plausible', () => {
         assert.ok(Number(points) <= 100, headline);
         if (headline.startsWith('Check the listing: ')) assert.doesNotMatch(headline, / points/);
       }),
-      { numRuns: 1000 },
+      { numRuns: deep(1000, 150) },
     );
   });
 });
@@ -151,7 +152,7 @@ describe('a doubted value', () => {
           }
           assertReplay(own);
         }),
-        { numRuns: 1000 },
+        { numRuns: deep(1000, 150) },
       );
     });
   }

@@ -7,10 +7,11 @@ import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
 import { replayWholesaleStatus } from '../../../src/deals/scoring/paths/wholesale.js';
 import type { Maybe } from '../../../src/absence.js';
 import type { Doubted } from '../../../src/underwriting/plausibility.js';
+import { deep } from '../../support/depth.js';
 import { anyScoreInputs } from './arbitrary-score-inputs.js';
 import { buildScoreInputs } from './build-score-inputs.js';
 
-const runs = { numRuns: 1000 };
+const runs = { numRuns: deep(1000, 200) };
 const statuses = ['Hot', 'Warm', 'Pass'];
 
 /** A rationale as a buyer gets it: through JSON, with only the inputs and thresholds. */
@@ -120,7 +121,7 @@ describe('scoreListing', () => {
   });
 
   it('is tested with every reason of a status, and mostly with reliable HUD rents', () => {
-    const samples = fc.sample(anyScoreInputs, { numRuns: 5 * runs.numRuns });
+    const samples = fc.sample(anyScoreInputs, { numRuns: deep(5000, 2000) });
     const counts = new Map<string, number>();
     for (const inputs of samples) {
       const rationales = Object.values(scoreListing(inputs).rationales);

@@ -120,7 +120,7 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
           assert.equal(version.records.at(-1), undefined);
         }
       }),
-      { numRuns: deep(300, 60) },
+      { numRuns: deep(300, 25) },
     );
   });
 
@@ -138,7 +138,7 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
         next.abandon();
         assert.equal(store.size, size);
       }),
-      { numRuns: deep(100, 25) },
+      { numRuns: deep(100, 10) },
     );
   });
 

@@ -8,7 +8,7 @@ import { deep } from '../../support/depth.js';
 
 const seed = 20261122;
 const startMs = Date.parse('2026-03-08T12:00:00.000Z');
-const rounds = deep(20, 3);
+const rounds = deep(20, 2);
 const leadIds = Array.from({ length: 200 }, () => randomUUID());
 const buyersAtOnce = 60;
 const wavesBeforeCalm = 3;

@@ -36,10 +36,14 @@ const hourMs = 3_600_000;
 
 describe('what a 402 declares', () => {
   let app: TestApp;
-  let time = new Date('2026-11-21T12:59:59.000Z');
+  let time = new Date();
+  /** The end of an hour. */
+  const hour = new Date(Math.floor(time.getTime() / hourMs) * hourMs);
+  const after = (ms: number) => new Date(hour.getTime() + ms);
 
   before(async () => {
     app = await startTestApp({ settler: createInstantSettler(), now: () => time });
+    time = after(-1_000);
   });
   after(() => app.stop());
 
@@ -114,20 +118,20 @@ describe('what a 402 declares', () => {
   }
 
   it('stays the same for an hour for equal requests, and is signed anew for the next', async () => {
-    const offersAt = async (at: string, query: string) => {
-      time = new Date(at);
+    const offersAt = async (ms: number, query: string) => {
+      time = after(ms);
       return inHeader(await ask(app.url, `/api/deals${query}`));
     };
-    const first = await offersAt('2026-11-21T13:00:00.000Z', '?state=OH&min_cap=8.5');
-    assert.deepEqual(await offersAt('2026-11-21T13:59:59.999Z', '?min_cap=8.50&state=O%48'), first);
-    const next = await offersAt('2026-11-21T14:00:00.000Z', '?state=OH&min_cap=8.5');
+    const first = await offersAt(0, '?state=OH&min_cap=8.5');
+    assert.deepEqual(await offersAt(hourMs - 1, '?min_cap=8.50&state=O%48'), first);
+    const next = await offersAt(hourMs, '?state=OH&min_cap=8.5');
     assert.notDeepEqual(next, first);
     assert.deepEqual({ ...next, extensions: {} }, { ...first, extensions: {} });
   });
 
   it('holds its terms for as long as a payment may take, also at the end of an hour', async () => {
-    for (const at of ['2026-11-21T15:00:00.000Z', '2026-11-21T15:59:59.999Z']) {
-      time = new Date(at);
+    for (const ms of [2 * hourMs, 3 * hourMs - 1]) {
+      time = after(ms);
       const [offer] = extractOffersFromPaymentRequired(
         inHeader(await ask(app.url, '/api/deals')),
       ) as EIP712SignedOffer[];

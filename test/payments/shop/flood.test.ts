@@ -8,7 +8,7 @@ import { openShop, payloadIn, type Shop } from '../shop.js';
 import { deep } from '../../support/depth.js';
 
 const path = '/api/deals/hot';
-const floodSize = deep(10_000, 1_000);
+const floodSize = deep(10_000, 400);
 const walletChecksPerMinute = 20;
 
 /** Bytes that look random and are the same in every run. */

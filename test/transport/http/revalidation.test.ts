@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fillFeed, startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
 import { createInstantSettler, type InstantSettler } from '../../support/instant-settler.js';
 import { askPrice, signPayment } from '../../support/pay.js';
 import { ask, type RawReply } from '../../support/raw-http.js';
@@ -121,7 +121,7 @@ describe('revalidation', () => {
     const bought = await pay('/api/deals?limit=4');
     const meta = await ask(app.url, '/api/meta');
     day += 1;
-    await fillFeed(app);
+    await app.pipeline.publish('day');
     const headers = { 'If-None-Match': String(bought.headers.etag) };
     assert.equal((await ask(app.url, '/api/deals?limit=4', { headers })).status, 402);
     const renewed = await ask(app.url, '/api/meta', { headers: { 'If-None-Match': String(meta.headers.etag) } });
