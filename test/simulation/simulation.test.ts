@@ -9,7 +9,7 @@ import { runHistory } from './history.js';
 import { commandFor } from './shrink.js';
 import { deep } from '../support/depth.js';
 
-const histories = deep(10_000, 150);
+const histories = deep(10_000, 200);
 /** A bug that does not appear within this many histories counts as missed. */
 const historiesPerDamage = 2_000;
 const allSeeds = Array.from({ length: historiesPerDamage }, (_, index) => index + 1);
@@ -19,6 +19,8 @@ const minFaults = deep(100, 1);
 const rareKinds: readonly string[] = ['transfer failed among others', 'transfer of a payer with code failed'];
 const minRare = deep(20, 0);
 const minCrashes = deep(10, 1);
+/** A slice may miss some of the moments. */
+const mostUnmet = deep(0, 10);
 /** Histories that are run at both cadences. */
 const compared = deep(500, 8);
 
@@ -58,7 +60,7 @@ describe('the payment machine in simulated histories', function () {
   let counts: FaultCounts = new Map();
 
   it(`keeps every guarantee in ${histories} of them`, async () => {
-    const processes = Math.min(availableParallelism(), 2);
+    const processes = Math.min(availableParallelism(), deep(2, 1));
     const outcome = await divide({ processes, args: ['--histories', `${histories}`], isQuiet: true });
     counts = outcome.counts;
     const told = outcome.failures.map(({ seed, promise, detail }) => `${promise}: ${detail}. ${commandFor({ seed })}`);
@@ -78,10 +80,8 @@ describe('the payment machine in simulated histories', function () {
       [],
     );
     const moments = [...steps, ...laterSteps].flatMap((step) => [`crash before ${step}`, `crash after ${step}`]);
-    assert.deepEqual(
-      moments.filter((moment) => (counts.get(moment) ?? 0) < minCrashes),
-      [],
-    );
+    const unmet = moments.filter((moment) => (counts.get(moment) ?? 0) < minCrashes);
+    assert.ok(unmet.length <= mostUnmet, unmet.join(', '));
   });
 
   it('produces the same story for the same seed', async () => {

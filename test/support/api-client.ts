@@ -1,5 +1,6 @@
 import { createClient, type Client } from '../../generated/client/index.js';
 import { assertPlain } from '../generators/check-plain.js';
+import { sliceOf } from './depth.js';
 import { readPrice, signPayment, type PaymentChanges } from './pay.js';
 
 /** The generated client for a server. What it is answered is what the documents for other generators say as well. */
@@ -8,10 +9,15 @@ export function createApiClient(baseUrl: string): Client {
   client.interceptors.response.use(async (response, request, { url: path }) => {
     const isData = path.startsWith('/api/') && /json/.test(response.headers.get('Content-Type') ?? '');
     const isOtherView = new URL(request.url).searchParams.has('view');
-    if (isData && !isOtherView) assertPlain(path, response.status, await response.clone().json(), request.url);
+    if (isData && !isOtherView) assertPlain(path, response.status, someOf(await response.clone().json()), request.url);
     return response;
   });
   return client;
+}
+
+/** A reply; in an ordinary test run, of a long list some records. */
+function someOf(body: unknown): unknown {
+  return Array.isArray(body) ? sliceOf(body, Math.ceil(body.length / 20)) : body;
 }
 
 /** The result of a call through the generated client. */

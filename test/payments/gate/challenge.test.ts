@@ -39,11 +39,11 @@ describe('what a 402 declares', () => {
   let time = new Date();
   /** The end of an hour. */
   const hour = new Date(Math.floor(time.getTime() / hourMs) * hourMs);
-  const after = (ms: number) => new Date(hour.getTime() + ms);
+  const atHour = (ms: number) => new Date(hour.getTime() + ms);
 
   before(async () => {
     app = await startTestApp({ settler: createInstantSettler(), now: () => time });
-    time = after(-1_000);
+    time = atHour(-1_000);
   });
   after(() => app.stop());
 
@@ -119,7 +119,7 @@ describe('what a 402 declares', () => {
 
   it('stays the same for an hour for equal requests, and is signed anew for the next', async () => {
     const offersAt = async (ms: number, query: string) => {
-      time = after(ms);
+      time = atHour(ms);
       return inHeader(await ask(app.url, `/api/deals${query}`));
     };
     const first = await offersAt(0, '?state=OH&min_cap=8.5');
@@ -131,7 +131,7 @@ describe('what a 402 declares', () => {
 
   it('holds its terms for as long as a payment may take, also at the end of an hour', async () => {
     for (const ms of [2 * hourMs, 3 * hourMs - 1]) {
-      time = after(ms);
+      time = atHour(ms);
       const [offer] = extractOffersFromPaymentRequired(
         inHeader(await ask(app.url, '/api/deals')),
       ) as EIP712SignedOffer[];

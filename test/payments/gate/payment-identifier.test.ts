@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { deep } from '../../support/depth.js';
 import { openTestInstances, type TestInstances } from '../../support/database.js';
 import { encodePayment } from '../../support/pay.js';
 import { assertPaid, assertRefused, type Answer } from '../answer.js';
@@ -8,6 +9,7 @@ import { declared, withId } from '../with-id.js';
 
 const path = '/api/deals/hot';
 const publicBaseUrl = 'https://deals.example.com';
+const atOnce = deep(50, 20);
 
 describe("a payment with its buyer's own identifier", () => {
   let instances: TestInstances;
@@ -109,8 +111,8 @@ describe("a payment with its buyer's own identifier", () => {
     assert.equal(await shop.settlementsOf(header), 1);
   });
 
-  it('is bought once by 50 payments under one identifier at once, over two instances: the others are told of the conflict', async () => {
-    const headers = await Promise.all(Array.from({ length: 50 }, async () => withId(await shop.sign(path), id)));
+  it(`is bought once by ${atOnce} payments under one identifier at once, over two instances: the others are told of the conflict`, async () => {
+    const headers = await Promise.all(Array.from({ length: atOnce }, async () => withId(await shop.sign(path), id)));
     const answers = await Promise.all(headers.map((each, index) => at(index % 2 === 0 ? shop : second, each)));
     const paid = answers.filter(({ status }) => status === 200);
     assert.equal(paid.length, 1);
@@ -122,8 +124,10 @@ describe("a payment with its buyer's own identifier", () => {
     );
   });
 
-  it('is settled once by 50 copies at once, over two instances, and every copy has the reply in the end', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => at(index % 2 ? shop : second, header)));
+  it(`is settled once by ${atOnce} copies at once, over two instances, and every copy has the reply in the end`, async () => {
+    const answers = await Promise.all(
+      Array.from({ length: atOnce }, (_, index) => at(index % 2 ? shop : second, header)),
+    );
     for (const answer of answers) {
       if (answer.status === 200) assertPaid(answer);
       else assertRefused(answer, 409, 'payment_in_progress');
