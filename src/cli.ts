@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openOperatorCommands } from '../jobs/open-operator-commands.js';
 import { runVerb, type CliPorts } from './operator/cli/run-verb.js';
-import { judgeConfig, readConfig, type Config } from './config/config.js';
+import { judgeConfig, readConfig, readListeningPlace, type Config } from './config/config.js';
 import { checks } from './operator/checks/checks.js';
 import { lookAtAll } from './operator/checks/look-at-all.js';
 import { openCheckPorts } from './operator/checks/open-check-ports.js';
@@ -99,6 +99,7 @@ for (const stream of [process.stdout, process.stderr]) {
 runVerb(process.argv.slice(2), {
   openOperatorCommands: openConfiguredCommands,
   diagnose,
+  readListeningPlace: () => readListeningPlace(readEnvironment().values),
   out: process.stdout,
   notes: process.stderr,
   now: () => new Date(),

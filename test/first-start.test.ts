@@ -27,7 +27,15 @@ describe('the first start on an empty directory', function () {
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'first-start-'));
     const { PATH, TEST_RUN } = process.env;
-    const env = { PATH, TEST_RUN, PORT: '0', LOG_LEVEL: 'info', DEMONSTRATION: 'true', ANVIL_BIN: '/nowhere/anvil' };
+    const env = {
+      PATH,
+      TEST_RUN,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      DEMONSTRATION: 'true',
+      DRAIN_SECONDS: '0',
+      ANVIL_BIN: '/nowhere/anvil',
+    };
     const program = findProjectFile('dist/bin/main.js');
     const server = spawn(process.execPath, [program], { cwd: directory, env, stdio: ['ignore', 'ignore', 'pipe'] });
     const ended = once(server, 'close');

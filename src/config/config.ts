@@ -106,6 +106,12 @@ export function judgeConfig(values: EnvironmentValues, launch: Launch): JudgedCo
   return { config: { ...toConfig(read, readSourceSecrets(values), launch), warnings }, findings };
 }
 
+/** Where the server listens. Reads nothing else, so that it is known without what selling needs. */
+export function readListeningPlace({ HOST: host, PORT: port }: EnvironmentValues): Pick<Config, 'host' | 'port'> {
+  const { HOST, PORT } = settingSchema.pick({ HOST: true, PORT: true }).parse({ HOST: host, PORT: port });
+  return { host: HOST, port: PORT };
+}
+
 function readSourceSecrets(values: EnvironmentValues): ReadonlyMap<string, string> {
   const named = Object.entries(values).filter(([name]) => isSourceSecret(name));
   return new Map(named.flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value.trim()]])));

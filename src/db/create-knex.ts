@@ -1,5 +1,3 @@
-import type { PGlite } from '@electric-sql/pglite';
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Log } from '../log.js';
@@ -17,14 +15,14 @@ export interface PostgresOptions {
   readonly schema?: string;
 }
 
-type KnexLog = Pick<Log, 'warn' | 'error' | 'debug'>;
+export type KnexLog = Pick<Log, 'warn' | 'error' | 'debug'>;
 
 /**
  * Settings of each session; both kinds of database read timestamps the same way. Statements here are short and many, so
  * JIT and parallel workers cost more than they save. Custom plans only: a plan cached while a table was empty would
  * scan it forever.
  */
-const prepareSession =
+export const prepareSession =
   "set time zone 'UTC'; set jit = off; set max_parallel_workers_per_gather = 0; set plan_cache_mode = force_custom_plan";
 
 /** Connects knex to a PostgreSQL server. Opens no connection before the first statement. */
@@ -49,42 +47,21 @@ export function createPostgresKnex(options: PostgresOptions, log: KnexLog): Knex
   });
 }
 
-/**
- * Connects knex to an embedded database through its own adapter. The pool has exactly one connection because the
- * database has exactly one session. The session outlives the connection, so a new connection first clears an open
- * transaction and the names of prepared statements.
- */
-export function createEmbeddedKnex(pglite: PGlite, log: KnexLog, schema?: string): Knex {
-  const config = createPgConfig(pglite);
-  const forgetStatements = (): void => {
-    config.connection.parsedStatements = {};
-    config.connection.submittedNamedStatements = {};
-  };
-  return knexFactory({
-    client: 'pg',
-    // A function, because knex would clone an object and the database with it.
-    connection: () => ({ ...config, types: valueTypes }) as Knex.PgConnectionConfig,
-    pool: { min: 0, max: 1, afterCreate: afterCreate(`rollback; deallocate all; ${prepareSession}`, forgetStatements) },
-    acquireConnectionTimeout: 20_000,
-    log: knexLog(log),
-    ...searchPathOf(schema),
-  });
-}
-
 /** Named first, a schema may replace functions of the database, as tests do with its clock. */
-function searchPathOf(schema: string | undefined): Pick<Knex.Config, 'searchPath'> {
+export function searchPathOf(schema: string | undefined): Pick<Knex.Config, 'searchPath'> {
   return schema === undefined ? {} : { searchPath: [schema, 'pg_catalog'] };
 }
 
 /** Keeps a calendar date as `YYYY-MM-DD`: pg would convert it to midnight in this machine's time zone. */
-const valueTypes: pg.CustomTypesConfig = {
+export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.DATE ? String : pg.types.getTypeParser(oid, format),
 };
 
 type SessionDone = (error: Error | null | undefined, connection: pg.Client) => void;
 
-function afterCreate(sql: string, also = (): void => {}): (connection: pg.Client, done: SessionDone) => void {
+/** What each new connection of a pool runs first, and does beside it. */
+export function afterCreate(sql: string, also = (): void => {}): (connection: pg.Client, done: SessionDone) => void {
   return (connection, done) => {
     connection.query(sql).then(
       () => {
@@ -96,7 +73,8 @@ function afterCreate(sql: string, also = (): void => {}): (connection: pg.Client
   };
 }
 
-function knexLog(log: KnexLog): Knex.Logger {
+/** What knex says, in the log of the process. */
+export function knexLog(log: KnexLog): Knex.Logger {
   return {
     warn: (message: unknown) => log.warn(String(message)),
     error: (message: unknown) => log.error(String(message)),

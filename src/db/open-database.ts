@@ -1,7 +1,7 @@
 import type { Log } from '../log.js';
 import type { PostgresOptions } from './create-knex.js';
+import { OperatorError } from '../errors.js';
 import type { Database } from './database.js';
-import { openEmbedded } from './open-embedded.js';
 import { openPostgres } from './open-postgres.js';
 
 /** A PostgreSQL server by URL, or an embedded database in a local directory. */
@@ -14,5 +14,14 @@ export type DatabaseOptions = PostgresOptions | { readonly directory: string };
  *   directory
  */
 export async function openDatabase(options: DatabaseOptions, log: Log): Promise<Database> {
-  return 'url' in options ? openPostgres(options, log) : openEmbedded(options.directory, log);
+  if ('url' in options) return openPostgres(options, log);
+  // Only where it is used: an installation for PostgreSQL does not have its program.
+  const { openEmbedded } = await import('./open-embedded.js').catch(refuseEmbedded);
+  return openEmbedded(options.directory, log);
+}
+
+function refuseEmbedded(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+    throw new OperatorError('The embedded database is not part of this installation. Set DATABASE_URL to a PostgreSQL.');
+  throw error;
 }

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
-import { createEmbeddedKnex } from './create-knex.js';
+import { createEmbeddedKnex } from './create-embedded-knex.js';
 import type { Database } from './database.js';
 import { lockDirectory } from './directory-lock.js';
 import { unpackEmptyCluster } from './empty-cluster.js';

@@ -4,6 +4,7 @@ import { OperatorError } from '../../errors.js';
 import { findProjectFile } from '../../project-file.js';
 import { createProgressLine } from '../../terminal/progress-line.js';
 import { suggest } from '../../terminal/suggest.js';
+import { askHealth, type ListeningPlace } from './ask-health.js';
 import { answerLedger } from './answer-ledger.js';
 import { exitCodeOf, renderJson, renderText, type Diagnosis } from './doctor.js';
 import { readFeedWords, readRejectsWords, type RejectsWords } from './read-feed-words.js';
@@ -16,6 +17,7 @@ export interface CliPorts {
   readonly openOperatorCommands: () => Promise<{ readonly commands: OperatorCommands; close(): Promise<void> }>;
   /** Looks for everything that is wrong, and changes nothing. */
   readonly diagnose: () => Promise<Diagnosis>;
+  readonly readListeningPlace: () => ListeningPlace;
   readonly out: NodeJS.WritableStream;
   /** Receives progress. */
   readonly notes: NodeJS.WritableStream;
@@ -36,6 +38,7 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
     ports.out.write(rest.length > 0 ? renderJson(diagnosis) : renderText(diagnosis));
     return exitCodeOf(diagnosis);
   }
+  if (verb === 'health' && rest.length === 0) return askHealth(ports.readListeningPlace(), ports.notes);
   if (verb === 'jobs' && rest.length === 0) return withCommands(ports, listJobs);
   if (verb === 'sources' && rest.length === 0) return withCommands(ports, listSources);
   const asked = verb === 'rejects' ? readRejectsWords(rest) : undefined;
@@ -175,7 +178,7 @@ const jobsByVerb = new Map([
   ['publish', 'publish'],
 ]);
 
-const ownVerbs = ['doctor', 'jobs', 'run', 'sources', 'ingest', 'rejects', 'rents', 'suppress', 'ledger', 'help'];
+const ownVerbs = 'doctor jobs run sources ingest rejects rents suppress ledger health help'.split(' ');
 const verbs = [...ownVerbs, ...jobsByVerb.keys()];
 
 const help = readFileSync(findProjectFile('src/operator/cli/help.txt'), 'utf8');

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { runVerb } from '../../../src/operator/cli/run-verb.js';
 import { OperatorError } from '../../../src/errors.js';
@@ -15,6 +18,9 @@ describe('runVerb', () => {
     nowMs = Date.parse('2026-03-08T12:00:00.000Z');
   });
 
+  /** Where nothing listens, unless a test says where. */
+  let listening = { host: '127.0.0.1', port: 9 };
+
   async function run(words: readonly string[], { isTty = false, finish = async () => {} } = {}) {
     const out = new PassThrough({ encoding: 'utf8' });
     const notes = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: isTty });
@@ -27,6 +33,7 @@ describe('runVerb', () => {
       const exitCode = await runVerb(words, {
         openOperatorCommands,
         diagnose: () => assert.fail(),
+        readListeningPlace: () => listening,
         out,
         notes,
         now: () => new Date(nowMs),
@@ -37,6 +44,22 @@ describe('runVerb', () => {
       return { error, out: read(out), notes: read(notes) };
     }
   }
+
+  it('tells by its exit code whether the server of this machine answers', async () => {
+    let status = 200;
+    const server = createServer((_request, response) => response.writeHead(status).end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    listening = { host: '0.0.0.0', port: (server.address() as AddressInfo).port };
+    assert.deepEqual(await run(['health']), { exitCode: 0, out: '', notes: '' });
+    status = 503;
+    const answered = `http://127.0.0.1:${listening.port}/healthz answers 503.\n`;
+    assert.deepEqual(await run(['health']), { exitCode: 1, out: '', notes: answered });
+    server.close();
+    await once(server, 'close');
+    const silence = `Nothing answers at http://127.0.0.1:${listening.port}/healthz.\n`;
+    assert.deepEqual(await run(['health']), { exitCode: 1, out: '', notes: silence });
+    assert.equal(opened, 0);
+  });
 
   it('lists the jobs as a table, with what went wrong below it', async () => {
     const { exitCode, out } = await run(['jobs']);
