@@ -23,7 +23,8 @@ export function claimText(showsLeads: boolean): string {
   return `
       WITH ${showsLeads ? heldElsewhere : ''} claim AS (
         SELECT input.*, standing.is_newcomer, NOT standing.is_newcomer AND standing.is_calm AS may_share FROM (SELECT *,
-            sum(CASE WHEN is_paid THEN 0 ELSE amount END) OVER (PARTITION BY network, asset, payer ORDER BY position) AS wanted
+            sum(CASE WHEN is_paid THEN 0 ELSE amount END) OVER (PARTITION BY network, asset, payer ORDER BY position) AS wanted,
+            sum(CASE WHEN is_paid THEN 0 ELSE payer_gas END) OVER (ORDER BY position) AS gas_wanted
           FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::numeric[],
             $8::bytea[], $9::numeric[], $10::numeric[], $11::bytea[], $12::text[], $13::timestamptz[], $14::bytea[],
             $15::text[], $16::bytea[], $17::bytea[], $18::text[], $19::text[], $20::bigint[], $21::boolean[], $22::bigint[],
@@ -78,15 +79,18 @@ const standing = `
           FROM (SELECT coalesce(sum(failed.failed_gas), 0) AS gas, coalesce(bool_and(NOT failed.burned_shared), true) AS is_calm
             FROM payments AS failed WHERE failed.failed_at > ${ago(gasMs)}) AS burned) AS standing`;
 
-/** Of payers with code what is in flight counts as burned; a minute grants some newcomers without code in any case. */
+/**
+ * Of payers with code what is in flight counts as burned; a minute grants some newcomers without code in any case. The
+ * claims before one in the same statement count as well, whatever comes of them.
+ */
 const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
             THEN standing.failures < ${failuresAllowed.withoutCode}
-              AND (NOT standing.is_newcomer OR standing.burned <= input.gas_budget OR ${newcomersAllowed} > (
+              AND (NOT standing.is_newcomer OR standing.burned <= input.gas_budget OR ${newcomersAllowed} - input.position >= (
                 SELECT count(*) FROM (SELECT 1 FROM payments AS fresh
                   WHERE fresh.is_newcomer AND fresh.claimed_at > ${ago(newcomersCountMs)}
                   ORDER BY fresh.claimed_at DESC LIMIT ${newcomersAllowed}) AS newest))
             ELSE standing.failures < ${failuresAllowed.withCode}
-              AND standing.burned + input.payer_gas <= input.gas_budget - (
+              AND standing.burned + input.gas_wanted <= input.gas_budget - (
                 SELECT coalesce(sum(flying.payer_gas), 0) FROM payments AS flying
                 WHERE flying.payer_gas IS NOT NULL AND flying.state = 'claimed'
                   AND flying.claimed_at > ${ago(gasMs)})

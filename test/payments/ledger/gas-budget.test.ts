@@ -4,7 +4,12 @@ import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js'
 import type { Claim, Ledger } from '../../../src/payments/ledger/ledger.js';
 import { stopDatabaseClock } from '../../support/database-clock.js';
 import { openTestDatabase } from '../../support/database.js';
+import { deep } from '../../support/depth.js';
 import { after as later, buildClaim, buildSettlement, claimedAt, randomHex } from './build-claim.js';
+
+/** What a transfer of a plain account burns at most when its money is gone. */
+const plainGas = 60_000n;
+const stepSeconds = deep(30, 61);
 
 describe('the gas that failed transfers may burn', () => {
   let database: Database;
@@ -61,6 +66,16 @@ describe('the gas that failed transfers may burn', () => {
     assert.equal(await kindOf({ payerGas: 400_000n, isPaid: true }), 'claimed', 'nothing is sent for it');
   });
 
+  it('holds for payers that come in the same moment: those with code, and newcomers', async () => {
+    const claimTogether = async (count: number, changes: Partial<Claim>) => {
+      const kinds = await Promise.all(Array.from({ length: count }, () => kindOf(changes)));
+      return kinds.filter((kind) => kind === 'claimed').length;
+    };
+    assert.equal(await claimTogether(5, { payerGas: 400_000n }), 2);
+    await burn(1_000_001n);
+    assert.equal(await claimTogether(30, {}), 7, 'three came within the minute');
+  });
+
   it('grants newcomers ten payments a minute once it is burned, and known payers all of theirs', async () => {
     const known = await know();
     await burn(1_000_001n);
@@ -70,6 +85,23 @@ describe('the gas that failed transfers may burn', () => {
     assert.deepEqual(await ledger.claim(buildClaim(known)), { kind: 'claimed', claimedAt: later(10), mayShare: true });
     await setClock(3_601);
     assert.equal(await kindOf(), 'claimed', 'an hour later');
+  });
+
+  it('is 41,000,000 at most in an hour of newcomers without code who all burn, for one key', async () => {
+    let burned = 0n;
+    let inFlight: readonly Claim[] = [];
+    // More than may pay come each time; a key has 64 transactions in flight at most.
+    for (let second = 0; second < 3_600; second += second === 0 ? 1 : stepSeconds) {
+      await setClock(second);
+      for (const claim of inFlight)
+        await ledger.release(claim, 'owner', 'unpaid', { gas: plainGas, burnedShared: false });
+      burned += plainGas * BigInt(inFlight.length);
+      const asked = Array.from({ length: second === 0 ? 64 : 12 }, () => buildClaim());
+      const kinds = await Promise.all(asked.map(async (each) => (await ledger.claim(each)).kind));
+      inFlight = asked.filter((_, index) => kinds[index] === 'claimed');
+    }
+    burned += plainGas * BigInt(inFlight.length);
+    assert.ok(burned > 30_000_000n && burned <= 41_000_000n, `${burned}`);
   });
 
   it('lets nobody share a transaction for an hour after a shared one has burned its gas, on no instance', async () => {
