@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openOperatorCommands } from '../jobs/open-operator-commands.js';
 import { runVerb, type CliPorts } from './operator/cli/run-verb.js';
 import { judgeConfig, readConfig, readListeningPlace, type Config } from './config/config.js';
-import { checks } from './operator/checks/checks.js';
-import { lookAtAll } from './operator/checks/look-at-all.js';
-import { openCheckPorts } from './operator/checks/open-check-ports.js';
-import type { Diagnosis } from './operator/cli/doctor.js';
+import { diagnose } from './operator/checks/diagnose.js';
 import { loadContract } from './contract/load-contract.js';
 import { createValidators } from './contract/validators.js';
 import { connectControlSocket } from './db/connect-control-socket.js';
@@ -69,19 +66,10 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   };
 }
 
-async function diagnose(): Promise<Diagnosis> {
+async function diagnoseConfigured(): ReturnType<typeof diagnose> {
   const { values, launch } = readEnvironment();
-  const now = (): Date => new Date();
-  const ports = openCheckPorts(judgeConfig(values, launch), { now, log: createLog('silent') });
-  try {
-    const looked = await lookAtAll(
-      checks.filter(({ at }) => at.includes('doctor')),
-      ports,
-    );
-    return { version: loadContract().document.info.version, at: now(), looked };
-  } finally {
-    await ports.close();
-  }
+  const { version } = loadContract().document.info;
+  return diagnose(judgeConfig(values, launch), { version, now: () => new Date(), log: createLog('silent') });
 }
 
 /** A reader that has seen enough, such as head, is no fault. */
@@ -98,7 +86,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 runVerb(process.argv.slice(2), {
   openOperatorCommands: openConfiguredCommands,
-  diagnose,
+  diagnose: diagnoseConfigured,
   readListeningPlace: () => readListeningPlace(readEnvironment().values),
   out: process.stdout,
   notes: process.stderr,

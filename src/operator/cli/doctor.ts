@@ -1,11 +1,4 @@
-import type { Looked } from '../checks/look-at-all.js';
-
-/** What the doctor says. */
-export interface Diagnosis {
-  readonly version: string;
-  readonly at: Date;
-  readonly looked: readonly Looked[];
-}
+import type { Diagnosis } from '../checks/diagnose.js';
 
 /** What is wrong, gravest first: 2 where it would not start or sell, 1 where it only warns, 0 otherwise. */
 export function exitCodeOf({ looked }: Diagnosis): 0 | 1 | 2 {
