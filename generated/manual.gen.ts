@@ -1092,7 +1092,8 @@ export const manual = {
                     'signals',
                     'auctions',
                     'leads',
-                    'exclusive_lead'
+                    'exclusive_lead',
+                    'events'
                 ],
                 example: 'deals',
                 description: 'What is counted.'
@@ -1471,6 +1472,43 @@ export const manual = {
                 type: 'boolean',
                 example: 'true',
                 description: 'true includes past sales, and those that were withdrawn, cancelled or held.'
+            },
+            {
+                name: 'feed',
+                isRequired: false,
+                type: 'string',
+                values: ['deals', 'auctions'],
+                example: 'auctions',
+                description: 'Whose events, deals if not given; the filters are those of this feed.'
+            },
+            {
+                name: 'event',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'listed',
+                    'relisted',
+                    'repriced',
+                    'status_changed',
+                    'rescheduled',
+                    'removed'
+                ],
+                example: 'repriced',
+                description: 'Kinds of events, with commas; default all.'
+            },
+            {
+                name: 'since',
+                isRequired: false,
+                type: 'string',
+                example: '2026-01-15',
+                description: 'Events after this moment, within 90 days; a date is 00:00 UTC. Without it and `cursor`: 24 hours ago.'
+            },
+            {
+                name: 'cursor',
+                isRequired: false,
+                type: 'string',
+                example: 'd41-17',
+                description: 'Events behind this one: `next_cursor` of an earlier reply. Excludes `since`.'
             },
             {
                 name: 'lead_type',

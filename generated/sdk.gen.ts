@@ -141,7 +141,8 @@ export const countMatches = <ThrowOnError extends boolean = false>(options: Opti
             reliability: { array: { explode: false } },
             property_type: { array: { explode: false } },
             sale_status: { array: { explode: false } },
-            status: { array: { explode: false } }
+            status: { array: { explode: false } },
+            event: { array: { explode: false } }
         } },
     url: '/api/count',
     ...options
@@ -153,7 +154,7 @@ export const countMatches = <ThrowOnError extends boolean = false>(options: Opti
  * Counts only, by state, so that you know whether a call is worth its price. Every publication of the deals feed is
  * counted by itself: a deal that got two new prices counts twice, and one that came and went counts as added and as
  * removed. Counts are kept for 90 days; `counted_from` says after which moment they are complete. Ask next time with
- * `next_since`, and nothing is missed or counted twice. Free.
+ * `next_since`, and nothing is missed or counted twice. With filters: `/api/count?of=events`. Free.
  *
  */
 export const countChanges = <ThrowOnError extends boolean = false>(options: Options<CountChangesData, ThrowOnError>) => (options.client ?? client).get<CountChangesResponses, CountChangesErrors, ThrowOnError>({ url: '/api/changes', ...options });

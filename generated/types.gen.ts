@@ -6238,7 +6238,7 @@ export type Address = string;
 /**
  * What is counted.
  */
-export type Counted = 'deals' | 'hot_deals' | 'basic_deals' | 'signals' | 'auctions' | 'leads' | 'exclusive_lead';
+export type Counted = 'deals' | 'hot_deals' | 'basic_deals' | 'signals' | 'auctions' | 'leads' | 'exclusive_lead' | 'events';
 
 /**
  * Whose events, deals if not given; the filters are those of this feed.
@@ -7288,7 +7288,7 @@ export type CountMatchesData = {
         /**
          * What is counted.
          */
-        of: 'deals' | 'hot_deals' | 'basic_deals' | 'signals' | 'auctions' | 'leads' | 'exclusive_lead';
+        of: 'deals' | 'hot_deals' | 'basic_deals' | 'signals' | 'auctions' | 'leads' | 'exclusive_lead' | 'events';
         /**
          * Two-letter codes of states, with commas; case does not matter.
          */
@@ -7453,6 +7453,22 @@ export type CountMatchesData = {
          * true includes past sales, and those that were withdrawn, cancelled or held.
          */
         include_past?: boolean;
+        /**
+         * Whose events, deals if not given; the filters are those of this feed.
+         */
+        feed?: 'deals' | 'auctions';
+        /**
+         * Kinds of events, with commas; default all.
+         */
+        event?: Array<EventName>;
+        /**
+         * Events after this moment, within 90 days; a date is 00:00 UTC. Without it and `cursor`: 24 hours ago.
+         */
+        since?: string;
+        /**
+         * Events behind this one: `next_cursor` of an earlier reply. Excludes `since`.
+         */
+        cursor?: EventCursor;
         /**
          * Kind of lead.
          */

@@ -11,7 +11,7 @@ import { createGetPayment } from './payments/get-payment.js';
 import { createGetPaymentResponse } from './payments/get-payment-response.js';
 
 export interface HandlerPorts extends DataPorts, DocumentPorts {
-  readonly count: Omit<CountPorts, 'feeds' | 'leadHolds' | 'now' | 'readTable'>;
+  readonly count: Omit<CountPorts, 'feeds' | 'events' | 'leadHolds' | 'now' | 'readTable'>;
   readonly home: HomePorts;
   readonly assets: ReadonlyMap<string, PageAsset>;
   readonly paymentStatus: PaymentStatusService;

@@ -20,8 +20,8 @@ export type Counted = Pick<CountedMatches, 'matches' | 'counted_with' | 'coverag
 export type CountFeed = (query: QueryValues, table: CoverageTable) => Counted;
 
 /** Below so many matches nothing is told of them, and nothing of a band with fewer than half as many. */
-const fewestTold = 10;
-const fewestInBand = 5;
+export const fewestTold = 10;
+export const fewestInBand = 5;
 
 /** Creates the count of a feed; `toFilter` converts the query of the operation that sells what is counted. */
 export function createCountFeed<

@@ -10,6 +10,7 @@ import {
   signalFilterFromQuery,
 } from '../data/filters-from-query.js';
 import type { Handler, Query } from '../handler.js';
+import { createCountEvents, type CountEventsPorts } from './count-events.js';
 import { createCountFeed, type CountFeed } from './count-feed.js';
 import { auctionMeasures, dealMeasures, leadMeasures, signalMeasures } from './measures.js';
 
@@ -22,12 +23,12 @@ export const countedOperations = {
   auctions: 'listAuctions',
   leads: 'listLeads',
   exclusive_lead: 'buyExclusiveLead',
+  events: 'listEvents',
 } as const;
 
 type Of = Query<'countMatches'>['of'];
 
-export interface CountPorts {
-  readonly contract: Contract;
+export interface CountPorts extends CountEventsPorts {
   readonly feeds: SoldFeeds;
   readonly leadHolds: LeadHolds;
   readonly readTable: () => Promise<CoverageTable>;
@@ -35,7 +36,6 @@ export interface CountPorts {
   readonly limitCounts: (address: string) => ServiceError | undefined;
   /** The 503 while the feed of an operation was never published. */
   readonly findUnpublishedOf: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
-  readonly now: () => Date;
 }
 
 /** Parameters that say how records are shown, not which. */
@@ -62,7 +62,8 @@ export function createCountMatches(ports: CountPorts): Handler<'countMatches'> {
   };
 }
 
-function createCounters({ feeds, now }: CountPorts): Readonly<Record<Of, CountFeed>> {
+function createCounters(ports: CountPorts): Readonly<Record<Of, CountFeed>> {
+  const { feeds, now } = ports;
   const { deals, signals, auctions, leads } = feeds;
   const ofDeals = createCountFeed(deals, dealFilterFromQuery, dealMeasures);
   const ofLeads = createCountFeed(leads, leadFilterFromQuery, leadMeasures);
@@ -75,6 +76,7 @@ function createCounters({ feeds, now }: CountPorts): Readonly<Record<Of, CountFe
     auctions: createCountFeed(auctions, (query) => auctionFilterFromQuery(query, now()), auctionMeasures),
     leads: ofLeads,
     exclusive_lead: ofLeads,
+    events: createCountEvents(ports),
   };
 }
 

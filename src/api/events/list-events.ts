@@ -43,9 +43,8 @@ export function createListEvents(ports: EventsPorts) {
       return log.reaches(place) ? place : throwExpired(log);
     }
     const at = now().getTime();
-    // To the hour, so that a reply stays the same for a while.
-    const moment = since === undefined ? Math.floor(at / hourMs) * hourMs - dayMs : (readMoment(since) ?? at);
-    return moment < at - 90 * dayMs ? throwExpired(log) : log.placeAt(new Date(moment));
+    const moment = since === undefined ? defaultSince(now()) : new Date(readMoment(since) ?? at);
+    return moment.getTime() < at - 90 * dayMs ? throwExpired(log) : log.placeAt(moment);
   }
 
   /** The address of the rest is valid for 30 minutes from its issue, and renewed each minute. */
@@ -119,4 +118,9 @@ export function eventsRevision(events: SoldEvents, query: EventsQuery, now: Date
     ...(isOfDay ? [daysAt(now)] : []),
     ...(isOfHour ? [String(Math.floor(now.getTime() / hourMs))] : []),
   ].join(' ');
+}
+
+/** 24 hours ago, to the hour, so that a reply stays the same for a while. */
+export function defaultSince(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / hourMs) * hourMs - dayMs);
 }

@@ -19,7 +19,9 @@ export interface EventLog<Filter> extends Pick<EventRules<never>, 'letter' | 'en
   reaches(place: EventPlace): boolean;
   /** The place behind the last event up to a moment. */
   placeAt(moment: Date): EventPlace;
-  /** Changes with each new event and each takedown. */
+  /** When the last event at or before a place was published; the epoch where there is none. */
+  momentOf(place: EventPlace): Date;
+  /** Changes with each new version and each takedown of an event; equal on every instance. */
   revision(): string;
   find(asked: AskedEvents<Filter>): FoundEvents;
   readBodies(events: readonly EventPlace[]): Promise<readonly EventBody[]>;
@@ -73,7 +75,7 @@ export function createEventLog<Columns extends Identified & Pick<Origin, 'source
   }
 
   function notShown(): NotShown {
-    const key = log.revision();
+    const key = `${version} ${dropped} ${takedowns.revision()}`;
     if (judged?.key !== key) judged = { key, notShown: findNotShown(rows, size, ports) };
     return judged.notShown;
   }
@@ -107,7 +109,11 @@ export function createEventLog<Columns extends Identified & Pick<Origin, 'source
       const count = countUntil(rows, size, moment.getTime());
       return count === 0 ? log.earliest() : placeOf(rows.at(count - 1));
     },
-    revision: () => `${version} ${dropped} ${takedowns.revision()}`,
+    momentOf(place) {
+      const count = Math.min(rows.countTo(place), size);
+      return new Date(count === 0 ? 0 : rows.at(count - 1).atMs);
+    },
+    revision: () => `${version} ${dropped} ${notShown().key}`,
     find: (asked) => findAmong(rows, asked, ports, notShown()),
     readBodies: (events) => store.readBodies(events.map(placeOf)),
   };

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { RecordList } from '../query/feed-kind.js';
 import type { Identified } from '../query/identified.js';
 import { hashId } from '../query/id-table.js';
@@ -10,6 +11,8 @@ export interface NotShown {
   readonly positions: ReadonlySet<number>;
   /** Those of them that tell instead that their record is to be deleted: the last one of each record. */
   readonly notices: ReadonlySet<number>;
+  /** Equal for equal positions; empty where all are shown. */
+  readonly key: string;
 }
 
 export interface NotShownPorts {
@@ -46,7 +49,9 @@ export function findNotShown<Columns extends Identified & Pick<Origin, 'sources'
     else gone.delete(id);
   }
   const shown = gone.size === 0 ? new Set<string>() : findShown(new Set(gone.keys()));
-  return { positions, notices: new Set([...gone].flatMap(([id, position]) => (shown.has(id) ? [] : position))) };
+  const notices = new Set([...gone].flatMap(([id, position]) => (shown.has(id) ? [] : position)));
+  const key = positions.size === 0 ? '' : hash('sha256', [...positions, '', ...notices].join(), 'base64url');
+  return { positions, notices, key };
 }
 
 function remember(test: Takedowns['mayShowSources']): Takedowns['mayShowSources'] {
