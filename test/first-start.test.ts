@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findProjectFile } from '../src/project-file.js';
 
-/** A line of the log about a job. */
+/** A line of the log: one about a job, or that of the start. */
 interface JobLine {
   readonly job?: string;
   readonly msg: string;
+  readonly database?: string;
+  readonly service?: string;
 }
 
 /** Clock ticks a second, in which Linux states the CPU time of a process. */
@@ -26,13 +28,14 @@ describe('the first start on an empty directory', function () {
   let cpuSeconds: number | undefined;
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'first-start-'));
+    writeFileSync(join(directory, '.env'), 'DEMONSTRATION=true\nCONFIRMATONS=3\nFOO=x\n');
     const { PATH, TEST_RUN } = process.env;
     const env = {
       PATH,
       TEST_RUN,
       PORT: '0',
       LOG_LEVEL: 'info',
-      DEMONSTRATION: 'true',
+      NODE_ENV: 'production',
       DRAIN_SECONDS: '0',
       ANVIL_BIN: '/nowhere/anvil',
     };
@@ -41,7 +44,6 @@ describe('the first start on an empty directory', function () {
     const ended = once(server, 'close');
     try {
       for await (const line of createInterface(server.stderr)) {
-        if (!line.startsWith('{')) continue;
         const told = JSON.parse(line) as JobLine;
         lines.push(told);
         if (told.job !== 'auctions' || told.msg === 'job started') continue;
@@ -54,6 +56,14 @@ describe('the first start on an empty directory', function () {
     }
   });
   after(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('logs one JSON object a line, and warns of a name in .env that is no setting', () => {
+    const started = lines.find(({ msg }) => msg === 'started');
+    assert.deepEqual([started?.database, started?.service], ['embedded', 'deals-feed']);
+    const told = JSON.stringify(lines);
+    assert.match(told, /"CONFIRMATONS is not a setting: did you mean CONFIRMATIONS\?"/);
+    assert.match(told, /"FOO is not a setting\."/);
+  });
 
   const jobs = ['listings', 'rents', 'signals', 'auctions'];
 
