@@ -128,7 +128,10 @@ function readValue(parameter: ContractParameter, text: string | undefined, fault
   if (parameter.type === 'string') return text;
   if (parameter.type === 'array') return [...new Set(text.split(','))].sort();
   if (parameter.type === 'boolean' && ['true', 'false'].includes(text)) return text === 'true';
-  if (parameter.type !== 'boolean' && jsonNumber.test(text) && countDigits(text) <= mostDigits) return Number(text);
+  if (parameter.type !== 'boolean' && jsonNumber.test(text)) {
+    // What is short has no more digits than that.
+    if (text.length <= mostDigits || countDigits(text) <= mostDigits) return Number(text);
+  }
   faults.push(faultOf(parameter, text));
   return undefined;
 }
