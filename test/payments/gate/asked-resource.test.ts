@@ -18,9 +18,10 @@ describe('the resource of a payment', () => {
     ((await askPrice(shop.app.url + path)) as unknown as PaymentRequired).resource.url;
   const named = (url: string) => ({ alter: (payload: object) => ({ ...payload, resource: { url } }) });
 
-  it('is what was asked, for 12 canonical addresses as they stand', async () => {
+  // RS-PR-003 of the public conformance suite: the address of the 402 is the requested one.
+  it('is what was asked, for 12 canonical addresses with a query as they stand, and for reports', async () => {
     for (const path of [
-      '/api/deals',
+      '/api/deals?max_year_built=1980&state=OH',
       '/api/deals?state=OH',
       '/api/deals?min_cap=8.5&state=OH',
       '/api/deals?city=St.%20Louis&limit=5',
@@ -30,6 +31,8 @@ describe('the resource of a payment', () => {
       '/api/signals?min_amount=20000',
       '/api/auctions?include_past=true',
       '/api/leads?state=OH',
+      '/api/deals/hot?limit=5',
+      '/api/signals?state=OH',
       ...reports,
     ])
       assert.equal(await urlAskedFor(path), shop.app.url + path);
@@ -41,9 +44,10 @@ describe('the resource of a payment', () => {
     assert.equal(await urlAskedFor('/api/deals?city=St.+Louis'), `${shop.app.url}/api/deals?city=St.%20Louis`);
   });
 
-  it('is the path alone with a faulty parameter, a query over 512 bytes, and for any looked-up address', async () => {
-    const faulty = (await (await fetch(`${shop.app.url}/api/deals?state=OH&colour=red`)).json()) as PaymentRequired;
-    assert.equal(faulty.resource.url, `${shop.app.url}/api/deals`);
+  it('is the path alone with a query over 512 bytes, and for any looked-up address; a faulty request has none', async () => {
+    const faulty = await fetch(`${shop.app.url}/api/deals?state=OH&colour=red`);
+    assert.equal(faulty.status, 402);
+    assert.equal(Reflect.get((await faulty.json()) as object, 'resource'), undefined);
     const long = encodeURIComponent('\u{1f3e0}'.repeat(60));
     assert.equal(await urlAskedFor(`/api/deals?city=${long}&state=OH`), `${shop.app.url}/api/deals`);
     const lookup = await fetch(`${shop.app.url}/api/lookup?address=1%20Secret%20Ave%2C%20Cleveland%2C%20OH%2044105`);
