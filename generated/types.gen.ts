@@ -5047,6 +5047,7 @@ export type PaymentRequiredProblem = {
      */
     accepts: Array<PaymentRequirements>;
     extensions?: OfferedExtensions;
+    preview?: Preview;
 };
 
 /**
@@ -5129,6 +5130,23 @@ export type FaultyRequestProblem = {
      * Of `cursor_expired`: the earliest that is kept.
      */
     earliest_cursor?: EventCursor;
+};
+
+/**
+ * What a query would match, in bounds, as `/api/count` tells it.
+ */
+export type Preview = MatchPreview;
+
+/**
+ * How much a query would match, in bounds, and how its place is covered; `url` counts more, free.
+ */
+export type MatchPreview = {
+    matches: CountBounds;
+    coverage: CountedPlace;
+    /**
+     * Path of the free count.
+     */
+    url: string;
 };
 
 /**

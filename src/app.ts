@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Meta } from '../generated/types.gen.js';
 import type { SoldEvents, SoldFeeds } from './records/feeds/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
+import { createCounts } from './api/count/count-matches.js';
 import type { MetaPorts } from './api/documents/get-meta.js';
 import { createParameterRules } from './api/parameter-rules.js';
 import type { Config } from './config/config.js';
@@ -205,32 +206,31 @@ function openOperations(parts: OperationParts) {
   const status = { payments: selling, validators, publicBaseUrl, secrets, now, log };
   const assertPayer = openPayerProof(status);
   const clocks = { now, elapsedMs: performance.now.bind(performance) };
-  const offers = { ...contract, publicBaseUrl, issuer: selling.issuer, ...clocks };
   const readTable = createReadTable({ readSources: (at) => readSourceCoverage(database.knex, at), feeds, now });
   const findUnpublishedOf = createFindUnpublishedOf({ feeds, ...waiting });
+  const counts = createCounts({ ...parts, limit: selling.limits.counts, readTable, findUnpublishedOf });
   return createRuns({
     contract,
     validators,
     handlers: createHandlers({
       ...parts,
       ...openDocuments(parts, readHealth),
-      documents,
+      ...{ documents, counts },
       paymentStatus: openPaymentStatus({ ...status, assertPayer, keepRepliesMs: config.replyRetentionMs }),
       nextPublicationOf: (feed) => waiting.nextRunOf(feed === 'deals' ? 'listings' : feed, now()),
       coverage: { readTable, retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting) },
-      count: { contract, limitCounts: (address: string) => selling.limits.counts.take(address), findUnpublishedOf },
     }),
     rules: createParameterRules(contract, feeds.deals, now),
     gate: {
       ...selling,
       ...{ publicBaseUrl, assertPayer },
-      challenges: createChallenges(offers),
+      challenges: createChallenges({ ...contract, publicBaseUrl, issuer: selling.issuer, ...clocks }),
       hashClientId: createClientIdHash(parts.hashKey),
       isPaymentPayload: validators.at<PaymentPayload>('#/components/schemas/PaymentPayload'),
       now,
     },
     revisionOf: createEtagInputs({ documents, feeds, events: parts.events, readHealth, readTable, now }),
-    findUnpublishedOf,
+    ...{ findUnpublishedOf, previewOf: counts.previewOf },
     refreshFeed: parts.refresh,
     secrets,
     log,

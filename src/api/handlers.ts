@@ -1,6 +1,6 @@
 import type { PageAsset } from '../pages/page-assets.js';
 import type { PaymentStatusService } from '../payments/status/payment-status.js';
-import { createCountMatches, type CountPorts } from './count/count-matches.js';
+import type { Counts } from './count/count-matches.js';
 import { createGetCoverage } from './coverage/get-coverage.js';
 import { createDataHandlers, type DataPorts } from './data/handlers.js';
 import { createDocumentHandlers, type DocumentPorts } from './documents/handlers.js';
@@ -11,7 +11,7 @@ import { createGetPayment } from './payments/get-payment.js';
 import { createGetPaymentResponse } from './payments/get-payment-response.js';
 
 export interface HandlerPorts extends DataPorts, DocumentPorts {
-  readonly count: Omit<CountPorts, 'feeds' | 'events' | 'leadHolds' | 'now' | 'readTable'>;
+  readonly counts: Counts;
   readonly home: HomePorts;
   readonly assets: ReadonlyMap<string, PageAsset>;
   readonly paymentStatus: PaymentStatusService;
@@ -25,7 +25,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     ...createDataHandlers(ports),
     ...documents,
     getCoverage: createGetCoverage(ports.coverage.readTable, ports.now),
-    countMatches: createCountMatches({ ...ports, ...ports.coverage, ...ports.count }),
+    countMatches: ports.counts.countMatches,
     ...createPageHandlers(home.site, assets),
     getHome: createGetHome({ ...home, ...documents, feed: feeds.deals }),
     getPayment: createGetPayment(paymentStatus),

@@ -1,28 +1,50 @@
+import { assertKept } from '../contract/prover.js';
+import type { Validators } from '../contract/validators.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
 import { missingPaymentText, type Challenge } from '../payments/gate/challenge.js';
 import { encodeJsonHeader } from '../payments/json-header.js';
 import type { Decoded } from './decode.js';
-import type { OperationReply } from './operation.js';
+import type { OperationReply, OperationRequest, PreviewAsked } from './operation.js';
 import type { ProblemReply } from './problem.js';
 
 /** The 402 of a request without payment. @throws ServiceError the 402 that is about faulty parameters alone */
-export type AskForPayment = (decoded: Decoded, requestId: string) => OperationReply;
+export type AskForPayment = (decoded: Decoded, request: UnpaidRequest) => Promise<OperationReply>;
+
+type UnpaidRequest = Pick<OperationRequest, 'requestId' | 'address' | 'headOnly'>;
+
+export interface AskPorts {
+  readonly validators: Validators;
+  readonly problemReply: ProblemReply;
+  readonly challengeOf: (asked: Decoded) => Challenge;
+  /** What is asked without parameters. */
+  readonly bare: Decoded;
+  readonly preview?: PreviewAsked | undefined;
+}
 
 /**
- * Creates the 402 of one operation. That of `bare`, a request without parameters, is made and proven at start. Another
- * request's differs from it by the challenge alone, and equal requests' by the request id.
+ * Creates the 402 of one operation. That of `bare` is made and proven at start. Another request's differs from it by
+ * the challenge and the preview alone, and equal requests' by the request id.
  */
-export function createAskForPayment(
-  problemReply: ProblemReply,
-  challengeOf: (asked: Decoded) => Challenge,
-  bare: Decoded,
-): AskForPayment {
+export function createAskForPayment({ validators, problemReply, challengeOf, bare, preview }: AskPorts): AskForPayment {
   const mark = '@request-id@';
   const proven = problemReply(paymentRequired(), mark, () => challengeOf(bare));
   const problem = JSON.parse(String(proven.body)) as object;
   const known = new WeakMap<Challenge, { readonly headers: OperationReply['headers']; readonly parts: string[] }>();
+  const previews = new WeakMap<object, string>();
 
-  return (decoded, requestId) => {
+  /** The member as text; nothing where it cannot be told now, which is no reason to ask for nothing. */
+  async function writePreview(decoded: Decoded, { address, headOnly }: UnpaidRequest): Promise<string> {
+    const told = headOnly ? undefined : await preview?.(decoded, address).catch(() => undefined);
+    if (told === undefined) return '';
+    const seen = previews.get(told);
+    if (seen !== undefined) return seen;
+    assertKept(validators.at('#/components/schemas/Preview'), told, 'a preview');
+    const text = `,"preview":${JSON.stringify(told)}`;
+    previews.set(told, text);
+    return text;
+  }
+
+  return async (decoded, request) => {
     const [fault] = decoded.faults;
     if (fault !== undefined) throw faultyUnpaid(fault, decoded.faults);
     const challenge = challengeOf(decoded);
@@ -33,11 +55,14 @@ export function createAskForPayment(
           ...proven.headers,
           'PAYMENT-REQUIRED': encodeJsonHeader({ ...challenge.members, error: missingPaymentText }),
         },
-        parts: JSON.stringify({ ...problem, ...challenge.members }).split(mark),
+        parts: JSON.stringify({ ...problem, ...challenge.members })
+          .slice(0, -1)
+          .split(mark),
       };
       known.set(challenge, made);
     }
-    return { status: proven.status, headers: made.headers, body: made.parts.join(requestId) };
+    const told = await writePreview(decoded, request);
+    return { status: proven.status, headers: made.headers, body: `${made.parts.join(request.requestId)}${told}}` };
   };
 }
 

@@ -2,7 +2,7 @@ import type { Contract, ContractOperation } from '../contract/contract.js';
 import { OperatorError, type ServiceError } from '../errors.js';
 import { createOperationGate, type GatePorts } from '../payments/gate/gate.js';
 import { createRecall, type RecallPorts } from '../payments/gate/recall.js';
-import type { AnyHandler, ParameterRules, ReadRevision, Run } from './operation.js';
+import type { AnyHandler, ParameterRules, PreviewAsked, ReadRevision, Run } from './operation.js';
 import { createDecode } from './decode.js';
 import { createRun, type RunPorts } from './run.js';
 
@@ -14,6 +14,8 @@ export interface RunsPorts extends Pick<RunPorts, 'validators' | 'refreshFeed' |
   readonly gate: Omit<GatePorts, 'recall'> & RecallPorts;
   /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
   readonly revisionOf: (operation: ContractOperation) => ReadRevision | undefined;
+  /** What the 402 of an operation tells of what it would sell; undefined where that is nothing. */
+  readonly previewOf?: (operation: ContractOperation) => PreviewAsked | undefined;
   /** The check of an operation's feeds, see `RunPorts`; undefined for what needs no feed. */
   readonly findUnpublishedOf?: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
 }
@@ -54,6 +56,7 @@ export function createRuns(ports: RunsPorts): ReadonlyMap<string, Run> {
                   charge: gate.machine.charge,
                 },
           rules: ports.rules[operation.operationId],
+          preview: ports.previewOf?.(operation),
           currentRevision: ports.revisionOf(operation),
           findUnpublished: ports.findUnpublishedOf?.(operation),
         }),

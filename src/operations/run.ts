@@ -21,6 +21,7 @@ import type {
   OperationReply,
   OperationRequest,
   ParameterRules,
+  PreviewAsked,
   ReadRevision,
   Run,
 } from './operation.js';
@@ -34,6 +35,8 @@ export interface RunPorts {
   /** Present exactly when the operation is priced. */
   readonly sale: Sale | undefined;
   readonly rules?: ParameterRules | undefined;
+  /** What the 402 tells of what would be sold. */
+  readonly preview?: PreviewAsked | undefined;
   /** The current version of the reply's inputs; undefined where only the reply's bytes have a version. */
   readonly currentRevision: ReadRevision | undefined;
   /** The 503 while a feed of the operation has no readable version; undefined otherwise. */
@@ -72,7 +75,8 @@ export function createRun(ports: RunPorts): Run {
   // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
   const handle = ports.handler as unknown as Handle;
   const answerFree = createAnswerFree({ operation, handle, prove, tagsOf });
-  const askForPayment = sale && createAskForPayment(problemReply, sale.gate.challenge, decode('', {}));
+  const askForPayment =
+    sale && createAskForPayment({ ...ports, problemReply, challengeOf: sale.gate.challenge, bare: decode('', {}) });
 
   async function run(request: OperationRequest): Promise<OperationReply> {
     let call: PaidCall | undefined;
@@ -90,7 +94,7 @@ export function createRun(ports: RunPorts): Run {
       if (tag !== undefined) return notModified(tag, sale === undefined ? freeCaching : paidCaching);
       if (sale === undefined || askForPayment === undefined) return await answerFree(request, decoded, revision);
       const admission = await sale.gate.admit(request, decoded);
-      if (admission.kind === 'unpaid') return askForPayment(decoded, request.requestId);
+      if (admission.kind === 'unpaid') return await askForPayment(decoded, request);
       if (admission.kind === 'redelivered') return { status: 200, ...admission.reply };
       call = admission.call;
       return { status: 200, ...(await sell(sale, admission.payment, request, decoded)) };

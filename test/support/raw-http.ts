@@ -94,9 +94,10 @@ export function priceToldBy(reply: RawReply): Record<string, unknown> {
   return told;
 }
 
-/** The same without what repeats the request: its address, and the parameters in what is signed and declared. */
+/** The same without what repeats the request: its address, the parameters in what is signed and declared,
+ * and what it would buy. */
 export function priceAlone(reply: RawReply): Record<string, unknown> {
-  const { resource, extensions, ...told } = priceToldBy(reply);
+  const { resource, extensions, preview: _, ...told } = priceToldBy(reply);
   const { url, ...described } = resource as { readonly url: string };
   assert.ok(!JSON.stringify({ told, described }).includes(url));
   return { ...told, described, extensions: Object.keys(Object(extensions)) };

@@ -27,7 +27,7 @@ export interface CountEventsPorts {
  */
 export function createCountEvents({ contract, events, feeds, now }: CountEventsPorts): CountFeed {
   const faultsOf = createEventFaults(contract, {});
-  return (query, table) => {
+  const count = (query: QueryValues, table: CoverageTable): Counted => {
     const faults = Object.entries(query).flatMap(([parameter, value]): readonly ParameterFault[] => {
       const detail = faultsOf[parameter]?.(value, query);
       if (typeof detail !== 'string') return [detail ?? []].flat();
@@ -37,11 +37,13 @@ export function createCountEvents({ contract, events, feeds, now }: CountEventsP
       throw new ServiceError('invalid_parameter', 'Correct the parameters in `errors`.', { faults });
     const toAuctions = (values: QueryValues) => auctionFilterFromQuery(values, now());
     return query['feed'] === 'auctions'
-      ? count(feeds.auctions, events.auctions, toAuctions, query, table)
-      : count(feeds.deals, events.deals, dealFilterFromQuery, query, table);
+      ? countIn(feeds.auctions, events.auctions, toAuctions, query, table)
+      : countIn(feeds.deals, events.deals, dealFilterFromQuery, query, table);
   };
 
-  function count<Filter extends PlaceFilter>(
+  return { count };
+
+  function countIn<Filter extends PlaceFilter>(
     feed: EmptyFeed<Filter> & { current(): { readonly publishedAt: Date } },
     log: EventLog<Filter>,
     toFilter: (query: QueryValues) => Filter,

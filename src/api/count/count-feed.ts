@@ -6,6 +6,7 @@ import type { RecordViews } from '../../feeds/store/published-record.js';
 import { shortLabel } from '../coverage/counties-of-place.js';
 import type { CoverageTable } from '../coverage/coverage-table.js';
 import { coverageOfFilter, mostNames, type PlaceFilter } from '../coverage/explain-empty-result.js';
+import { placeIn } from '../coverage/coverage-of.js';
 import { putOnGrid, type QueryValues } from './grid.js';
 import { countBands, type Measures } from './measures.js';
 import { roundCount } from './rounded-count.js';
@@ -17,7 +18,11 @@ export type Counted = Pick<CountedMatches, 'matches' | 'counted_with' | 'coverag
 };
 
 /** Counts what a query of one operation matches. Bands and bounds alone: no question tells a record's own value. */
-export type CountFeed = (query: QueryValues, table: CoverageTable) => Counted;
+export interface CountFeed {
+  readonly count: (query: QueryValues, table: CoverageTable) => Counted;
+  /** The part that a 402 tells; the same object while it is true. */
+  readonly preview?: (query: QueryValues, table: CoverageTable) => Pick<Counted, 'matches' | 'coverage'>;
+}
 
 /** Below so many matches nothing is told of them, and nothing of a band with fewer than half as many. */
 export const fewestTold = 10;
@@ -34,31 +39,53 @@ export function createCountFeed<
   toFilter: (query: QueryValues) => Filter,
   measures: Measures<Columns, Filter>,
 ): CountFeed {
-  const known = new LRUCache<string, Omit<Counted, 'coverage'>>({ max: 1_000 });
+  /** Of the version that is published, by what is asked; the coverage by its place. */
+  const counts = new LRUCache<string, Omit<Counted, 'coverage'>>({ max: 1_000 });
+  const previews = new LRUCache<string, Pick<Counted, 'matches' | 'coverage'>>({ max: 1_000 });
+  const places = new LRUCache<string, Counted['coverage']>({ max: 1_000 });
+  let current = '';
+  let currentTable: CoverageTable | undefined;
   const bands = Object.values(measures.about).flat();
 
-  function count(widened: QueryValues, tightened: QueryValues | undefined): Omit<Counted, 'coverage'> {
-    const [most, least] = [toFilter(widened), tightened && toFilter(tightened)];
-    const { version, publishedAt, records } = feed.current();
-    const key = JSON.stringify([version, feed.excludedKey(), most, least]);
-    const seen = known.get(key);
-    if (seen !== undefined) return seen;
+  function forgetOther(table: CoverageTable): void {
+    const shown = `${feed.current().version} ${feed.excludedKey()}`;
+    if (shown === current && table === currentTable) return;
+    [current, currentTable] = [shown, table];
+    for (const each of [counts, previews, places]) each.clear();
+  }
+
+  function filtersOf(query: QueryValues) {
+    const { widened, tightened } = putOnGrid(query);
+    return { widened, most: toFilter(widened), least: tightened && toFilter(tightened) };
+  }
+
+  function boundsOf({ most, least }: Pick<ReturnType<typeof filtersOf>, 'most' | 'least'>): Counted['matches'] {
     const { total } = least === undefined ? { total: 0 } : feed.tally(least, []);
-    const all = feed.tally(
-      most,
-      bands.map(({ filter }) => filter),
-    );
-    const isTold = all.total >= fewestTold;
-    const counted = {
-      matches: { at_least: roundCount(total).at_least, at_most: roundCount(all.total).at_most },
-      counted_with: widened,
-      about: isTold ? describe(all.ofOthers) : {},
-      rows: isTold ? all.first.flatMap((position) => rowAt(records.at(position))) : [],
-      feed_version: version,
-      as_of: publishedAt.toISOString(),
-    };
-    known.set(key, counted);
-    return counted;
+    return { at_least: roundCount(total).at_least, at_most: roundCount(feed.tally(most, []).total).at_most };
+  }
+
+  function coverageOf(filter: Filter, table: CoverageTable): Counted['coverage'] {
+    return remember(places, JSON.stringify([placeIn(filter), filter.leadType]), () => {
+      const { coverage } = coverageOfFilter(feed, filter, table);
+      return { place: coverage.status, not_read: coverage.notRead.slice(0, mostNames).map(shortLabel) };
+    });
+  }
+
+  function countOnGrid(filters: ReturnType<typeof filtersOf>): Omit<Counted, 'coverage'> {
+    return remember(counts, JSON.stringify([filters.most, filters.least]), () => {
+      const { version, publishedAt, records } = feed.current();
+      const others = bands.map(({ filter }) => filter);
+      const all = feed.tally(filters.most, others);
+      const isTold = all.total >= fewestTold;
+      return {
+        matches: boundsOf(filters),
+        counted_with: filters.widened,
+        about: isTold ? describe(all.ofOthers) : {},
+        rows: isTold ? all.first.flatMap((position) => rowAt(records.at(position))) : [],
+        feed_version: version,
+        as_of: publishedAt.toISOString(),
+      };
+    });
   }
 
   function rowAt(record: Columns | undefined): Readonly<Record<string, string>>[] {
@@ -80,10 +107,24 @@ export function createCountFeed<
     return about;
   }
 
-  return (query, table) => {
-    const { widened, tightened } = putOnGrid(query);
-    const { coverage } = coverageOfFilter(feed, toFilter(query), table);
-    const notRead = coverage.notRead.slice(0, mostNames).map(shortLabel);
-    return { ...count(widened, tightened), coverage: { place: coverage.status, not_read: notRead } };
+  return {
+    count(query, table) {
+      forgetOther(table);
+      return { ...countOnGrid(filtersOf(query)), coverage: coverageOf(toFilter(query), table) };
+    },
+    preview(query, table) {
+      forgetOther(table);
+      const filter = toFilter(query);
+      return remember(previews, JSON.stringify(filter), () => ({
+        matches: boundsOf(filtersOf(query)),
+        coverage: coverageOf(filter, table),
+      }));
+    },
   };
+}
+
+function remember<Value extends object>(known: LRUCache<string, Value>, key: string, make: () => Value): Value {
+  const seen = known.get(key) ?? make();
+  known.set(key, seen);
+  return seen;
 }

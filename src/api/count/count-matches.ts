@@ -1,5 +1,7 @@
 import { type Contract, type ContractOperation, priceLabel } from '../../contract/contract.js';
 import { ServiceError, type ParameterFault } from '../../errors.js';
+import type { PreviewAsked } from '../../operations/operation.js';
+import type { MatchPreview } from '../../../generated/types.gen.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 import type { CoverageTable } from '../coverage/coverage-table.js';
@@ -12,6 +14,7 @@ import {
 import type { Handler, Query } from '../handler.js';
 import { createCountEvents, type CountEventsPorts } from './count-events.js';
 import { createCountFeed, type CountFeed } from './count-feed.js';
+import type { QueryValues } from './grid.js';
 import { auctionMeasures, dealMeasures, leadMeasures, signalMeasures } from './measures.js';
 
 /** What can be counted: the operations that sell it. */
@@ -33,7 +36,7 @@ export interface CountPorts extends CountEventsPorts {
   readonly leadHolds: LeadHolds;
   readonly readTable: () => Promise<CoverageTable>;
   /** Counts a question of an address; the refusal where there were too many. */
-  readonly limitCounts: (address: string) => ServiceError | undefined;
+  readonly limit: { take(address: string): ServiceError | undefined };
   /** The 503 while the feed of an operation was never published. */
   readonly findUnpublishedOf: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
 }
@@ -41,24 +44,53 @@ export interface CountPorts extends CountEventsPorts {
 /** Parameters that say how records are shown, not which. */
 const shown: readonly string[] = ['sort', 'order', 'view', 'limit'];
 
-/** GET /api/count: how much a paid query would match, free, in bounds and bands. */
-export function createCountMatches(ports: CountPorts): Handler<'countMatches'> {
-  const { contract, leadHolds, limitCounts, readTable } = ports;
+/** What is told, free, of the records that a paid query would deliver now. */
+export interface Counts {
+  /** GET /api/count: how much a paid query would match, in bounds and bands. */
+  readonly countMatches: Handler<'countMatches'>;
+  /** What the 402 of an operation tells; undefined for one that nobody can count. */
+  previewOf(operation: ContractOperation): PreviewAsked | undefined;
+}
+
+/** Creates the counts of what is sold. */
+export function createCounts(ports: CountPorts): Counts {
+  const { contract, leadHolds, limit, readTable } = ports;
   const counters = createCounters(ports);
   const operations = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
 
-  return async ({ query: { of, ...query }, address = '' }) => {
-    const operation = operations.get(countedOperations[of]);
-    if (operation === undefined) throw new Error(`The contract lacks ${countedOperations[of]}.`);
-    const refusal = limitCounts(address) ?? findForeignFilter(operation, query, contract);
-    if (refusal !== undefined) throw refusal;
-    const unpublished = ports.findUnpublishedOf(operation)?.();
-    if (unpublished !== undefined) throw unpublished;
+  async function readCurrent(of: Of): Promise<CoverageTable> {
     if (of === 'leads' || of === 'exclusive_lead') await leadHolds.refreshIfOld();
-    const filters = Object.fromEntries(Object.entries(query).filter(([name]) => !shown.includes(name)));
-    const counted = counters[of](filters, await readTable());
-    const buy = addressOf(operation, query);
-    return { status: 200, body: { of, ...counted, price: priceLabel(operation), buy } };
+    return readTable();
+  }
+
+  return {
+    async countMatches({ query: { of, ...query }, address = '' }) {
+      const operation = operations.get(countedOperations[of]);
+      if (operation === undefined) throw new Error(`The contract lacks ${countedOperations[of]}.`);
+      const refusal = limit.take(address) ?? findForeignFilter(operation, query, contract);
+      if (refusal !== undefined) throw refusal;
+      const unpublished = ports.findUnpublishedOf(operation)?.();
+      if (unpublished !== undefined) throw unpublished;
+      const counted = counters[of].count(filtersIn(query), await readCurrent(of));
+      const buy = addressOf(operation.path, query);
+      return { status: 200, body: { of, ...counted, price: priceLabel(operation), buy } };
+    },
+    previewOf({ operationId }) {
+      const of = (Object.keys(countedOperations) as Of[]).find((each) => countedOperations[each] === operationId);
+      const preview = of && counters[of].preview;
+      if (of === undefined || preview === undefined) return undefined;
+      const known = new WeakMap<object, MatchPreview>();
+      return async ({ query }, address) => {
+        // What is asked without filters is counted once for each version, and tells nothing of a single record.
+        const isLimited = Object.keys(filtersIn(query)).length > 0;
+        if (isLimited && limit.take(address) !== undefined) return undefined;
+        const filters = filtersIn(query);
+        const counted = preview(filters, await readCurrent(of));
+        const told = known.get(counted) ?? { ...counted, url: addressOf('/api/count', filters, of) };
+        known.set(counted, told);
+        return told;
+      };
+    },
   };
 }
 
@@ -98,8 +130,12 @@ function findForeignFilter(
   return new ServiceError('unknown_parameter', 'Correct the parameters in `errors`.', { faults });
 }
 
-/** The address of the paid call that was counted. */
-function addressOf({ path }: ContractOperation, query: object): string {
+function filtersIn(query: object): QueryValues {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !shown.includes(name)));
+}
+
+/** The address of the paid call that was counted, or of the count of it. */
+function addressOf(path: string, query: object, of?: Of): string {
   const parts = Object.entries(query)
     .map(
       ([name, value]) =>
@@ -109,5 +145,6 @@ function addressOf({ path }: ContractOperation, query: object): string {
           .join(',')}`,
     )
     .sort();
+  if (of !== undefined) parts.unshift(`of=${of}`);
   return parts.length === 0 ? path : `${path}?${parts.join('&')}`;
 }
