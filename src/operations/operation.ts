@@ -99,7 +99,7 @@ export interface ParameterRules {
   readonly faultsOf?: Readonly<Record<string, FaultOf>>;
 }
 
-/** What the 402 tells, free, of what a request would buy; undefined where it tells nothing. The same while it is true. */
+/** What the 402 tells, free, of what a request would buy; undefined where nothing. The same object while it is true. */
 export type PreviewAsked = (asked: Decoded, address: string) => Promise<object | undefined>;
 
 /** A handler of decoded parameters that the contract has approved. */
