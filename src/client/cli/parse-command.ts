@@ -13,6 +13,7 @@ import {
   optionsOf,
   type VerbOperation,
 } from './verbs.js';
+import type { Normalize } from './normalize.js';
 import { readWords, type Words } from './read-words.js';
 
 /** What the command line asks for. */
@@ -37,16 +38,16 @@ export interface GetCommand {
 }
 
 /** Reads the command line. Nothing that is not understood is sent to anybody. @throws UsageError */
-export function parseCommand(args: readonly string[]): Command {
+export function parseCommand(args: readonly string[], normalize: Normalize = (_, text) => text): Command {
   const all = readWords(args);
   const [first, ...rest] = all.words;
   if (all.given.has('help') || first === 'help') return parseHelp(all.words.filter((word) => word !== 'help'));
   if (first === undefined) throw new UsageError('Say what to do, such as: deals --state OH');
   if (first === 'wallet') return { do: 'wallet', format: parseOwn(first, rest, all) };
-  if (first !== 'price') return parseGet(all);
+  if (first !== 'price') return parseGet(all, normalize);
   return rest.length === 0
     ? { do: 'prices', format: parseOwn(first, rest, all) }
-    : { ...parseGet({ ...all, words: rest }), dryRun: true };
+    : { ...parseGet({ ...all, words: rest }, normalize), dryRun: true };
 }
 
 function parseHelp([verb]: readonly string[]): Command {
@@ -62,7 +63,7 @@ function parseOwn(verb: string, rest: readonly string[], { given }: Words): Form
   return readFormat(given);
 }
 
-function parseGet({ words, given }: Words): GetCommand {
+function parseGet({ words, given }: Words, normalize: Normalize): GetCommand {
   const [first = '', ...rest] = words;
   const isBuy = first === 'buy';
   if (isBuy || isPath(first)) return parsePath(isBuy ? rest : words, given);
@@ -70,7 +71,7 @@ function parseGet({ words, given }: Words): GetCommand {
   const operation = findVerb(first);
   if (operation === undefined) throw unknownVerb(first);
   assertKnown(first, given, [...operation.parameters.map(optionOf), ...optionsOf(operation)]);
-  const parameters = readParameters(operation, rest, given);
+  const parameters = readParameters(operation, rest, given, normalize);
   const path = given.has('count')
     ? requestPath('countMatches', { ...parameters, of: operationNames[operation.id] })
     : requestPath(operation.id, parameters);
@@ -93,11 +94,13 @@ function readParameters(
   { verb, parameters }: VerbOperation,
   words: readonly string[],
   given: Words['given'],
+  normalize: Normalize,
 ): Readonly<Record<string, string | readonly string[]>> {
   const read: Record<string, string | readonly string[]> = {};
   const left = [...words];
   for (const parameter of parameters) {
-    const value = given.get(optionOf(parameter)) ?? (parameter.isRequired ? left.shift() : undefined);
+    const written = given.get(optionOf(parameter)) ?? (parameter.isRequired ? left.shift() : undefined);
+    const value = written === undefined || written.trim() === '' ? written : normalize(parameter, written);
     if (parameter.isRequired && (value === undefined || value.trim() === ''))
       throw new UsageError(`${verb} needs <${parameter.name}>. ${parameter.description}`);
     if (value !== undefined) read[parameter.name] = parameter.type === 'array' ? value.split(',') : value;

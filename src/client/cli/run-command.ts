@@ -3,6 +3,7 @@ import { PurchaseError } from '../payments/purchase-error.js';
 import { describeError, exitCodeOf, exitCodes, type ExitCode } from './describe-error.js';
 import { get } from './get.js';
 import { openCaller, openWallet, type Wallet } from './open-caller.js';
+import { createNormalize } from './normalize.js';
 import { parseCommand, type Command } from './parse-command.js';
 import { renderHelp } from './render-help.js';
 import { readBalances, type Balance } from './read-balances.js';
@@ -22,7 +23,10 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   const { out, notes, environment, signal } = surroundings;
   let baseUrl = '';
   try {
-    const command = parseCommand(args);
+    const command = parseCommand(
+      args,
+      createNormalize(surroundings.now(), (line) => void notes.write(line)),
+    );
     if (command.do === 'help') {
       out.write(renderHelp(command.verb));
       return exitCodes.done;

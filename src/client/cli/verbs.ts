@@ -6,6 +6,9 @@ export interface Parameter {
   readonly name: string;
   readonly isRequired: boolean;
   readonly type: string;
+  /** How it is written, where type and values do not tell. */
+  readonly kind?: string | undefined;
+  readonly example?: string | undefined;
   /** The allowed values, if they are few. */
   readonly values?: readonly string[] | undefined;
   readonly description: string;

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { UsageError } from '../../../src/client/buyer-environment.js';
+import { createNormalize } from '../../../src/client/cli/normalize.js';
+import { findVerb } from '../../../src/client/cli/verbs.js';
+
+const today = new Date(2026, 10, 28, 12);
+
+function read(verb: string, name: string, text: string): readonly [string, string] {
+  let told = '';
+  const parameter = findVerb(verb)?.parameters.find((each) => each.name === name) ?? assert.fail(name);
+  return [createNormalize(today, (line) => (told += line))(parameter, text), told];
+}
+
+describe('what a person writes', () => {
+  for (const [name, text, meant] of [
+    ['min_price', '150k', '150000'],
+    ['min_price', '1.2m', '1200000'],
+    ['min_price', '$150,000', '150000'],
+    ['min_cap', '8.5%', '8.5'],
+    ['state', 'Ohio,new york', 'OH,NY'],
+    ['status', 'hot', 'Hot'],
+    ['metro', 'Kansas City', 'kansas-city'],
+    ['first_seen_since', '12/01/2026', '2026-12-01'],
+    ['first_seen_since', 'today', '2026-11-28'],
+    ['first_seen_since', 'tomorrow', '2026-11-29'],
+    ['first_seen_since', 'yesterday', '2026-11-27'],
+    ['first_seen_since', '+7d', '2026-12-05'],
+    ['first_seen_since', '-30d', '2026-10-29'],
+  ] as const)
+    it(`is read, and told: ${name} ${text}`, () => {
+      assert.deepEqual(read('deals', name, text), [meant, `Read as ${meant}.\n`]);
+      assert.deepEqual(read('deals', name, meant), [meant, '']);
+    });
+
+  for (const [name, text, told] of [
+    ['min_price', '1,50', 'min_price: "1,50" may be 1.5 or 150; write the one you mean.'],
+    ['state', 'Carolina', 'state: "Carolina" may be NC or SC; write the one you mean.'],
+    ['min_price', 'cheap', 'min_price: digits only, such as 150000'],
+    ['first_seen_since', '13/01/2026', 'first_seen_since: a date such as 2026-12-01'],
+    ['status', 'warmer', 'status: one of Hot, Warm, Pass; did you mean Warm?'],
+  ] as const)
+    it(`is refused in the server's words: ${name} ${text}`, () => {
+      assert.throws(() => read('deals', name, text), new UsageError(told));
+    });
+});
