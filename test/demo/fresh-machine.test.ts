@@ -9,6 +9,7 @@ import {
   listAuctions,
   listBasicDeals,
   listDealIds,
+  listEvents,
   listLeads,
   listSignals,
   listSources,
@@ -190,6 +191,7 @@ describe('a fresh machine in demonstration mode', function () {
         listAuctions: (headers) => listAuctions({ client, headers }),
         listLeads: (headers) => listLeads({ client, headers }),
         buyExclusiveLead: (headers) => buyExclusiveLead({ client, headers }),
+        listEvents: (headers) => listEvents({ client, headers }),
         lookUpAddress: (headers) => lookUpAddress({ client, query: { address }, headers }),
       };
       for (const { operationId, priceUsd } of loadContract().operations) {
