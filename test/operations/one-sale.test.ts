@@ -26,7 +26,7 @@ describe('one sale', () => {
     // One server after the other, so that each gets the database of the one before it.
     await app?.stop();
     const { url } = (app = await startTestApp({ isOnly: true }));
-    await fetch(`${url}/api/count?of=deals`);
+    await fetch(`${url}/api/deals`);
     return countFunctions(() => buyAt(url + path));
   }
 
