@@ -110,7 +110,7 @@ export async function createFeedPublisher<
 ): Promise<FeedPublisher<Source, Rank, Columns, Filter, Views>> {
   const { store, kind, render, provers, sliceSize, takedowns, recheck, tokens, now, log } = ports;
   const nothing = { version: 0, publishedAt: new Date(0), records: holdNothing<Rank, Columns>(kind) };
-  const bodies = kind.packing === undefined ? createHeldBodies(provers) : undefined;
+  const bodies = (kind.holdsBodies ?? kind.packing === undefined) ? createHeldBodies(provers) : undefined;
   const feed = createFeed<Rank, Columns, Filter, Views>({
     kind,
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),

@@ -71,18 +71,21 @@ function forge(header: string): string {
 }
 
 /**
- * `scale`: only the measurement of many records, of as many as are named; else all, that one last where a PostgreSQL is
- * named.
+ * `scale`: only the measurement of many records, of as many as are named; `queries`: only that of queries; else all,
+ * the one of many records last where a PostgreSQL is named.
  */
 const [wanted, ...counts] = process.argv.slice(2);
 const isScaleAlone = wanted === 'scale';
 const [listings = 100_000, signals = 1_000_000] = counts.map(Number);
+const queried = wanted === 'queries' && counts.length > 0 ? counts.map(Number) : [10_000, 100_000, 1_000_000];
 const postgresUrl = process.env['TEST_DATABASE_URL'];
 
 async function main(): Promise<void> {
-  if ((wanted !== undefined && !isScaleAlone) || !(listings > 0 && signals > 0))
-    throw new Error('Usage: npm run bench [-- scale [<listings> <signals>]]');
-  if (!isScaleAlone) await measureRequests();
+  if ((wanted !== undefined && !isScaleAlone && wanted !== 'queries') || !(listings > 0 && signals > 0))
+    throw new Error('Usage: npm run bench [-- scale [<listings> <signals>] | queries [<deals>...]]');
+  if (wanted === undefined) await measureRequests();
+  if (!isScaleAlone) for (const count of queried) await measureQueries(out, count);
+  if (wanted === 'queries') return;
   if (postgresUrl !== undefined) await measureScale(out, postgresUrl, { listings, signals });
 }
 
@@ -182,7 +185,6 @@ async function measureRequests(): Promise<void> {
     `a badly signed payment costs ${(badlySigned / recovery).toFixed(2)} recoveries of a public key (${recovery.toFixed(0)} us each)`,
   );
   await measureFirstPurchase(out);
-  for (const count of [10_000, 100_000]) await measureQueries(out, count);
   await measureBodies(
     (page as unknown[]).map((record) => JSON.stringify(record)),
     out,

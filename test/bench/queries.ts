@@ -4,11 +4,17 @@ import { joinRendered } from '../../src/contract/rendered.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { dealKind, type DealColumns, type DealFilter, type DealRank } from '../../src/feeds/query/deal-kind.js';
 import { toPoint } from '../../src/feeds/query/map-point.js';
+import type { RecordList } from '../../src/feeds/query/feed-kind.js';
+import { createColumnIndexes, type ColumnIndexes } from '../../src/feeds/query/filter-rules.js';
+import type { Sort } from '../../src/feeds/query/sort-rule.js';
 import { createHeldBodies } from '../../src/feeds/store/held-bodies.js';
 import { holdNothing } from '../../src/feeds/store/held-records.js';
 import { createSnapshot } from '../../src/feeds/query/snapshot.js';
 
-/** Measures filtered queries over so many records in memory: CPU per query of 50 records, never asked before. */
+/**
+ * Measures filtered queries over so many records in memory: CPU per query of 50 records, never asked before, and what
+ * the indexes take. The goals are those of a million.
+ */
 export async function measureQueries(out: (line: string) => void, count: number): Promise<void> {
   const prover = createProver<string>(createValidators(loadContract()), 'DecimalString');
   const bodies = createHeldBodies({ full: prover });
@@ -55,9 +61,11 @@ export async function measureQueries(out: (line: string) => void, count: number)
     change.put(deal);
   }
   const records = await change.finish(turn);
+  await measureIndexes(out, records);
   const snapshot = await createSnapshot(dealKind, { version: 1, publishedAt: new Date(0), records }, turn);
   out(`\nsnapshot of ${count} records built in ${(performance.now() - builtAt).toFixed(0)} ms`);
   const queries: Record<string, (index: number) => DealFilter> = {
+    nothing: () => ({}),
     state: () => ({ state: [states[draw(states.length)] ?? 'OH'] }),
     'state, price, cap': (index) => ({ state: ['OH'], minPriceCents: 20_000_000 + index, minCapHundredths: 700 }),
     'city, units': () => ({ city: `City ${draw(90)}`, minUnits: 10 }),
@@ -80,18 +88,73 @@ export async function measureQueries(out: (line: string) => void, count: number)
     'first seen since': () => ({ firstSeenSinceMs: draw(2 ** 30) * 100 }),
     'matches nothing': (index) => ({ state: ['OH'], minPriceCents: 900_000_000 + index }),
   };
-  for (const [what, filterOf] of Object.entries(queries)) {
+  const around = { latitude: 35, longitude: -95, radiusMiles: 100 };
+  const everywhere = snapshot.select({ near: around }, 1).total;
+  const sorts: Record<string, readonly [(index: number) => DealFilter, Sort]> = {
+    'sorted by price': [() => ({}), { by: 'price', descending: false }],
+    'sorted by DSCR, of a state': [() => ({ state: ['OH'] }), { by: 'dscr', descending: true }],
+    'sorted by cap, of three ZIPs': [queries['3 ZIPs'] ?? (() => ({})), { by: 'cap', descending: true }],
+    [`sorted by distance, ${everywhere} matches`]: [() => ({ near: around }), { by: 'distance', descending: false }],
+  };
+  for (const [what, [filterOf, sort]] of [
+    ...Object.entries(queries).map(([name, filterOf]) => [name, [filterOf, undefined]] as const),
+    ...Object.entries(sorts),
+  ]) {
     const run = (index: number) => {
-      const { positions } = snapshot.select(filterOf(index), 50);
+      const { positions } = snapshot.select(filterOf(index), 50, undefined, undefined, sort);
       const ids = positions.map((position) => snapshot.records.at(position)?.id ?? '');
       return joinRendered(ids.flatMap((id) => bodies.find('full', id, 1) ?? []));
     };
-    for (let index = 0; index < 300; index++) run(index);
+    for (let index = 0; index < 100; index++) run(index);
     const before = process.cpuUsage();
-    for (let index = 0; index < 1_000; index++) run(index);
+    for (let index = 0; index < rounds; index++) run(index);
     const { user, system } = process.cpuUsage(before);
-    out(`  ${what.padEnd(38)}${((user + system) / 1_000_000).toFixed(3).padStart(8)} ms CPU per query`);
+    out(`  ${what.padEnd(44)}${((user + system) / 1_000 / rounds).toFixed(3).padStart(8)} ms CPU per query`);
   }
+  const before = process.cpuUsage();
+  for (let index = 0; index < rounds; index++)
+    snapshot.tally({ state: ['OH'], minDscrHundredths: 100 + (index % 99) }, []);
+  const { user, system } = process.cpuUsage(before);
+  out(`  ${'counted: state, DSCR'.padEnd(44)}${((user + system) / 1_000 / rounds).toFixed(3).padStart(8)} ms CPU`);
+}
+
+const rounds = 300;
+
+/** What one index of each kind takes: CPU, the longest slice, and memory that stays. */
+async function measureIndexes(out: (line: string) => void, records: RecordList<DealColumns>): Promise<void> {
+  const usedMs = () => process.cpuUsage().user / 1_000;
+  let [slice, began] = [0, 0];
+  const turn = async () => {
+    slice = Math.max(slice, usedMs() - began);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    began = usedMs();
+  };
+  const kinds: Record<string, (indexes: ColumnIndexes<DealColumns>) => Promise<unknown>> = {
+    'list of states': ({ lists }) => lists('state', ({ state }) => state),
+    'list of ZIPs': ({ lists }) => lists('zip', ({ zip }) => zip ?? ''),
+    'range of prices': ({ range }) => range('priceCents', ({ priceCents }) => priceCents),
+    'range of moments': ({ range }) => range('firstSeenMs', ({ firstSeenMs }) => firstSeenMs),
+    'grid of points': ({ map }) => map('point', ({ point }) => point),
+  };
+  for (const [what, create] of Object.entries(kinds)) {
+    const indexes = createColumnIndexes(records, turn);
+    const memory = memoryNow();
+    const before = process.cpuUsage();
+    [slice, began] = [0, usedMs()];
+    await create(indexes);
+    const { user, system } = process.cpuUsage(before);
+    const taken = (memoryNow() - memory) / 1_000_000;
+    const cpu = ((user + system) / 1_000_000).toFixed(2);
+    out(
+      `  ${what.padEnd(44)}${taken.toFixed(1).padStart(8)} MB, ${cpu} s CPU, slices of ${slice.toFixed(1)} ms at most`,
+    );
+  }
+}
+
+function memoryNow(): number {
+  globalThis.gc?.();
+  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  return arrayBuffers + heapUsed;
 }
 
 /** One of some ZIPs, which lie around 29 metros. */

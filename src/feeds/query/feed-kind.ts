@@ -48,11 +48,10 @@ export interface FeedKind<Rank extends Identified, Columns extends Rank, Filter>
   readonly sorts: SortRules<Columns, Filter>;
   /** What each column beside the id is: together they are the feed's shape. */
   readonly columns: ColumnTypes<Columns>;
-  /**
-   * How each column is packed where records are too many to be objects: their bytes stay in the database then.
-   * Undefined: each is held as an object, with its bytes or without.
-   */
+  /** How each column is packed where records are too many to be objects. Undefined: each is held as an object. */
   readonly packing?: Packing<Columns>;
+  /** Whether the bytes of records are in memory; else they stay in the database. Default: where they are not packed. */
+  readonly holdsBodies?: boolean;
   /**
    * Whether each version keeps how many records it added, removed and repriced; its columns then name state and price.
    */

@@ -1,7 +1,7 @@
 import { addPosition, createBitmap, flipPosition, hasPosition, type Bitmap } from './bitmap.js';
 import type { Candidates } from './candidates.js';
 import { createMeasure, longitudes, perDegree, widthsBetween, type Circle } from './map-point.js';
-import { sortRows } from './order-rows.js';
+import { sortByNumber } from './order-rows.js';
 import { recordsPerTurn } from './records-per-turn.js';
 
 /** Knows which positions lie in a circle. */
@@ -27,31 +27,7 @@ export async function createMapIndex(
   pointAt: (position: number) => number | undefined,
   yieldTurn: () => Promise<void>,
 ): Promise<MapIndex> {
-  const keys = new Float64Array(size);
-  const present = new Uint32Array(size);
-  /** Where each band begins. */
-  const starts = new Uint32Array(bandCount + 1);
-  let count = 0;
-  for (let position = 0; position < size; position++) {
-    if (position % recordsPerTurn === 0) await yieldTurn();
-    const point = pointAt(position);
-    if (point === undefined) continue;
-    const north = Math.floor(point / longitudes);
-    const band = Math.floor(north / bandHeight);
-    keys[position] = band * placesOfBand + (point - north * longitudes) * bandHeight + (north % bandHeight);
-    present[count++] = position;
-    starts[band + 1] = (starts[band + 1] ?? 0) + 1;
-  }
-  for (let band = 0; band < bandCount; band++) starts[band + 1] = (starts[band + 1] ?? 0) + (starts[band] ?? 0);
-  const byKey = (one: number, other: number): number => (keys[one] ?? 0) - (keys[other] ?? 0);
-  const ordered = await sortRows(present.subarray(0, count), byKey, yieldTurn);
-  /** Within their bands. */
-  const places = new Uint32Array(count);
-  for (let index = 0; index < count; index++) {
-    const key = keys[ordered[index] ?? 0] ?? 0;
-    places[index] = key - Math.floor(key / placesOfBand) * placesOfBand;
-    if (index % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
-  }
+  const { ordered, places, starts } = await orderPoints(size, pointAt, yieldTurn);
 
   /** The first of a band's places that is not west of a meridian. */
   function findFirst(band: number, longitude: number): number {
@@ -113,6 +89,39 @@ export async function createMapIndex(
       });
     },
   };
+}
+
+/** By itself: the memory that it takes meanwhile would stay as long as the index. */
+async function orderPoints(
+  size: number,
+  pointAt: (position: number) => number | undefined,
+  yieldTurn: () => Promise<void>,
+) {
+  const keys = new Float64Array(size);
+  const present = new Uint32Array(size);
+  /** Where each band begins. */
+  const starts = new Uint32Array(bandCount + 1);
+  let count = 0;
+  for (let position = 0; position < size; position++) {
+    if (position % recordsPerTurn === 0) await yieldTurn();
+    const point = pointAt(position);
+    if (point === undefined) continue;
+    const north = Math.floor(point / longitudes);
+    const band = Math.floor(north / bandHeight);
+    keys[position] = band * placesOfBand + (point - north * longitudes) * bandHeight + (north % bandHeight);
+    present[count++] = position;
+    starts[band + 1] = (starts[band + 1] ?? 0) + 1;
+  }
+  for (let band = 0; band < bandCount; band++) starts[band + 1] = (starts[band + 1] ?? 0) + (starts[band] ?? 0);
+  const ordered = await sortByNumber(present.subarray(0, count), keys, yieldTurn);
+  /** Within their bands. */
+  const places = new Uint32Array(count);
+  for (let index = 0; index < count; index++) {
+    const key = keys[ordered[index] ?? 0] ?? 0;
+    places[index] = key - Math.floor(key / placesOfBand) * placesOfBand;
+    if (index % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
+  }
+  return { ordered, places, starts };
 }
 
 function latitudeAt(steps: number): number {

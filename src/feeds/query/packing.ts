@@ -1,8 +1,8 @@
 /**
- * How a column is packed: any number, a whole one (of less than 31 bits, else the nearest that has), or a text of which
- * there are few different ones, or undefined; or true and false.
+ * How a column is packed: any number, a whole one (of less than 31 bits, else the nearest that has), a moment, or a text
+ * of which there are few different ones, or undefined; or true and false.
  */
-export type Packed = 'number' | 'whole' | 'text' | 'flag';
+export type Packed = 'number' | 'whole' | 'date' | 'text' | 'flag';
 
 /** How each column beside the id is packed. */
 export type Packing<Columns> = {
@@ -10,5 +10,7 @@ export type Packing<Columns> = {
     ? 'number' | 'whole'
     : NonNullable<Columns[Column]> extends boolean
       ? 'flag'
-      : 'text';
+      : NonNullable<Columns[Column]> extends Date
+        ? 'date'
+        : 'text';
 };

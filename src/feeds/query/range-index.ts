@@ -1,7 +1,7 @@
 import { addPosition, createBitmap, flipPosition, type Bitmap } from './bitmap.js';
 import type { Candidates } from './candidates.js';
 import { recordsPerTurn } from './records-per-turn.js';
-import { sortRows } from './order-rows.js';
+import { sortByNumber } from './order-rows.js';
 
 /**
  * Knows which positions have a number within bounds, both inclusive. Positions without a number are never among them.
@@ -27,26 +27,13 @@ export async function createRangeIndex(
   numberAt: (position: number) => number | undefined,
   yieldTurn: () => Promise<void>,
 ): Promise<RangeIndex> {
-  const values = new Float64Array(size);
-  const numbered = new Uint32Array(size);
-  let count = 0;
-  for (let position = 0; position < size; position++) {
-    if (position % recordsPerTurn === 0) await yieldTurn();
-    const value = numberAt(position);
-    if (value === undefined) continue;
-    values[position] = value;
-    numbered[count++] = position;
-  }
-  const byValue = (one: number, other: number): number => (values[one] ?? 0) - (values[other] ?? 0);
-  const ordered = await sortRows(numbered.subarray(0, count), byValue, yieldTurn);
-  const sorted = new Float64Array(count);
+  const { ordered, sorted } = await orderNumbers(size, numberAt, yieldTurn);
+  const count = ordered.length;
   const step = Math.max(1, Math.ceil(count / stepCount));
   const running = createBitmap(size);
   const ready = [createBitmap(size)];
   for (let index = 0; index < count; index++) {
-    const position = ordered[index] ?? 0;
-    sorted[index] = values[position] ?? 0;
-    addPosition(running, position);
+    addPosition(running, ordered[index] ?? 0);
     if ((index + 1) % step === 0 || index === count - 1) ready.push(running.slice());
     if (index % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
   }
@@ -82,6 +69,31 @@ export async function createRangeIndex(
       if (low > 0) candidates.drop(findSmallest(low));
     },
   };
+}
+
+/** By itself: the memory that it takes meanwhile would stay as long as the index. */
+async function orderNumbers(
+  size: number,
+  numberAt: (position: number) => number | undefined,
+  yieldTurn: () => Promise<void>,
+): Promise<Pick<RangeIndex, 'ordered' | 'sorted'>> {
+  const values = new Float64Array(size);
+  const numbered = new Uint32Array(size);
+  let count = 0;
+  for (let position = 0; position < size; position++) {
+    if (position % recordsPerTurn === 0) await yieldTurn();
+    const value = numberAt(position);
+    if (value === undefined) continue;
+    values[position] = value;
+    numbered[count++] = position;
+  }
+  const ordered = await sortByNumber(numbered.subarray(0, count), values, yieldTurn);
+  const sorted = new Float64Array(count);
+  for (let index = 0; index < count; index++) {
+    if (index % recordsPerTurn === 0) await yieldTurn();
+    sorted[index] = values[ordered[index] ?? 0] ?? 0;
+  }
+  return { ordered, sorted };
 }
 
 /** How many of the ascending numbers are below the bound, or at most the bound when it is inclusive. */

@@ -36,16 +36,17 @@ export interface FeedStore<Columns> extends DraftStore {
 /** The parts of a `FeedKind` that the store reads. */
 interface StoredKind<Columns> extends DraftKind {
   readonly packing?: object;
+  readonly holdsBodies?: boolean;
   readColumns(json: Readonly<Record<string, unknown>>): Columns;
 }
 
 /**
- * Keeps the records of a feed in `published_records`. The JSON texts of a packed feed stay in the database: they are
+ * Keeps the records of a feed in `published_records`. The JSON texts of a feed that does not hold them stay in the database: they are
  * empty in what `readChanges` brings.
  */
 export function createFeedStore<Columns>(knex: Knex, kind: StoredKind<Columns>): FeedStore<Columns> {
   const feed = kind.name;
-  const isHeld = kind.packing === undefined;
+  const isHeld = kind.holdsBodies ?? kind.packing === undefined;
   const chunkSize = isHeld ? 100 : 500;
   const bodies = isHeld ? heldBodies : "'' AS full_json";
 

@@ -3,11 +3,11 @@ import type { FeedOrder } from '../query/feed-order.js';
 import type { Packed, Packing } from '../query/packing.js';
 import type { RecordStore } from './record-store.js';
 
-const bytesOf: Readonly<Record<Packed, number>> = { number: 8, whole: 4, text: 4, flag: 1 };
+const bytesOf: Readonly<Record<Packed, number>> = { number: 8, whole: 4, date: 8, text: 4, flag: 1 };
 /** Stands for no whole number. */
 const none = -(2 ** 31);
 const idBytes = 16;
-const rowsPerSlab = 2 ** 15;
+const rowsPerSlab = 2 ** 12;
 
 /**
  * Keeps records whose ids are UUIDs as bytes, some forty for each: a million objects would hold several times as much,
@@ -39,6 +39,10 @@ export function createPackedStore<Rank extends Identified, Columns extends Rank>
       const number = slab.getFloat64(start + offset);
       return Number.isNaN(number) ? undefined : number;
     },
+    date: (offset) => (slab, start) => {
+      const ms = slab.getFloat64(start + offset);
+      return Number.isNaN(ms) ? undefined : new Date(ms);
+    },
   };
 
   const ranks = order.map(({ by, descending }) => {
@@ -51,7 +55,7 @@ export function createPackedStore<Rank extends Identified, Columns extends Rank>
     if (packed === 'text') slab.setUint32(start + offset, texts.codeOf(value as string | undefined));
     else if (packed === 'whole') slab.setInt32(start + offset, wholeOf(value as number | undefined));
     else if (packed === 'flag') slab.setUint8(start + offset, value === true ? 1 : 0);
-    else slab.setFloat64(start + offset, (value as number | undefined) ?? NaN);
+    else slab.setFloat64(start + offset, Number(value ?? NaN));
   }
 
   function compareIds(one: number, other: number): number {
@@ -98,7 +102,7 @@ export function createPackedStore<Rank extends Identified, Columns extends Rank>
   };
 }
 
-type Value = number | string | boolean | undefined;
+type Value = number | string | boolean | Date | undefined;
 type ReadField = (slab: DataView, start: number) => Value;
 
 interface Field {

@@ -65,7 +65,8 @@ const auction: fc.Arbitrary<Omit<AuctionColumns, 'id'>> = fc.record({
 const deal: fc.Arbitrary<Omit<DealColumns, 'id'>> = fc
   .record({ dealScore: fc.constantFrom(0, 50, 100), confidenceHundredths: fc.constantFrom(0, 100) })
   .map(({ dealScore, confidenceHundredths }) => {
-    const { id: _, ...columns } = makeDeal({ id: '', dealScore, confidenceHundredths });
+    const doubts = { isPriceDoubted: false, isCapDoubted: false };
+    const { id: _, ...columns } = makeDeal({ id: '', dealScore, confidenceHundredths, ...doubts });
     return columns;
   });
 
@@ -73,7 +74,7 @@ describe('the records of a version in memory', () => {
   describe('of signals, packed', () => itHolds(signalKind, signal));
   describe('of leads, packed', () => itHolds(leadKind, lead));
   describe('of auctions, as objects', () => itHolds(auctionKind, auction));
-  describe('of deals, as objects', () => itHolds(dealKind, deal));
+  describe('of deals, packed', () => itHolds(dealKind, deal));
 });
 
 /** Of one id after the other: the record that is put, or undefined where it is removed. */
