@@ -1,6 +1,6 @@
 /**
- * How a column is packed: any number, a whole one (of less than 31 bits, else the nearest that has), a moment, or a text
- * of which there are few different ones, or undefined; or true and false.
+ * How a column is packed: any number, a whole one (of less than 31 bits, else the nearest that has), a moment, or a
+ * text of which there are few different ones, or undefined; or true and false.
  */
 export type Packed = 'number' | 'whole' | 'date' | 'text' | 'flag';
 

@@ -41,8 +41,8 @@ interface StoredKind<Columns> extends DraftKind {
 }
 
 /**
- * Keeps the records of a feed in `published_records`. The JSON texts of a feed that does not hold them stay in the database: they are
- * empty in what `readChanges` brings.
+ * Keeps the records of a feed in `published_records`. The JSON texts of a feed that does not hold them stay in the
+ * database: they are empty in what `readChanges` brings.
  */
 export function createFeedStore<Columns>(knex: Knex, kind: StoredKind<Columns>): FeedStore<Columns> {
   const feed = kind.name;
