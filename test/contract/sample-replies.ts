@@ -72,6 +72,8 @@ export async function sampleReplies(app: TestApp, { operationId, path }: Contrac
       const lookups = questions.map((each) => read(`${app.url}${path}?address=${encodeURIComponent(each)}`));
       return Promise.all([read(at), ...lookups]);
     }
+    case 'listEvents':
+      return [await read(at), await read(`${at}?feed=auctions`)];
     case 'listDeals':
       return [await read(at), await read(`${at}?view=compact`)];
     case 'listSignals':

@@ -25,8 +25,8 @@ export interface DyingOrders {
   readonly dieAfterStatements?: number;
 }
 
-// A process that tells what it finds, reads listings and loads rents, and dies like by a power failure. `mend` makes two
-// deals one.
+// A process that tells what it finds, reads listings and loads rents, and dies like by a power failure. `mend` makes
+// two deals one.
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as DyingOrders;
 const database = await openDatabase(orders.database, pino({ level: 'silent' }));

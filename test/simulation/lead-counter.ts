@@ -47,7 +47,7 @@ export function createLeadCounter(world: World, wire: Wire, now: () => Date): Le
   };
 }
 
-/** A ledger that was restored may have sold any lead: until it is rebuilt, and while a sale is there whose lead is lost. */
+/** A restored ledger may have sold any lead: until it is rebuilt, and while a sale is there whose lead is lost. */
 export function isExclusivityUnknown({ audits, tables }: Pick<World, 'audits' | 'tables'>): boolean {
   const isUnknown = ({ operationId, binding }: StoredRow) =>
     operationId === exclusiveOperation && binding === undefined;

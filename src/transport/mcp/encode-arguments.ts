@@ -13,7 +13,8 @@ export type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Encodes arguments as query and path, so that they are parsed, validated and bound to a payment as over HTTP. Null
- * means absent. Lists and objects are faults; the operation judges everything else: unknown names, and those given twice.
+ * means absent. Lists and objects are faults; the operation judges everything else: unknown names, and those given
+ * twice.
  */
 export function encodeArguments(operation: ContractOperation, given: readonly Given[]): EncodedArguments {
   const inPath = new Set(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name));

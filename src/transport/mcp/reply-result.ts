@@ -73,7 +73,7 @@ function showReply(value: unknown, view: View, { headers }: OperationReply, summ
   return { ...data, ...(token !== undefined && { next_page: { page: token } }) };
 }
 
-/** The records of a reply that is a list, or has one, and its other members but for those that only HTTP has a use for. */
+/** The records of a reply that is a list, or has one, and its other members but for those of use to HTTP alone. */
 function findList(value: unknown, { tableOf }: Summaries) {
   if (tableOf(value)) return { all: value as readonly unknown[], others: {} };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

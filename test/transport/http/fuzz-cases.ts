@@ -37,21 +37,38 @@ export function fuzzCases(
 ): fc.Arbitrary<FuzzCase> {
   return fc.oneof(
     ...operations.map((operation) => ({
-      arbitrary: casesOf(document, operation),
+      arbitrary: casesOf(document, operation, operations),
       // Priced operations get the most cases.
       weight: operation.priceUsd === undefined ? 1 : 6,
     })),
   );
 }
 
-/** They have a meaning beyond their schema, so their examples are used. */
-const meant = ['near', 'first_seen_since', 'price_cut_since', 'sale_status'];
+/** Of events, only what is asked of either feed: the others are faults beside the wrong one. */
+function goesAlone(
+  { operationId }: ContractOperation,
+  name: string,
+  operations: readonly ContractOperation[],
+): boolean {
+  const [deals, auctions] = ['listDeals', 'listAuctions'].map((id) =>
+    operations.find((each) => each.operationId === id),
+  );
+  const isOf = (feed: ContractOperation | undefined) => feed?.parameters.some((each) => each.name === name) === true;
+  return operationId !== 'listEvents' || (isOf(deals) && isOf(auctions));
+}
 
-function casesOf(document: ContractDocument, operation: ContractOperation): fc.Arbitrary<FuzzCase> {
+/** They have a meaning beyond their schema, so their examples are used. */
+const meant = ['near', 'sort', 'first_seen_since', 'price_cut_since', 'sale_status'];
+
+function casesOf(
+  document: ContractDocument,
+  operation: ContractOperation,
+  operations: readonly ContractOperation[],
+): fc.Arbitrary<FuzzCase> {
   const query = operation.parameters.filter((each) => each.in === 'query');
   const inPath = operation.parameters.filter((each) => each.in === 'path');
   const filters = query
-    .filter(({ name, required }) => name !== 'limit' && !required)
+    .filter(({ name, required }) => name !== 'limit' && !required && goesAlone(operation, name, operations))
     .map((each) =>
       meant.includes(each.name) ? fc.constant(exampleFragment(document, each)) : validFragment(document, each),
     );
