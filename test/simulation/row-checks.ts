@@ -33,6 +33,7 @@ export function judgeRow(world: World, before: StoredRow | undefined, after: Sto
     accuse("a claim is its owner's until its lease ends", `${after.leaseOwner} has taken ${after.nonce}`);
   if (after.state === 'claimed') judgeIdentifier(world, after);
   if (after.state !== 'released') judgeLead(world, after);
+  if (isNewClaim || after.state === 'settled') judgeForgottenLead(world, after);
 }
 
 /** What a row was claimed for, according to its stored reply. */
@@ -69,9 +70,18 @@ function judgeLead(world: World, row: StoredRow): void {
     if (other.nonce === row.nonce || other.state === 'released' || leadIn(soldBy(world, other)) !== lead) continue;
     world.checker.accuse('a lead is sold to one buyer', `${lead} to ${row.nonce} beside ${other.nonce}`);
   }
-  // What the ledger has forgotten, its buyer has.
-  for (const [nonce, replies] of world.checker.served)
-    if (nonce !== row.nonce && replies.some(({ text, isForgotten }) => isForgotten && leadIn(text) === lead))
+}
+
+/**
+ * What the ledger has forgotten, its buyer has. A claim that is older than the loss may only end unpaid. Nobody can tell
+ * a sale that a stranger has sent from a stranger's transfer.
+ */
+function judgeForgottenLead(world: World, row: StoredRow): void {
+  const lead = row.operationId === exclusiveOperation ? leadIn(soldBy(world, row)) : undefined;
+  if (lead === undefined) return;
+  const ours = world.chain.spendings().flatMap(({ nonce, by }) => (by === 'us' && nonce !== row.nonce ? [nonce] : []));
+  for (const nonce of ours)
+    if (world.checker.served.get(nonce)?.some(({ text, isForgotten }) => isForgotten && leadIn(text) === lead) === true)
       world.checker.accuse('a lead is sold to one buyer', `${lead} to ${row.nonce} after ${nonce}`);
 }
 

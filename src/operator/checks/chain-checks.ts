@@ -125,16 +125,16 @@ async function findPace(ports: CheckPorts): Promise<Finding | undefined> {
   const head = await client.getBlock({ blockTag: 'latest' });
   const finalized = await client.getBlock({ blockTag: 'finalized' });
   const lag = Number(head.timestamp - finalized.timestamp);
-  let blockSeconds = 0;
+  let secondsEach = 0;
   for (const span of spans) {
     if (head.number < span) break;
     const { timestamp } = await client.getBlock({ blockNumber: head.number - span });
-    blockSeconds = Number(head.timestamp - timestamp) / Number(span);
+    secondsEach = Number(head.timestamp - timestamp) / Number(span);
     if (head.timestamp - timestamp >= 60n) break;
   }
-  const wait = blockSeconds * ports.config.settlement.confirmations;
+  const wait = secondsEach * ports.config.settlement.confirmations;
   const baseFeeGwei = Number(head.baseFeePerGas ?? 0n) / 1e9;
-  const figures = { blockSeconds, finalityLagSeconds: lag, baseFeeGwei, gasCap: Number(head.gasLimit) };
+  const figures = { blockSeconds: secondsEach, finalityLagSeconds: lag, baseFeeGwei, gasCap: Number(head.gasLimit) };
   if (lag > longLagSeconds)
     return {
       sentence: `Blocks of ${network.label} are final after ${lag} seconds: the audit lags as much.`,
@@ -142,7 +142,7 @@ async function findPace(ports: CheckPorts): Promise<Finding | undefined> {
       figures,
     };
   if (wait <= longWaitSeconds) return undefined;
-  const sentence = `A sale takes ${Math.round(wait)} seconds: CONFIRMATIONS blocks of ${blockSeconds} seconds each.`;
+  const sentence = `A sale takes ${Math.round(wait)} seconds: CONFIRMATIONS blocks of ${secondsEach} seconds each.`;
   return { sentence, cure: 'Set fewer CONFIRMATIONS.', figures };
 }
 

@@ -75,13 +75,13 @@ export function createLogReader(client: Pick<PublicClient, 'request'>, options: 
         return { logs, fromBlock: first, toBlock: last };
       } catch (error) {
         good = 0;
-        const blocks = last - first + 1n;
+        const size = last - first + 1n;
         const isRefused = isRangeRefused(error);
         // What is refused however small it is, is refused for another reason.
-        if (isRefused && blocks <= least) perCall = before;
-        if (!isRefused || blocks <= least) throw error;
+        if (isRefused && size <= least) perCall = before;
+        if (!isRefused || size <= least) throw error;
         do perCall = perCall / 2n > least ? perCall / 2n : least;
-        while (perCall >= blocks);
+        while (perCall >= size);
       }
     }
   };

@@ -128,7 +128,7 @@ export function createOperationGate(
       const admitted =
         refusal === undefined
           ? await verifyOnChain(payment, walletProofs)
-          : await resolveRefused(payment, refusal, walletProofs);
+          : await resolveRefused(payment, orRest(refusal), walletProofs);
       if (!('reply' in admitted)) return { kind: 'admitted', payment: admitted, call };
       call.end();
       return admitted;
@@ -153,6 +153,12 @@ export function createOperationGate(
     if (refusal !== undefined && !isStaleOnly(refusal)) throw refusal;
     if (await ports.wallets.isSigned(payment.authorization, request.address)) return { payment, refusal };
     throw refusal ?? badSignature();
+  }
+
+  /** While a restored ledger rests, also what has expired may be sold already. */
+  function orRest(refusal: ServiceError): ServiceError {
+    const problem = isStaleOnly(refusal) ? ports.settlementProblem() : undefined;
+    return problem?.mayHaveSent === true ? cannotSettle(problem.by, problem.why, undefined, true) : refusal;
   }
 
   /** The chain's verdict, before the handler runs. */
