@@ -4,7 +4,14 @@ export const manual = {
     getMeta: {
         summary: 'Prices, filters, counts and free samples',
         priceUsd: null,
-        parameters: []
+        parameters: [{
+                name: 'view',
+                isRequired: false,
+                type: 'string',
+                values: ['full', 'short'],
+                example: 'short',
+                description: 'How much; default full. Short has records, freshness, price and filters of each feed.'
+            }]
     },
     listDeals: {
         summary: 'Active deals, best first',

@@ -4039,6 +4039,70 @@ export type LookupCoverage = {
 };
 
 /**
+ * What is sold, in short.
+ */
+export type ShortMeta = {
+    /**
+     * Name of the service.
+     */
+    name: string;
+    /**
+     * What holds for every paid call.
+     */
+    guarantee: string;
+    /**
+     * The feeds by name.
+     */
+    feeds: {
+        [key: string]: ShortFeed;
+    };
+    /**
+     * Price of each tool.
+     */
+    prices: {
+        [key: string]: string;
+    };
+    /**
+     * Coverage, counts and the contract, free.
+     */
+    paths: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * A feed in short.
+ */
+export type ShortFeed = {
+    /**
+     * Whether it was ever published.
+     */
+    published: boolean;
+    /**
+     * How many are sold.
+     */
+    records: number;
+    /**
+     * When it was published.
+     */
+    as_of: OptionalTimestamp;
+    /**
+     * Of a call, such as $0.05.
+     */
+    price: string;
+    /**
+     * Names of its filters.
+     */
+    filters: Array<string>;
+    /**
+     * Why `as_of` is null.
+     */
+    absent: {
+        as_of?: AbsentObservation;
+    };
+};
+
+/**
  * Discovery metadata, from live data.
  */
 export type Meta = {
@@ -6304,6 +6368,11 @@ export type AuctionSort = 'sale_date' | 'appraised';
 export type LeadSort = 'score' | 'sale_date';
 
 /**
+ * How much; default full. Short has records, freshness, price and filters of each feed.
+ */
+export type MetaView = 'full' | 'short';
+
+/**
  * How much of each record; default full. Compact has the figures alone, at the same price.
  */
 export type View = 'full' | 'compact';
@@ -6369,7 +6438,12 @@ export type GetMetaData = {
         'If-None-Match'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * How much; default full. Short has records, freshness, price and filters of each feed.
+         */
+        view?: 'full' | 'short';
+    };
     url: '/api/meta';
 };
 
@@ -6412,7 +6486,7 @@ export type GetMetaResponses = {
     /**
      * Discovery metadata.
      */
-    200: Meta;
+    200: Meta | ShortMeta;
 };
 
 export type GetMetaResponse = GetMetaResponses[keyof GetMetaResponses];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Meta } from '../generated/types.gen.js';
+import type { Meta, ShortMeta } from '../generated/types.gen.js';
 import type { SoldEvents, SoldFeeds } from './records/feeds/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
 import { createCounts } from './api/count/count-matches.js';
@@ -246,6 +246,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       feeds,
       contract,
       prover: createProver<Meta>(validators, 'Meta'),
+      shortProver: createProver<ShortMeta>(validators, 'ShortMeta'),
       network: selling.terms.network.id,
       receiptSigner: selling.issuer?.address,
       demonstration: waiting.demonstration,

@@ -1,4 +1,14 @@
-import type { Auction, BasicDeal, CompactDeal, Deal, Event, Lead, Signal } from '../../generated/types.gen.js';
+import type {
+  Auction,
+  BasicDeal,
+  CompactDeal,
+  Deal,
+  Event,
+  Lead,
+  Meta,
+  ShortMeta,
+  Signal,
+} from '../../generated/types.gen.js';
 import type { CamelCase, IdOf, MethodName, NamedId, OperationNames } from '../wire/operation-names.js';
 import type { DataOf, IsOptional, ParametersOf } from './wire/operation-types.js';
 import type { PaymentStorage } from './payments/payment-storage.js';
@@ -156,9 +166,11 @@ export type OperationMethods = {
 
 type Method<Id extends NamedId> = Id extends ViewedId
   ? ViewMethod<Id>
-  : IsOptional<Id> extends true
-    ? (parameters?: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>
-    : (parameters: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>;
+  : Id extends 'getMeta'
+    ? MetaMethod
+    : IsOptional<Id> extends true
+      ? (parameters?: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>
+      : (parameters: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>;
 
 type ViewedId = 'listDeals' | 'listHotDeals';
 type Compact = { readonly view: 'compact' };
@@ -166,6 +178,11 @@ type Full = { readonly view?: 'full' };
 interface ViewMethod<Id extends ViewedId> {
   (parameters: ParametersOf<Id> & Compact, options?: CallOptions): Promise<Answer<CompactDeal[]>>;
   (parameters?: ParametersOf<Id> & Full, options?: CallOptions): Promise<Answer<Deal[]>>;
+}
+
+interface MetaMethod {
+  (parameters: { readonly view: 'short' }, options?: CallOptions): Promise<Answer<ShortMeta>>;
+  (parameters?: Full, options?: CallOptions): Promise<Answer<Meta>>;
 }
 
 /** All operations of the service, with payment included. */

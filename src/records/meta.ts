@@ -37,6 +37,8 @@ export interface MetaInputs {
   readonly now: Date;
 }
 
+export const guarantee =
+  'Every field is typed; every absent value carries a typed reason; a paid query that matches nothing is a 404 and not billed; each call is charged exactly once; whoever paid gets the data.';
 const sampleCount = 3;
 const dayMs = 86_400_000;
 const notYet = { reason: 'not_yet_observed' } as const;
@@ -49,8 +51,7 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
   return {
     name: title,
     description: `${String(summary)} Active listings across 29 US metros with typed underwriting on HUD rents and three-path scoring.`,
-    guarantee:
-      'Every field is typed; every absent value carries a typed reason; a paid query that matches nothing is a 404 and not billed; each call is charged exactly once; whoever paid gets the data.',
+    guarantee,
     data_class: inputs.demonstration ? 'demonstration' : 'live',
     coverage: dealCoverage(feeds.deals.current(), await inputs.countListings()),
     refresh_cadence: 'Listings daily; underwriting every 2 days.',
@@ -171,7 +172,7 @@ function dealFilters(contract: Contract): Meta['filters'] {
   };
 }
 
-function filterNames(contract: Contract, operationId: string): string[] {
+export function filterNames(contract: Contract, operationId: string): string[] {
   const operation = contract.operations.find((each) => each.operationId === operationId);
   return (operation?.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name);
 }

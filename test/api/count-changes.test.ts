@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../generated/client/index.js';
-import { countChanges, getMeta } from '../../generated/sdk.gen.js';
+import { countChanges } from '../../generated/sdk.gen.js';
+import { getMeta } from '../support/full-deals.js';
 import { known } from '../../src/absence.js';
 import type { ObservedListing } from '../../src/listings/listing.js';
 import { observe } from '../listings/observation.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Deal, Meta } from '../../generated/types.gen.js';
-import { getMeta, listSources } from '../../generated/sdk.gen.js';
-import { listDeals } from '../support/full-deals.js';
+import type { Deal, Meta, ShortMeta } from '../../generated/types.gen.js';
+import { listSources } from '../../generated/sdk.gen.js';
+import { getMeta, listDeals } from '../support/full-deals.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { readUnderwritten } from '../../src/underwriting/underwriting-reader.js';
 import { receiptSigner } from '../../src/demo/chain/accounts.js';
@@ -24,6 +24,18 @@ describe('getMeta', () => {
   after(() => app.stop());
 
   describe('200', () => {
+    it('says in short what each feed has, what it costs and how it is filtered, in 3,000 bytes', async () => {
+      const { body } = await ask(app.url, '/api/meta?view=short');
+      assert.ok(body.length <= 3_000, String(body.length));
+      const short = JSON.parse(String(body)) as ShortMeta;
+      assert.deepEqual(short.guarantee, meta.guarantee);
+      const { deals: feed, signals } = short.feeds;
+      assert.deepEqual([feed?.published, feed?.records, feed?.price], [true, deals.length, '$0.05']);
+      assert.deepEqual([feed?.filters, signals?.filters], [meta.filters.params, meta.signals_feed.filters]);
+      for (const path of Object.values(short.paths))
+        assert.equal((await fetch(app.url + path.replace(/count$/, 'count?of=deals'))).status, 200);
+    });
+
     it('counts the current records of the feed', () => {
       const verified = deals.map(({ last_verified }) => last_verified).sort();
       const { total_records: total, ...coverage } = meta.coverage;

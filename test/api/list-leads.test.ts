@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Client } from '../../generated/client/index.js';
-import { getMeta, listDeals, listLeads } from '../../generated/sdk.gen.js';
+import { listDeals, listLeads } from '../../generated/sdk.gen.js';
+import { getMeta } from '../support/full-deals.js';
 import type { Lead, ListLeadsData } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
 import { saleStatuses } from '../../src/counties/auctions/auction.js';

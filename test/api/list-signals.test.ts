@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Client } from '../../generated/client/index.js';
-import { getMeta, getPage, listSignals } from '../../generated/sdk.gen.js';
+import { getPage, listSignals } from '../../generated/sdk.gen.js';
+import { getMeta } from '../support/full-deals.js';
 import type { ListSignalsData, Signal } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';

@@ -3,7 +3,6 @@ import type { Client } from '../../generated/client/index.js';
 import {
   buyExclusiveLead,
   countChanges,
-  getMeta,
   getReadiness,
   getReport,
   listAuctions,
@@ -15,7 +14,7 @@ import {
   listSources,
   lookUpAddress,
 } from '../../generated/sdk.gen.js';
-import { listDeals, listHotDeals } from '../support/full-deals.js';
+import { getMeta, listDeals, listHotDeals } from '../support/full-deals.js';
 import type { BoughtReply, Deal, Lead, LeadType } from '../../generated/types.gen.js';
 import { createJobs } from '../../jobs/create-jobs.js';
 import { createJobRunsStore, type JobRun } from '../../jobs/job-runs-store.js';

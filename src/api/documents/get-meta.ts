@@ -1,15 +1,17 @@
-import type { Meta } from '../../../generated/types.gen.js';
+import type { Meta, ShortMeta } from '../../../generated/types.gen.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Prover } from '../../contract/prover.js';
 import type { Handler } from '../handler.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 import { composeMeta, type MetaInputs } from '../../records/meta.js';
 import { recordSchemaNotes } from '../../records/record-schema-notes.js';
+import { shortMeta } from '../../records/short-meta.js';
 
 export interface MetaPorts {
   readonly feeds: SoldFeeds;
   readonly contract: Contract;
   readonly prover: Prover<Meta>;
+  readonly shortProver: Prover<ShortMeta>;
   readonly network: string;
   readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
@@ -21,7 +23,8 @@ export interface MetaPorts {
 /** GET /api/meta: discovery metadata, composed per call. `operations/answer-free.ts` keeps it while its ETag stays. */
 export function createGetMeta(ports: MetaPorts): Handler<'getMeta'> {
   const inputs = { ...ports, recordSchemaNotes: recordSchemaNotes(ports.contract.document) };
-  return async () => {
+  return async ({ query }) => {
+    if (query.view === 'short') return { status: 200, body: ports.shortProver.render(shortMeta(ports)) };
     const health = await ports.readHealth();
     return { status: 200, body: ports.prover.render(await composeMeta({ ...inputs, ...health, now: ports.now() })) };
   };

@@ -1,3 +1,4 @@
+import type { Meta } from '../../../generated/types.gen.js';
 import { readRendered, Rendered } from '../../contract/rendered.js';
 import { homePage, type HomeInputs } from '../../pages/home/home-page.js';
 import { memoizeLast } from '../../operations/memoize-last.js';
@@ -21,7 +22,7 @@ export function createGetHome({ feed, getMeta, listSources, ...parts }: HomePart
     const [meta, sources] = await Promise.all([getMeta(nothing), listSources(nothing)]);
     if (meta.status !== 200 || sources.status !== 200) throw new Error('The landing page has nothing to show');
     const dealsByCounty = await countByCounty(feed.current().version);
-    const body = homePage({ ...parts, meta: read(meta.body), sources: read(sources.body), dealsByCounty });
+    const body = homePage({ ...parts, meta: read(meta.body) as Meta, sources: read(sources.body), dealsByCounty });
     return { status: 200, body, mediaType: 'text/html' };
   };
 }

@@ -1,5 +1,12 @@
 import { parseArgs } from 'node:util';
-import { Server, type CallToolResult, type ListToolsResult } from '@modelcontextprotocol/server';
+import {
+  Server,
+  type CallToolResult,
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
+  type ListToolsResult,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server';
 import { renderSection } from '../../terminal/render-section.js';
 import { defaultMaxPriceAtomic } from '../payments/choose-offer.js';
 import { buyerVariables, readBuyerEnvironment, type BuyerEnvironment, UsageError } from '../buyer-environment.js';
@@ -92,7 +99,7 @@ async function createBridge(link: ToolLink, wallet: Wallet, patience: CallPatien
   const paragraphs = instructions.split('\n\n').filter((each) => !each.startsWith('Paying: '));
   const server = new Server(
     { ...serverInfo },
-    { capabilities: { tools: {} }, instructions: [paying, ...paragraphs].join('\n\n') },
+    { capabilities: { tools: {}, resources: {} }, instructions: [paying, ...paragraphs].join('\n\n') },
   );
   // Results are passed on unchanged; the MCP client validates them.
   server.setRequestHandler('tools/list', async () => (await link.ask('tools/list')) as ListToolsResult);
@@ -101,6 +108,13 @@ async function createBridge(link: ToolLink, wallet: Wallet, patience: CallPatien
     const params = { name, arguments: given ?? {}, _meta: own };
     return payForCall(link, params, wallet, patience).catch(tell) as Promise<CallToolResult>;
   });
+  const pass =
+    <Result>(method: string) =>
+    async ({ params }: { readonly params?: object | undefined }) =>
+      (await link.ask(method, { ...params })) as Result;
+  server.setRequestHandler('resources/list', pass<ListResourcesResult>('resources/list'));
+  server.setRequestHandler('resources/templates/list', pass<ListResourceTemplatesResult>('resources/templates/list'));
+  server.setRequestHandler('resources/read', pass<ReadResourceResult>('resources/read'));
   return server;
 }
 

@@ -1,5 +1,4 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { concatBytes } from '../../contract/rendered.js';
 import type { ParameterFault, ServiceError } from '../../errors.js';
 import type { OperationReply, OperationRequest, Run } from '../../operations/operation.js';
 import type { PaymentTerms } from '../../payments/terms.js';
@@ -8,6 +7,7 @@ import { paymentHeaders, paymentIdIn } from './payment-meta.js';
 import { mistakeResult, refusalResult } from './refusal-result.js';
 import { replyResult, type Receipt, type View } from './reply-result.js';
 import type { Summaries } from './summaries.js';
+import { textOf } from './text-of.js';
 import { defaultArguments, mostRecordsShown, recordsShown, type McpTool } from './tool.js';
 
 /** The caller, as the transport knows it. */
@@ -111,10 +111,6 @@ function readCall({ tool: { operation, pages }, given }: ToolCall) {
   const limit = Math.min(Number(given['limit'] ?? recordsShown), mostRecordsShown);
   const parameters = [{ ...defaultArguments[operation.operationId], ...given }];
   return { operation, parameters, view: { ...plain, rows: operation.priceUsd ? limit : undefined }, faults: [] };
-}
-
-function textOf({ body }: OperationReply): string {
-  return typeof body === 'string' ? body : Buffer.from(body === undefined ? [] : concatBytes(body)).toString('utf8');
 }
 
 const viewFault = faultOf('part', 'part: a text such as /3; from: a whole number, 0 or more');

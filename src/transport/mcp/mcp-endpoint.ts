@@ -6,11 +6,13 @@ import {
   ProtocolErrorCode,
   Server,
   type CallToolResult,
+  type ReadResourceResult,
 } from '@modelcontextprotocol/server';
 import type { Contract, ContractDocument } from '../../contract/contract.js';
 import type { Log } from '../../log.js';
 import { createCallTool, type Caller, type CallPorts, type ToolCall } from './call-tool.js';
 import { createTools } from './create-tools.js';
+import { createResources, type Resources } from './resources.js';
 import { paymentKey } from './payment-meta.js';
 import { createSummaries } from './summaries.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
@@ -39,6 +41,7 @@ export function createMcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
   const { document } = contract;
   const tools = createTools(contract);
   const callTool = createCallTool({ ...ports, summaries: createSummaries(document) });
+  const resources = createResources(contract, ports.operations);
   const instructions = instructionsOf(ports.publicBaseUrl);
   const { hostname } = new URL(ports.publicBaseUrl);
   const hostnames = [hostname, ...loopback];
@@ -60,7 +63,15 @@ export function createMcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
       const refusal = refuse(request);
       if (refusal !== undefined) return refusal;
       const handler = createMcpHandler(
-        () => createMcpServer({ document, tools, instructions, call: (call) => callTool(call, caller) }),
+        () =>
+          createMcpServer({
+            document,
+            tools,
+            instructions,
+            call: (call) => callTool(call, caller),
+            resources,
+            read: (uri) => resources.read(uri, caller),
+          }),
         {
           // No tool changes at run time, and an open stream would delay the server's stop.
           maxSubscriptions: 0,
@@ -85,17 +96,19 @@ export interface McpServerPorts {
   readonly tools: ReadonlyMap<string, McpTool>;
   readonly instructions: string;
   readonly call: (call: ToolCall) => Promise<CallToolResult>;
+  readonly resources: Pick<Resources, 'list' | 'template'>;
+  readonly read: (uri: string) => Promise<ReadResourceResult | undefined>;
 }
 
 /** Shared by all servers. Each requires one for answers, which this server never requests. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** Creates a protocol server for one request or connection. @throws ProtocolError for an unknown tool. */
-export function createMcpServer({ document, tools, instructions, call }: McpServerPorts): Server {
+/** Creates a protocol server for one request or connection. @throws ProtocolError for an unknown tool or resource. */
+export function createMcpServer({ document, tools, instructions, call, resources, read }: McpServerPorts): Server {
   const { title, version, summary } = document.info;
   const server = new Server(
     { name: title.toLowerCase().replaceAll(' ', '-'), title, version, description: String(summary) },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
+    { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(({ definition }) => definition) }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
@@ -103,6 +116,13 @@ export function createMcpServer({ document, tools, instructions, call }: McpServ
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 80)}.`);
     return call({ tool, given: params.arguments ?? {}, payment: mcpReq._meta?.[paymentKey] });
+  });
+  server.setRequestHandler('resources/list', () => ({ resources: [...resources.list] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [{ ...resources.template }] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const found = await read(uri);
+    if (found !== undefined) return found;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri.slice(0, 80)} now.`);
   });
   return server;
 }

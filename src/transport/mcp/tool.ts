@@ -17,4 +17,6 @@ export const recordsShown = 25;
 export const mostRecordsShown = 50;
 
 /** Arguments of free tools where none are given, by operationId. */
-export const defaultArguments: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+export const defaultArguments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  getMeta: { view: 'short' },
+};

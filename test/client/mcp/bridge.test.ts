@@ -50,6 +50,13 @@ describe('the bridge over stdio', () => {
     assert.ok(instructions.length <= 1_200);
   });
 
+  it('forwards resources', async () => {
+    const { resources } = await client.listResources();
+    assert.ok(resources.some(({ uri }) => uri === 'feed:llms'));
+    assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 1);
+    assert.equal((await client.readResource({ uri: 'feed:schema/deals' })).contents.length, 1);
+  });
+
   it('forwards free tools', async () => {
     const { content } = await call('meta');
     assert.ok('guarantee' in content);

@@ -58,6 +58,39 @@ for (const era of eras) {
       assert.ok(instructions.length > 500 && instructions.length <= 1_200, String(instructions.length));
     });
 
+    it('have the documents and the schemas of their replies beside them, as resources', async () => {
+      const { resources } = await agent.client.listResources();
+      assert.deepEqual(
+        resources.map(({ uri }) => uri),
+        ['feed:meta', 'feed:coverage', 'feed:llms'],
+      );
+      const { resourceTemplates } = await agent.client.listResourceTemplates();
+      assert.deepEqual(
+        resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+        ['feed:schema/{name}'],
+      );
+      const readText = async (uri: string) =>
+        Reflect.get((await agent.client.readResource({ uri })).contents[0] ?? {}, 'text') as string;
+      for (const { uri, mimeType } of resources) {
+        const text = await readText(uri);
+        assert.ok(mimeType === 'text/plain' ? text.startsWith('# ') : JSON.parse(text), uri);
+      }
+      for (const { name } of agent.tools) {
+        const schema = JSON.parse(await readText(`feed:schema/${name}`)) as { components: { schemas: object } };
+        for (const [, each = ''] of JSON.stringify(schema).matchAll(/schemas\/(\w+)"/g))
+          assert.ok(each in schema.components.schemas, `${name} ${each}`);
+      }
+      for (const uri of ['feed:schema/no_such_tool', 'feed:nothing', 'file:///etc/passwd'])
+        await assert.rejects(agent.client.readResource({ uri }), /no resource/);
+    });
+
+    it('say in short what is sold, and in full without samples', async () => {
+      const { content } = await agent.call('meta');
+      assert.ok(JSON.stringify(content).length <= 3_000, String(JSON.stringify(content).length));
+      const { content: full } = await agent.call('meta', { view: 'full' });
+      assert.ok('rules' in full && !('free_samples' in full) && full.left_out === undefined);
+    });
+
     it('return free replies at once', async () => {
       const { content } = await agent.call('meta');
       assert.equal(Reflect.get(content, 'name'), contract.document.info.title);
