@@ -4051,10 +4051,13 @@ export type ShortMeta = {
      */
     guarantee: string;
     /**
-     * The feeds by name.
+     * The feeds.
      */
     feeds: {
-        [key: string]: ShortFeed;
+        deals: ShortFeed;
+        signals: ShortFeed;
+        auctions: ShortFeed;
+        leads: ShortFeed;
     };
     /**
      * Price of each tool.

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Meta, ShortMeta } from '../generated/types.gen.js';
 import type { SoldEvents, SoldFeeds } from './records/feeds/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
 import { createCounts } from './api/count/count-matches.js';
@@ -10,7 +9,6 @@ import { createParameterRules } from './api/parameter-rules.js';
 import type { Config } from './config/config.js';
 import type { Contract } from './contract/contract.js';
 import { loadContract } from './contract/load-contract.js';
-import { createProver } from './contract/prover.js';
 import { createValidators, type Validators } from './contract/validators.js';
 import { createDataHealth } from './publishing/data-health.js';
 import type { Database } from './db/database.js';
@@ -245,8 +243,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
     meta: {
       feeds,
       contract,
-      prover: createProver<Meta>(validators, 'Meta'),
-      shortProver: createProver<ShortMeta>(validators, 'ShortMeta'),
+      validators,
       network: selling.terms.network.id,
       receiptSigner: selling.issuer?.address,
       demonstration: waiting.demonstration,

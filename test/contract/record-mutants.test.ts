@@ -55,6 +55,8 @@ const fewMutants = [
   'Pricing',
   'Provenance',
   'RentedUnits',
+  'ShortFeed',
+  'ShortMeta',
   'SignalsFeed',
   'SourceBehind',
   'SourceError',

@@ -76,6 +76,8 @@ export async function sampleReplies(app: TestApp, { operationId, path }: Contrac
       return [await read(at), await read(`${at}?feed=auctions`)];
     case 'listDeals':
       return [await read(at), await read(`${at}?view=compact`)];
+    case 'getMeta':
+      return [await read(at), await read(`${at}?view=short`)];
     case 'listSignals':
       return [await read(at), ...(await pagesOf(`${at}?limit=1`, drawn))];
     case 'listAuctions':
