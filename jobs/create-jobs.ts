@@ -1,6 +1,7 @@
 import type { App } from '../src/app.js';
 import type { Upkeep } from '../src/payments/open-upkeep.js';
 import type { PublicationExtent } from '../src/publishing/pipeline.js';
+import { dropOldEvents } from '../src/feeds/events/event-store.js';
 import { discardGone } from '../src/sources/ingest/discard-gone.js';
 import type { IngestReport } from '../src/sources/ingest/ingest-run.js';
 import type { DeliveryKind } from '../src/sources/source.js';
@@ -54,6 +55,7 @@ export function createJobs(ports: JobPorts): Job[] {
       run: async ({ onProgress }) => ({ ...(await selling.rebuild((progress) => onProgress({ ...progress }))) }),
     },
     { name: 'maintenance', run: () => maintain(ports) },
+    createStepJob(ports),
   ];
 }
 
@@ -91,6 +93,21 @@ function createReadJob(
   };
 }
 
+/** Creates the job that moves the demonstration on: six records change, and are read and published like any other. */
+function createStepJob({ pipeline, deliver, now }: JobPorts): Job {
+  const startedAt = now();
+  return {
+    name: 'demonstration',
+    async run({ slot, onProgress, signal }) {
+      // What has just begun is not moved at once.
+      if (slot <= startedAt) return {};
+      await deliver(now(), true);
+      const figures = sumUp(await pipeline.ingest(onProgress, { delivers: ['listings', 'auctions'], signal }));
+      return { ...figures, ...(await pipeline.publish('changed', { onProgress })) };
+    },
+  };
+}
+
 /** The figures of some readings, with the problems of sources that could not be read. */
 function sumUp(reports: readonly IngestReport[]): JobFigures {
   const sum = (pick: (each: IngestReport) => number) => reports.reduce((total, each) => total + pick(each), 0);
@@ -112,6 +129,7 @@ async function maintain({ config, selling, database, now }: JobPorts): Promise<J
   const relayed = await selling.discardRelayed(keepRelayedMs);
   const gone = await discardGone(database.knex, now(), () => new Promise(setImmediate));
   const jobRuns = await createJobRunsStore(database.knex).forgetBefore(before(keepRunsMs));
+  const events = await dropOldEvents(database.knex, now(), () => new Promise(setImmediate));
   await database.maintain();
-  return { bodies, relayed, ...gone, jobRuns };
+  return { events, bodies, relayed, ...gone, jobRuns };
 }

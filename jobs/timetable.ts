@@ -41,6 +41,13 @@ export const timetable: readonly TimetableEntry[] = [
   { job: 'maintenance', periodMs: dayMs, offsetMs: 4 * hourMs },
 ];
 
+/** When the demonstration moves on; nothing where it stands still, or real data is sold. */
+export function stepsEvery(minutes: number): readonly TimetableEntry[] {
+  return minutes > 0
+    ? [{ job: 'demonstration', periodMs: minutes * minuteMs, offsetMs: 0, lane: 'feed', maxAttempts: 1 }]
+    : [];
+}
+
 /**
  * The order before the first publication of deals: listings come first, on the carried rents, so that the first buyers
  * need not wait for other sources.

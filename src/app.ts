@@ -61,7 +61,7 @@ export interface App {
   readonly now: () => Date;
   readonly log: Log;
   /** Brings the demonstration's deliveries of a day in; nothing where real data is sold. */
-  deliver(day: Date): Promise<void>;
+  deliver(day: Date, isStep?: boolean): Promise<void>;
   /** Lets running requests and `jobs` finish, writes what is pending, and closes everything. */
   stop(jobs?: Promise<unknown>): Promise<void>;
 }
@@ -125,7 +125,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     selling,
     ...{ feeds: parts.feeds, events: parts.events },
     pipeline: parts.pipeline,
-    deliver: async (day) => demonstration?.deliver(day),
+    deliver: async (day, isStep) => demonstration?.deliver(day, isStep),
     async stop(jobs) {
       clearInterval(refreshTimer);
       selling.heartbeat.drain();

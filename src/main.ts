@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const config = readConfig(values, launch);
   const app = await createApp(config, { nextRunOf, localBlockMs });
   for (const warning of config.warnings) app.log.warn(warning);
-  const clock = await startJobs(app);
+  const clock = await startJobs(app, config.payment === undefined ? config.demoPaceMinutes : 0);
   const stopping = new AbortController();
   const controlSocket =
     app.database.controlSocket &&

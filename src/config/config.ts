@@ -49,6 +49,8 @@ export interface Config {
   /** Minimum time for which a paid reply can be redelivered. */
   readonly replyRetentionMs: number;
   readonly anvilPath: string | undefined;
+  /** How often the demonstration changes, in minutes; 0: never. */
+  readonly demoPaceMinutes: number;
   /** Interest rates as the operator states them. Undefined: those that the program carries. */
   readonly mortgageRates: SourcedRates | undefined;
   /** Undefined: demonstration mode, with a local chain, a test token and demonstration data. */
@@ -152,6 +154,7 @@ function toConfig(
     },
     replyRetentionMs: values.REPLY_RETENTION_HOURS * 3_600_000,
     anvilPath: values.ANVIL_BIN,
+    demoPaceMinutes: Number.parseInt(values.DEMO_PACE ?? '10', 10),
     mortgageRates: values.MORTGAGE_RATES,
     payment: toPayment(values),
     settlement: {

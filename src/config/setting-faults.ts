@@ -77,6 +77,10 @@ function findPublicFile({ envFile }: Launch): readonly string[] {
 function findPaymentFaults(given: GivenSettings, payments: readonly SettingName[]): SettingFinding[] {
   if (given.DEMONSTRATION !== 'true')
     return [
+      ...findingsOf(
+        'settings.demonstration',
+        given.DEMO_PACE === undefined ? [] : ['DEMO_PACE: only for the demonstration. Remove it to sell.'],
+      ),
       ...findingsOf('settings.missing', findMissing(given)),
       ...findingsOf('settings.exposure', findUnencrypted(given)),
     ];

@@ -139,6 +139,10 @@ export const settingSchema = z.object({
   RELAYER_LOW_SETTLEMENTS: wholeNumber(1, 1_000_000).default(200),
   FAILED_GAS_PER_HOUR: wholeNumber(400_000, 1_000_000_000).default(1_000_000),
   DEMONSTRATION: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
+  DEMO_PACE: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,3}m)$/, { error: 'must be minutes such as 10m, or 0' })
+    .optional(),
   ANVIL_BIN: z.string().optional(),
 });
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createListingPasts, createSalePasts } from './data/create-past.js';
 import { isFirstDay, writePast } from './data/past-store.js';
+import { writeInPlace } from './data/write-in-place.js';
 import { writeRents } from './data/write-rents.js';
 import { writeDemonstrationData } from './data/write-demonstration-data.js';
 
@@ -15,9 +16,11 @@ export function openDemonstration(dataDirectory: string) {
     directory,
     /** Its file of sources; missing before the first delivery. */
     file,
-    /** Writes the deliveries of a day. */
-    async deliver(day: Date): Promise<void> {
-      await writeDemonstrationData(directory, { revision: revisionOf(directory, day), day });
+    /** Writes the deliveries of a day, after as many steps as were taken; `isStep` takes one more. */
+    async deliver(day: Date, isStep = false): Promise<void> {
+      const steps = readSteps(directory) + (isStep ? 1 : 0);
+      await writeDemonstrationData(directory, { revision: revisionOf(directory, day), day, steps });
+      if (isStep) await writeInPlace(join(directory, 'steps'), String(steps));
       await writeRents(file, day);
     },
     /** Gives what was first read on the first day its past. */
@@ -50,4 +53,9 @@ function revisionOf(directory: string, day: Date): number {
 function readFirstDay(directory: string): Date | undefined {
   const path = join(directory, 'first-day');
   return existsSync(path) ? new Date(readFileSync(path, 'utf8').trim()) : undefined;
+}
+
+function readSteps(directory: string): number {
+  const path = join(directory, 'steps');
+  return existsSync(path) ? Number(readFileSync(path, 'utf8').trim()) : 0;
 }

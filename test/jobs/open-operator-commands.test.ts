@@ -193,7 +193,7 @@ describe('openOperatorCommands', () => {
       open().runJob('nothing', () => {}),
       new OperatorError(
         'There is no job "nothing". The jobs are rents, signals, auctions, listings, underwriting, publish, licences, ' +
-          'reconcile, audit, rebuild, maintenance.',
+          'reconcile, audit, rebuild, maintenance, demonstration.',
       ),
     );
   });

@@ -6,6 +6,7 @@ import { createDemoListing, type DemoFeedName, demonstrationSize, type DemoListi
 import { demoFeeds, toFeedRow } from './demo-feeds.js';
 import type { DemoFields } from './demo-scenarios.js';
 import { type DemoDelivery, renderDelivery } from './render-delivery.js';
+import { moveListings, moveSales } from './take-steps.js';
 import { writeInPlace } from './write-in-place.js';
 
 export interface DemonstrationOptions {
@@ -17,6 +18,8 @@ export interface DemonstrationOptions {
   readonly count?: number;
   /** 1 is the first delivery, 2 the next day's, with price cuts, removals, returns and new listings. Default 1. */
   readonly revision?: number;
+  /** How often six records have changed since the first delivery; see `take-steps.ts`. Default 0. */
+  readonly steps?: number;
   /** The day of the delivery in UTC, of which the county records are. Default January 1, 2026. */
   readonly day?: Date;
 }
@@ -27,11 +30,14 @@ export interface DemonstrationOptions {
  * the files.
  */
 export async function writeDemonstrationData(directory: string, options: DemonstrationOptions = {}): Promise<string[]> {
-  const { day = new Date('2026-01-01') } = options;
+  const { day = new Date('2026-01-01'), steps = 0 } = options;
   const written: string[] = [];
   for (const delivery of [
     ...createMarketDeliveries(options),
-    ...demoCounties.flatMap((county) => createCountyDeliveries(county, day.toISOString().slice(0, 10))),
+    ...moveSales(
+      demoCounties.flatMap((county) => createCountyDeliveries(county, day.toISOString().slice(0, 10))),
+      steps,
+    ),
   ]) {
     const { manifest } = delivery;
     const folder = join(directory, manifest.name);
@@ -46,10 +52,11 @@ export async function writeDemonstrationData(directory: string, options: Demonst
 }
 
 function createMarketDeliveries(options: DemonstrationOptions): readonly DemoDelivery[] {
-  const { seed, count, revision } = { ...demonstrationSize, revision: 1, ...options };
-  const listings = Array.from({ length: count }, (_, index) => createDemoListing(seed, index, revision)).flatMap(
+  const { seed, count, revision, steps } = { ...demonstrationSize, revision: 1, steps: 0, ...options };
+  const first = Array.from({ length: count }, (_, index) => createDemoListing(seed, index, revision)).flatMap(
     (listing) => listing ?? [],
   );
+  const listings = moveListings(first, { seed, count, steps });
   return demoFeeds.map((feed) => ({
     ...feed,
     rows: selectListings(feed.name, listings).map((fields) => toFeedRow(feed, fields)),
