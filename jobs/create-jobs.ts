@@ -1,7 +1,7 @@
 import type { App } from '../src/app.js';
 import type { Upkeep } from '../src/payments/open-upkeep.js';
 import type { PublicationExtent } from '../src/publishing/pipeline.js';
-import { dropOldEvents } from '../src/feeds/events/event-store.js';
+import { dropOldEvents } from '../src/feeds/events/drop-old-events.js';
 import { discardGone } from '../src/sources/ingest/discard-gone.js';
 import type { IngestReport } from '../src/sources/ingest/ingest-run.js';
 import type { DeliveryKind } from '../src/sources/source.js';

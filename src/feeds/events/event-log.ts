@@ -67,7 +67,7 @@ export function createEventLog<Columns extends Identified & Pick<Origin, 'source
     const gone = rows.countTo({ version: upTo, ordinal: 2 ** 31 - 1 });
     const kept = createEventRows(rules);
     for (let position = gone; position < size; position++) {
-      const { atMs, ...event } = rows.at(position);
+      const { atMs, ...event } = heldOf(rows.at(position));
       kept.add({ ...event, at: new Date(atMs), before: rows.before(position), after: rows.after(position) });
       if (position % eventsPerTurn === 0) await nextTurn();
     }
