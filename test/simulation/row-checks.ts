@@ -73,8 +73,8 @@ function judgeLead(world: World, row: StoredRow): void {
 }
 
 /**
- * What the ledger has forgotten, its buyer has. A claim that is older than the loss may only end unpaid. Nobody can tell
- * a sale that a stranger has sent from a stranger's transfer.
+ * What the ledger has forgotten, its buyer has. A claim that is older than the loss may only end unpaid. Nobody can
+ * tell a sale that a stranger has sent from a stranger's transfer.
  */
 function judgeForgottenLead(world: World, row: StoredRow): void {
   const lead = row.operationId === exclusiveOperation ? leadIn(soldBy(world, row)) : undefined;
