@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { Database } from '../../db/database.js';
 
 /** So long events are kept. The contract says so. */
 const keepEventsMs = 90 * 86_400_000;
@@ -8,7 +8,11 @@ const keepEventsMs = 90 * 86_400_000;
  *
  * @returns how many
  */
-export async function dropOldEvents(knex: Knex, now: Date, yieldTurn: () => Promise<void>): Promise<number> {
+export async function dropOldEvents(
+  knex: Database['knex'],
+  now: Date,
+  yieldTurn: () => Promise<void>,
+): Promise<number> {
   const before = new Date(now.getTime() - keepEventsMs);
   let total = 0;
   for (const feed of await knex('feed_versions').pluck<string[]>('feed')) {
