@@ -34,8 +34,6 @@ interface Row extends Identified {
   readonly event: string;
   readonly atMs: number;
   readonly takedownNumber: number;
-  readonly beforeRow?: number | undefined;
-  readonly afterRow?: number | undefined;
 }
 
 const packing: Packing<Row> = {
@@ -44,27 +42,39 @@ const packing: Packing<Row> = {
   event: 'text',
   atMs: 'number',
   takedownNumber: 'whole',
-  beforeRow: 'whole',
-  afterRow: 'whole',
 };
+
+/** Stands for no row. */
+const none = -1;
 
 export function createEventRows<Columns extends Identified>(rules: EventRules<Columns>): EventRows<Columns> {
   const rows = createPackedStore<Row, Row>(packing, []);
   // Filters read no other columns: a test compares what they find here and in the feed.
   const columns: RecordStore<Columns> = createPackedStore<Columns, Columns>(rules.packing as Packing<Columns>, []);
-  const addColumns = (record: Columns | undefined) => (record === undefined ? undefined : columns.add(record));
-  const columnsAt = (row: number | undefined) => (row === undefined ? undefined : columns.at(row));
+  // Both sides of each event, by row of its columns; a question looks at all of them.
+  let sides = new Int32Array(2 * 1_024);
+  const addColumns = (record: Columns | undefined) => (record === undefined ? none : columns.add(record));
+  function columnsAt(place: number): Columns | undefined {
+    const row = sides[place] ?? none;
+    return row === none ? undefined : columns.at(row);
+  }
   return {
     get size() {
       return rows.size;
     },
     add({ before, after, at, ...event }) {
-      rows.add({ ...event, atMs: at.getTime(), beforeRow: addColumns(before), afterRow: addColumns(after) });
+      const position = rows.add({ ...event, atMs: at.getTime() });
+      if (2 * position >= sides.length) {
+        const longer = new Int32Array(2 * Math.ceil(sides.length * 0.625));
+        longer.set(sides);
+        sides = longer;
+      }
+      sides.set([addColumns(before), addColumns(after)], 2 * position);
     },
     // What stands there is what `add` was given.
     at: (position) => rows.at(position) as Row & HeldEvent,
-    before: (position) => columnsAt(rows.at(position).beforeRow),
-    after: (position) => columnsAt(rows.at(position).afterRow),
+    before: (position) => columnsAt(2 * position),
+    after: (position) => columnsAt(2 * position + 1),
     idHash: (position) => rows.idHash(position),
     countTo(place) {
       let [low, high] = [0, rows.size];

@@ -65,7 +65,8 @@ export function oneOf<Column extends string>(
     },
     testOf(values) {
       const asked = new Set(values.map(fold));
-      return (record) => asked.has(fold(record[column] ?? ''));
+      const isAsked = remember((text) => asked.has(fold(text)));
+      return (record) => isAsked(record[column] ?? '');
     },
   };
 }
