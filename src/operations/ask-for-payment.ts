@@ -32,19 +32,7 @@ export function createAskForPayment({ validators, problemReply, challengeOf, bar
   const known = new WeakMap<Challenge, { readonly headers: OperationReply['headers']; readonly parts: string[] }>();
   const previews = new WeakMap<object, string>();
 
-  /** The member as text; nothing where it cannot be told now, which is no reason to ask for nothing. */
-  async function writePreview(decoded: Decoded, { address, headOnly }: UnpaidRequest): Promise<string> {
-    const told = headOnly ? undefined : await preview?.(decoded, address).catch(() => undefined);
-    if (told === undefined) return '';
-    const seen = previews.get(told);
-    if (seen !== undefined) return seen;
-    assertKept(validators.at('#/components/schemas/Preview'), told, 'a preview');
-    const text = `,"preview":${JSON.stringify(told)}`;
-    previews.set(told, text);
-    return text;
-  }
-
-  return async (decoded, request) => {
+  return async (decoded, { requestId, address, headOnly }) => {
     const [fault] = decoded.faults;
     if (fault !== undefined) throw faultyUnpaid(fault, decoded.faults);
     const challenge = challengeOf(decoded);
@@ -61,8 +49,16 @@ export function createAskForPayment({ validators, problemReply, challengeOf, bar
       };
       known.set(challenge, made);
     }
-    const told = await writePreview(decoded, request);
-    return { status: proven.status, headers: made.headers, body: `${made.parts.join(request.requestId)}${told}}` };
+    const head = made.parts.join(requestId);
+    // Where it cannot be told now, that is no reason to ask for nothing.
+    const told = headOnly ? undefined : await preview?.(decoded, address).catch(() => undefined);
+    let text = told && previews.get(told);
+    if (told !== undefined && text === undefined) {
+      assertKept(validators.at('#/components/schemas/Preview'), told, 'a preview');
+      text = `,"preview":${JSON.stringify(told)}`;
+      previews.set(told, text);
+    }
+    return { status: proven.status, headers: made.headers, body: `${head}${text ?? ''}}` };
   };
 }
 

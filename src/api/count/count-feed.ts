@@ -28,6 +28,14 @@ export interface CountFeed {
 export const fewestTold = 10;
 export const fewestInBand = 5;
 
+/** Parameters that say how records are shown, not which. */
+export const howShown: readonly string[] = ['sort', 'order', 'view', 'limit'];
+
+/** The parameters of a query that say which records are asked for. */
+export function filtersIn(query: object): QueryValues {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !howShown.includes(name)));
+}
+
 /** Creates the count of a feed; `toFilter` converts the query of the operation that sells what is counted. */
 export function createCountFeed<
   Rank,
@@ -115,10 +123,13 @@ export function createCountFeed<
     preview(query, table) {
       forgetOther(table);
       const filter = toFilter(query);
-      return remember(previews, JSON.stringify(filter), () => ({
-        matches: boundsOf(filtersOf(query)),
-        coverage: coverageOf(filter, table),
-      }));
+      const key = JSON.stringify(filter);
+      let told = previews.get(key);
+      if (told === undefined) {
+        told = { matches: boundsOf(filtersOf(query)), coverage: coverageOf(filter, table) };
+        previews.set(key, told);
+      }
+      return told;
     },
   };
 }

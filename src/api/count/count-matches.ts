@@ -13,8 +13,7 @@ import {
 } from '../data/filters-from-query.js';
 import type { Handler, Query } from '../handler.js';
 import { createCountEvents, type CountEventsPorts } from './count-events.js';
-import { createCountFeed, type CountFeed } from './count-feed.js';
-import type { QueryValues } from './grid.js';
+import { createCountFeed, filtersIn, howShown, type CountFeed } from './count-feed.js';
 import { auctionMeasures, dealMeasures, leadMeasures, signalMeasures } from './measures.js';
 
 /** What can be counted: the operations that sell it. */
@@ -41,8 +40,8 @@ export interface CountPorts extends CountEventsPorts {
   readonly findUnpublishedOf: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
 }
 
-/** Parameters that say how records are shown, not which. */
-const shown: readonly string[] = ['sort', 'order', 'view', 'limit'];
+/** What is sold once: the count leaves out what is held. */
+const leadsOnly: ReadonlySet<Of> = new Set(['leads', 'exclusive_lead']);
 
 /** What is told, free, of the records that a paid query would deliver now. */
 export interface Counts {
@@ -58,11 +57,6 @@ export function createCounts(ports: CountPorts): Counts {
   const counters = createCounters(ports);
   const operations = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
 
-  async function readCurrent(of: Of): Promise<CoverageTable> {
-    if (of === 'leads' || of === 'exclusive_lead') await leadHolds.refreshIfOld();
-    return readTable();
-  }
-
   return {
     async countMatches({ query: { of, ...query }, address = '' }) {
       const operation = operations.get(countedOperations[of]);
@@ -71,7 +65,8 @@ export function createCounts(ports: CountPorts): Counts {
       if (refusal !== undefined) throw refusal;
       const unpublished = ports.findUnpublishedOf(operation)?.();
       if (unpublished !== undefined) throw unpublished;
-      const counted = counters[of].count(filtersIn(query), await readCurrent(of));
+      if (leadsOnly.has(of)) await leadHolds.refreshIfOld();
+      const counted = counters[of].count(filtersIn(query), await readTable());
       const buy = addressOf(operation.path, query);
       return { status: 200, body: { of, ...counted, price: priceLabel(operation), buy } };
     },
@@ -81,11 +76,11 @@ export function createCounts(ports: CountPorts): Counts {
       if (of === undefined || preview === undefined) return undefined;
       const known = new WeakMap<object, MatchPreview>();
       return async ({ query }, address) => {
-        // What is asked without filters is counted once for each version, and tells nothing of a single record.
-        const isLimited = Object.keys(filtersIn(query)).length > 0;
-        if (isLimited && limit.take(address) !== undefined) return undefined;
         const filters = filtersIn(query);
-        const counted = preview(filters, await readCurrent(of));
+        // What is asked without filters is counted once for each version, and tells nothing of a single record.
+        if (Object.keys(filters).length > 0 && limit.take(address) !== undefined) return undefined;
+        if (leadsOnly.has(of)) await leadHolds.refreshIfOld();
+        const counted = preview(filters, await readTable());
         const told = known.get(counted) ?? { ...counted, url: addressOf('/api/count', filters, of) };
         known.set(counted, told);
         return told;
@@ -119,7 +114,7 @@ function findForeignFilter(
   { operations }: Contract,
 ): ServiceError | undefined {
   const faults = Object.keys(query).flatMap((name): ParameterFault[] => {
-    if (shown.includes(name) || parameters.some((each) => each.name === name)) return [];
+    if (howShown.includes(name) || parameters.some((each) => each.name === name)) return [];
     const having = Object.entries(countedOperations).filter(([, id]) =>
       operations.some((each) => each.operationId === id && each.parameters.some((own) => own.name === name)),
     );
@@ -128,10 +123,6 @@ function findForeignFilter(
   });
   if (faults.length === 0) return undefined;
   return new ServiceError('unknown_parameter', 'Correct the parameters in `errors`.', { faults });
-}
-
-function filtersIn(query: object): QueryValues {
-  return Object.fromEntries(Object.entries(query).filter(([name]) => !shown.includes(name)));
 }
 
 /** The address of the paid call that was counted, or of the count of it. */

@@ -79,8 +79,10 @@ export function createReadTable({ readSources, feeds, now }: TablePorts): () => 
   const readMemoized = memoizeLast((_key: string, at: Date) =>
     readSources(at).then((all) => tabulateCoverage(all, at)),
   );
-  const versions = () => Object.values(feeds).map((feed) => `${feed.isPublished()} ${feed.current().version}`);
-  return () => readMemoized(`${Math.floor(now().getTime() / minuteMs)} ${versions().join()}`, now());
+  return () => {
+    const versions = Object.values(feeds).map((feed) => `${feed.isPublished()} ${feed.current().version}`);
+    return readMemoized(`${Math.floor(now().getTime() / minuteMs)} ${versions.join()}`, now());
+  };
 }
 
 const minuteMs = 60_000;

@@ -88,7 +88,10 @@ export function createPackedStore<Rank extends Identified, Columns extends Rank>
         cutTexts();
       };
     },
-    at: (row) => new PackedRecord(slabOf(row), startOf(row)) as Identified as Columns,
+    at(row) {
+      const slab = slabs[Math.floor(row / rowsPerSlab)] as DataView;
+      return new PackedRecord(slab, (row % rowsPerSlab) * rowBytes) as Identified as Columns;
+    },
     compare(one, other) {
       for (const { read, isDescending } of ranks) {
         const value = read(slabOf(one), startOf(one)) ?? 0;
@@ -128,8 +131,16 @@ function createRecordClass(fields: readonly Field[], readerOf: (field: Field) =>
       readonly start: number,
     ) {}
 
+    /** Written digit by digit into one place, as a text of its own: one that is joined of parts keeps all of them. */
     get id(): string {
-      return readId(this.slab, this.start);
+      let place = 0;
+      for (let index = 0; index < idBytes; index++) {
+        if (index === 4 || index === 6 || index === 8 || index === 10) place++;
+        const byte = this.slab.getUint8(this.start + index);
+        written[place++] = digits[byte >>> 4] ?? 0;
+        written[place++] = digits[byte & 15] ?? 0;
+      }
+      return written.toString('latin1');
     }
   }
   for (const field of fields) {
@@ -175,18 +186,6 @@ function writeId(slab: DataView, start: number, id: string): void {
   const hex = id.replaceAll('-', '');
   for (let word = 0; word < 4; word++)
     slab.setUint32(start + word * 4, Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16));
-}
-
-/** Written digit by digit into one place, as a text of its own: one that is joined of parts keeps all of them. */
-function readId(slab: DataView, start: number): string {
-  let place = 0;
-  for (let index = 0; index < idBytes; index++) {
-    if (index === 4 || index === 6 || index === 8 || index === 10) place++;
-    const byte = slab.getUint8(start + index);
-    written[place++] = digits[byte >>> 4] ?? 0;
-    written[place++] = digits[byte & 15] ?? 0;
-  }
-  return written.toString('latin1');
 }
 
 const digits = Buffer.from('0123456789abcdef');
