@@ -7,7 +7,7 @@ import { follow, type SchemaNode } from './read-operations.js';
  * docs/decisions/contract.md gives the rules.
  */
 export function plainDocument(document: ContractDocument): PlainDocument {
-  const schemas = { ...sectionOf(document, 'schemas'), Problem: oneProblem(document) };
+  const schemas: Nodes = { ...sectionOf(document, 'schemas'), Problem: oneProblem(document) };
   const maybe = namesOrNull(document);
   const plain = {
     ...document,
@@ -16,9 +16,10 @@ export function plainDocument(document: ContractDocument): PlainDocument {
       parameters: mapValues(sectionOf(document, 'parameters'), plainHolder),
       headers: mapValues(sectionOf(document, 'headers'), plainHolder),
       responses: mapValues(sectionOf(document, 'responses'), plainResponse),
-      schemas: mapValues(schemas, (schema, name) =>
-        maybe.has(name) ? orNull(plainSchema(schema)) : plainSchema(schema),
-      ),
+      schemas: {
+        ...mapValues(schemas, plainSchema),
+        ...Object.fromEntries(maybe.map((name) => [`${name}OrNull`, orNull(plainSchema(schemas[name] ?? {}))])),
+      },
     },
   };
   return withUniqueNames(withUsedParts(withNamedParts(plain)));
@@ -114,8 +115,10 @@ function inCommon(one: SchemaNode, other: SchemaNode): SchemaNode {
 function plainSchema(schema: SchemaNode): SchemaNode {
   const { $ref, description, anyOf, oneOf = anyOf, discriminator, example } = schema;
   const [first = {}, ...rest] = (oneOf ?? []) as SchemaNode[];
-  const reference = $ref ?? (rest.some(({ type }) => type === 'null') ? first['$ref'] : undefined);
-  if (reference !== undefined) return { $ref: reference, description };
+  if ($ref !== undefined) return { $ref, description };
+  // A reference cannot admit null: a schema of its own does.
+  if (rest.some(({ type }) => type === 'null') && first['$ref'] !== undefined)
+    return { $ref: `${String(first['$ref'])}OrNull`, description };
   if (discriminator !== undefined) return { description, oneOf, discriminator };
   if (oneOf !== undefined) return { description };
   // A map with known members is a map: some generators write such a member twice, under their name as well.
@@ -138,12 +141,13 @@ function plainSchema(schema: SchemaNode): SchemaNode {
   };
 }
 
-/** The schemas that somewhere stand beside null: they admit it themselves, since a reference cannot. */
-function namesOrNull(document: ContractDocument): ReadonlySet<string> {
+/** The schemas that somewhere stand beside null. */
+function namesOrNull(document: ContractDocument): readonly string[] {
   const text = JSON.stringify(sectionOf(document, 'schemas'));
-  return new Set(
+  const names = new Set(
     [...text.matchAll(/\{"\$ref":"#\/components\/schemas\/(\w+)"\},\{"type":"null"\}/g)].map(([, name = '']) => name),
   );
+  return [...names];
 }
 
 const orNull = (schema: SchemaNode): SchemaNode => ({ ...schema, type: [schema['type'], 'null'] });

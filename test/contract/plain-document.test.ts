@@ -51,13 +51,14 @@ for (const [name, contract] of documents) {
       }
     });
 
-    it('tells each union by one member: leads by lead_type, matches of a lookup by entity', () => {
+    it('tells each union by one member: leads by lead_type, events and matches of a lookup by entity', () => {
       const unions = nodes.filter(({ node }) => 'oneOf' in node);
       const tellers = unions.map(({ node }) => (node['discriminator'] as { propertyName: string }).propertyName);
       assert.deepEqual(
         unions.map(({ pointer }, index) => [pointer.split('/').at(-1), tellers[index]]),
         [
           ['Lead', 'lead_type'],
+          ['Event', 'entity'],
           ['LookupMatch', 'entity'],
         ],
       );
