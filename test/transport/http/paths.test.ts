@@ -108,7 +108,7 @@ describe('the path of a request', () => {
 
   it('is refused with badly encoded queries by name: listed in the 402, 400 when free or paid', async () => {
     const query = 'city=%E0%A4%A';
-    const unpaid = assertProblem(await ask(app.url, `/api/deals?${query}`), 402, 'payment_required');
+    const unpaid = assertProblem(await ask(app.url, `/api/deals?${query}`), 402, 'invalid_parameter');
     assert.match(JSON.stringify(unpaid['errors']), /"parameter":"city"/);
     const headers = { 'PAYMENT-SIGNATURE': payment };
     assertProblem(await ask(app.url, `/api/deals?${query}`, { headers }), 400, 'invalid_parameter');
