@@ -1,4 +1,5 @@
-import type { AuctionColumns } from '../query/auction-kind.js';
+import { auctionColumns, type AuctionColumns } from '../query/auction-kind.js';
+import { packedWithout } from '../query/packing.js';
 import type { EventRules } from './event.js';
 import { usd } from './find-events.js';
 
@@ -19,20 +20,6 @@ export const auctionEvents: EventRules<AuctionColumns> = {
   ],
   lastOf: ({ saleDate }) => ({ sale_date: saleDate }),
   observedMs: ({ lastSeenMs }) => lastSeenMs,
-  packing: {
-    saleDate: 'text',
-    state: 'text',
-    county: 'text',
-    countyFips: 'text',
-    metro: 'text',
-    zip: 'text',
-    point: 'number',
-    timeZone: 'text',
-    appraisedCents: 'number',
-    isOpen: 'flag',
-    saleStatus: 'text',
-    openingBidCents: 'number',
-    firstSeenMs: 'number',
-    sources: 'text',
-  },
+  // Every column but what no filter reads.
+  packing: packedWithout(auctionColumns, ['lastSeenMs']),
 };

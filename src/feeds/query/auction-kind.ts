@@ -71,23 +71,26 @@ export const auctionSorts = {
   appraised: { descending: true, column: 'appraisedCents', numberOf: ({ appraisedCents }) => appraisedCents },
 } satisfies SortRules<AuctionColumns>;
 
+/** What a stored auction has beside its id, and of which kind each value is. */
+export const auctionColumns = {
+  saleDate: 'text',
+  ...placeColumns,
+  timeZone: 'text',
+  appraisedCents: 'number',
+  isOpen: 'flag',
+  saleStatus: 'text',
+  openingBidCents: 'number',
+  firstSeenMs: 'number',
+  lastSeenMs: 'number',
+  sources: 'text',
+} as const;
+
 /** The auctions feed: sale_date asc, id asc. Source: docs/decisions/contract.md. */
 export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> = {
   name: 'auctions',
   order: [{ by: 'saleDate' }],
   sorts: auctionSorts,
-  columns: {
-    saleDate: 'text',
-    ...placeColumns,
-    timeZone: 'text',
-    appraisedCents: 'number',
-    isOpen: 'flag',
-    saleStatus: 'text',
-    openingBidCents: 'number',
-    firstSeenMs: 'number',
-    lastSeenMs: 'number',
-    sources: 'text',
-  },
+  columns: auctionColumns,
   readColumns: (json) => json as unknown as AuctionColumns,
   testOf: (filter) => createTest(rules, filter),
   async createIndex(auctions, yieldTurn) {

@@ -161,7 +161,8 @@ function unless<Value>(isDoubted: boolean | undefined, value: Value): Value | un
   return isDoubted === true ? undefined : value;
 }
 
-const columns = {
+/** What a stored deal has beside its id, and of which kind each value is. */
+export const dealColumns = {
   dealScore: 'number',
   confidenceHundredths: 'number',
   ...placeColumns,
@@ -203,8 +204,8 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     { by: 'confidenceHundredths', descending: true },
   ],
   sorts: dealSorts,
-  columns,
-  packing: columns,
+  columns: dealColumns,
+  packing: dealColumns,
   // Most that is sold is theirs, in pages of fifty.
   holdsBodies: true,
   // What stands in the database is what a publication wrote there.

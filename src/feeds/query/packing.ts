@@ -14,3 +14,12 @@ export type Packing<Columns> = {
         ? 'date'
         : 'text';
 };
+
+/** How all but some columns are packed. */
+export function packedWithout<Columns extends Readonly<Record<string, Packed>>, Name extends keyof Columns>(
+  columns: Columns,
+  names: readonly Name[],
+): Omit<Columns, Name> {
+  const kept = Object.entries(columns).filter(([column]) => !names.some((name) => name === column));
+  return Object.fromEntries(kept) as Omit<Columns, Name>;
+}
