@@ -22,6 +22,8 @@ export async function openDatabase(options: DatabaseOptions, log: Log): Promise<
 
 function refuseEmbedded(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
-    throw new OperatorError('The embedded database is not part of this installation. Set DATABASE_URL to a PostgreSQL.');
+    throw new OperatorError(
+      'The embedded database is not part of this installation. Set DATABASE_URL to a PostgreSQL.',
+    );
   throw error;
 }

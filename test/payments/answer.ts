@@ -39,7 +39,11 @@ function assertHonest({ status, headers, problem, error, settlement }: Answer): 
   assert.equal(problem.status, status);
   assert.equal(problem.billed, false);
   const isOffer = status === 402 && problem.title !== 'Correct the request first';
-  assert.equal(problem.accepts !== undefined, isOffer, 'only a 402 offers a new payment, and none for a faulty request');
+  assert.equal(
+    problem.accepts !== undefined,
+    isOffer,
+    'only a 402 offers a new payment, and none for a faulty request',
+  );
   assert.equal(headers.get('Cache-Control'), 'no-store');
   // Whoever is asked to sign in pays with what was signed before, and may do so at once.
   const asksToSignIn = status === 402 && problem.accepts?.length === 0 && problem.payment === 'unknown';
