@@ -17,14 +17,9 @@ const maxMistakeBytes = 600;
  */
 export function refusalResult(reply: OperationReply, tool: McpTool): CallToolResult {
   const problem = JSON.parse(String(reply.body)) as Problem;
-  const [first] = problem.errors;
-  if (first !== undefined)
-    return mistakeResult(problem.reason === 'payment_required' ? first.reason : problem.reason, problem.errors);
+  if (problem.errors.length > 0) return mistakeResult(problem.reason, problem.errors);
   const settlement = settlementIn(reply.headers['PAYMENT-RESPONSE']);
-  const told = {
-    ...problem,
-    ...(problem.accepts !== undefined && paymentRequiredOf(problem, tool)),
-  };
+  const told = { ...problem, ...(problem.accepts !== undefined && paymentRequiredOf(problem, tool)) };
   const wait = reply.headers['Retry-After'];
   const _meta = {
     ...(settlement && { [paymentResponseKey]: settlement }),
