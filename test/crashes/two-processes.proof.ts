@@ -97,7 +97,7 @@ describe(`${copies} concurrent copies of a payment, on two processes with a list
   });
 });
 
-/** Publishes records of every feed, and returns the request for each paid operation. */
+/** Publishes records and events of every feed, and returns the request for each paid operation. */
 async function publishSome(databaseUrl: string, secret: string): Promise<ReadonlyMap<string, string>> {
   const database = await openPostgres({ url: databaseUrl }, pino({ level: 'silent' }));
   const app = await startTestApp({ withData: false, database, environment: { SERVER_SECRET: secret } });
@@ -105,6 +105,10 @@ async function publishSome(databaseUrl: string, secret: string): Promise<Readonl
     dropListings(app.config.dropDirectory);
     await app.pipeline.ingest();
     await readSomeCountyRecords(app, licensed);
+    await app.pipeline.publish('all');
+    // The events of a feed begin with its second publication.
+    dropListings(app.config.dropDirectory, 'B-2,102 Example Ave,Cleveland,OH,44105,310000,4,9.5');
+    await app.pipeline.ingest();
     await app.pipeline.publish('all');
     return new Map(paidOperations.map(({ operationId, path }) => [operationId, livePath(app, path)]));
   } finally {
