@@ -13,9 +13,10 @@ import { createValidators, type Validators } from './contract/validators.js';
 import { createDataHealth } from './publishing/data-health.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/open-database.js';
+import { openAtLast } from './db/outage.js';
 import { createDocuments } from './pages/discovery/documents.js';
 import type { Pipeline } from './publishing/pipeline.js';
-import { startHttpServer } from './transport/http/server.js';
+import { startHttpServer, type HttpServer } from './transport/http/server.js';
 import { countListings } from './listings/listing-reader.js';
 import { openLog, type Log } from './log.js';
 import { createMcpEndpoint } from './transport/mcp/mcp-endpoint.js';
@@ -40,7 +41,6 @@ import { readSourceStates, readStandings } from './sources/standings-reader.js';
 import type { DeliveryKind } from './sources/source.js';
 import { createFindUnpublishedOf, listUnpublished, secondsUntilNextRun } from './publishing/unpublished.js';
 import { readUnderwritten } from './underwriting/underwriting-reader.js';
-import { checkSelling } from './payments/gate/check-selling.js';
 import { connectChain } from './payments/settlement/connect-chain.js';
 import { openPayments, type Payments, type PaymentsOverrides, type PaymentsPorts } from './payments/open-payments.js';
 import { openLocalChain } from './demo/chain/open-local-chain.js';
@@ -98,8 +98,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   let publicBaseUrl = config.publicBaseUrl ?? '';
   const resourceUrlOf = (resource: string) => publicBaseUrl + resource;
   const ground = { config, now, log, contract, validators: createValidators(contract), owner, resourceUrlOf };
-  const parts = await openParts(ground, overrides);
-  const { database, selling, demonstration, refresh, server } = parts;
+  const server = await startHttpServer(config);
+  const parts = await openAtLast(() => openParts(ground, server, overrides), ground).catch(async (error: unknown) => {
+    await server.stop(undefined, 0);
+    throw error;
+  });
+  const { database, selling, demonstration, refresh } = parts;
   publicBaseUrl = config.publicBaseUrl ?? server.url;
   const waiting = { demonstration: demonstration !== undefined, nextRunOf: overrides.nextRunOf ?? noRun, now };
   const operations = openOperations({ ...ground, ...parts, publicBaseUrl, waiting });
@@ -146,7 +150,7 @@ interface SellingPorts extends Pick<
 type Ground = Omit<SellingPorts, 'database'> & { readonly validators: Validators };
 
 /** Opens one part on top of the other; where one fails, those before it are closed. */
-async function openParts({ validators, ...ground }: Ground, overrides: AppOverrides) {
+async function openParts({ validators, ...ground }: Ground, server: HttpServer, overrides: AppOverrides) {
   const { config, contract, log } = ground;
   const closes: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -171,7 +175,6 @@ async function openParts({ validators, ...ground }: Ground, overrides: AppOverri
     const refresh = async () => void (await Promise.all([pipeline.refresh(), leadHolds.refresh()]));
     await selling.reconcile();
     await refresh();
-    const server = await startHttpServer(config);
     return { ...publishing, database, selling, secrets, hashKey, tokens, demonstration, refresh, server, close };
   } catch (error) {
     await close();
@@ -281,7 +284,6 @@ async function openSelling(ports: SellingPorts, overrides: AppOverrides): Promis
   const { config, now, log } = ports;
   const { payment, settlement, publicBaseUrl, instanceName, dataDirectory, anvilPath } = config;
   const chain = payment && connectChain(payment);
-  if (payment && chain) await checkSelling(payment, chain.client, log);
   const local = { directory: join(dataDirectory, 'chain'), anvilPath, blockMs: overrides.localBlockMs, now, log };
   const limits = createLimits(config.limits, overrides.limitsElapsedMs ?? performance.now.bind(performance));
   return openPayments(

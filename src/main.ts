@@ -3,10 +3,13 @@ import { nextRunOf } from '../jobs/timetable.js';
 import { startJobs } from '../jobs/start-jobs.js';
 import { createApp, type App } from './app.js';
 import { writeBanner, type Running } from './operator/banner.js';
-import { readConfig } from './config/config.js';
+import { judgeConfig } from './config/config.js';
+import { judgeStart } from './operator/checks/judge-start.js';
+import { openCheckPorts } from './operator/checks/open-check-ports.js';
 import { serveControlSocket } from './operator/socket/serve-control-socket.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
+import { createLog } from './log.js';
 
 /** The demonstration's chain makes its blocks as Base does. */
 const localBlockMs = 200;
@@ -18,9 +21,12 @@ const sameSignalMs = 500;
  */
 async function main(): Promise<void> {
   const { values, launch } = readEnvironment();
-  const config = readConfig(values, launch);
+  const judged = judgeConfig(values, launch);
+  const ports = openCheckPorts(judged, { now: () => new Date(), log: createLog('silent') });
+  const warnings = await judgeStart(ports).finally(ports.close);
+  const { config } = judged;
   const app = await createApp(config, { nextRunOf, localBlockMs });
-  for (const warning of config.warnings) app.log.warn(warning);
+  for (const warning of warnings) app.log.warn(warning);
   const clock = await startJobs(app, config.payment === undefined ? config.demoPaceMinutes : 0);
   const stopping = new AbortController();
   const controlSocket =
@@ -68,9 +74,8 @@ function describe({ config, contract, selling, url }: App): Running {
 }
 
 main().catch((error: unknown) => {
-  // What the operator can mend is said in a sentence; anything else with where it happened.
-  process.stderr.write(
-    `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  );
+  // What the operator can mend is said in a sentence; where anything else happened is for the log.
+  if (error instanceof OperatorError) process.stderr.write(`${error.message}\n`);
+  else createLog('error').error({ err: error }, 'unexpected: the service could not start');
   process.exit(1);
 });

@@ -56,8 +56,6 @@ export interface Config {
   /** Undefined: demonstration mode, with a local chain, a test token and demonstration data. */
   readonly payment: PaymentConfig | undefined;
   readonly settlement: SettlementSettings;
-  /** Harmless oddities of the configuration, as sentences. */
-  readonly warnings: readonly string[];
 }
 
 export interface PaymentConfig extends ChainSettings {
@@ -84,8 +82,14 @@ export interface JudgedConfig {
  */
 export function readConfig(values: EnvironmentValues, launch: Launch): Config {
   const { config, findings } = judgeConfig(values, launch);
+  refuseAny(findings);
+  return config;
+}
+
+/** @throws OperatorError with every sentence that refuses */
+export function refuseAny(findings: readonly { readonly severity: string; readonly sentence: string }[]): void {
   const faults = findings.filter(({ severity }) => severity === 'refuse');
-  if (faults.length === 0) return config;
+  if (faults.length === 0) return;
   throw new OperatorError(
     `The configuration is not valid:\n${faults.map((each) => `  - ${each.sentence}`).join('\n')}`,
   );
@@ -104,8 +108,7 @@ export function judgeConfig(values: EnvironmentValues, launch: Launch): JudgedCo
   const findings = [...findingsOf('settings.value', malformed), ...judgeSettings(given, values, launch)];
   const sound = Object.entries(given).filter(([name]) => issues.every(({ path: [faulty] }) => faulty !== name));
   const read = settingSchema.parse(Object.fromEntries(sound));
-  const warnings = findings.filter(({ severity }) => severity === 'warn').map(({ sentence }) => sentence);
-  return { config: { ...toConfig(read, readSourceSecrets(values), launch), warnings }, findings };
+  return { config: toConfig(read, readSourceSecrets(values), launch), findings };
 }
 
 /** Where the server listens. Reads nothing else, so that it is known without what selling needs. */
@@ -119,11 +122,7 @@ function readSourceSecrets(values: EnvironmentValues): ReadonlyMap<string, strin
   return new Map(named.flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value.trim()]])));
 }
 
-function toConfig(
-  values: ReadSettings,
-  sourceSecrets: ReadonlyMap<string, string>,
-  { onTerminal }: Launch,
-): Omit<Config, 'warnings'> {
+function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, string>, { onTerminal }: Launch): Config {
   const dataDirectory = resolve(values.DATA_DIR);
   return {
     host: values.HOST,

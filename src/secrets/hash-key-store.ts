@@ -5,6 +5,10 @@ import { unwrapKey, wrapKey } from './wrap-key.js';
 
 const name = 'hashes';
 
+interface Wrapped {
+  readonly wrapped: Buffer;
+}
+
 /**
  * The key of the keyed hashes that the database keeps permanently: suppressions and buyers' own identifiers. It is
  * stored encrypted under the current secret, so the secret can change while the hashes stay valid. A key encrypted
@@ -14,12 +18,14 @@ const name = 'hashes';
  */
 export async function openHashKey(knex: Knex, secrets: Secrets): Promise<string> {
   const [current, ...others] = secrets;
-  // The first key is the secret itself: hashes older than the key were made with it.
-  await knex('server_keys')
-    .insert({ name, wrapped: wrapKey(current, current) })
-    .onConflict('name')
-    .ignore();
-  const { wrapped } = await knex('server_keys').where({ name }).first<{ wrapped: Buffer }>('wrapped');
+  const read = async () => (await knex('server_keys').where({ name }).first<Wrapped | undefined>('wrapped'))?.wrapped;
+  let wrapped = await read();
+  if (wrapped === undefined) {
+    // The first key is the secret itself: hashes older than the key were made with it.
+    const first = { name, wrapped: wrapKey(current, current) };
+    await knex('server_keys').insert(first).onConflict('name').ignore();
+    wrapped = (await read()) ?? first.wrapped;
+  }
   const key = unwrapKey(wrapped, current);
   if (key !== undefined) return key;
   for (const other of others) {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { judgeConfig } from '../../src/config/config.js';
 import type { Launch } from '../../src/config/environment.js';
+import { OperatorError } from '../../src/errors.js';
 import { createLog } from '../../src/log.js';
-import type { CheckPorts, Finding } from '../../src/operator/checks/check.js';
+import type { Check, CheckPorts, Finding } from '../../src/operator/checks/check.js';
 import { checks } from '../../src/operator/checks/checks.js';
-import { lookOnce } from '../../src/operator/checks/look-at-all.js';
+import { lookOnce, type Looked } from '../../src/operator/checks/look-at-all.js';
+import { judgeStart } from '../../src/operator/checks/judge-start.js';
 import { openCheckPorts } from '../../src/operator/checks/open-check-ports.js';
 import { production } from '../support/read-settings.js';
 
@@ -27,7 +29,9 @@ export async function find(
   const now = () => new Date();
   const { close, ...ports } = openCheckPorts(judgeConfig(values, launch), { now, log: createLog('silent') });
   try {
-    const looked = await lookOnce(check, { ...ports, ...changes });
+    const changed = { ...ports, ...changes };
+    const looked = await lookOnce(check, changed);
+    await assertStartAgrees(looked, changed, check);
     if (looked.state === 'skipped') assert.fail(`${id} could not look: ${looked.reason}`);
     if (looked.state === 'ok') return undefined;
     const { sentence, cure, why = '' } = looked.finding;
@@ -38,4 +42,16 @@ export async function find(
   } finally {
     await close();
   }
+}
+
+/** What the doctor says would be refused is refused, with the same words, and nothing else is. */
+async function assertStartAgrees(looked: Looked, ports: CheckPorts, check: Check): Promise<void> {
+  if (looked.state !== 'finding' || looked.severity !== 'refuse') return void (await judgeStart(ports, [check]));
+  const { sentence } = looked.finding;
+  await assert.rejects(judgeStart(ports, [check]), (error) => {
+    assert.ok(error instanceof OperatorError);
+    const told = error.message.split('\n').map((line) => line.replace(/^ {2}- /, ''));
+    assert.ok(told.join(' ').includes(sentence), error.message);
+    return true;
+  });
 }

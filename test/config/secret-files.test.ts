@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSecretFiles } from '../../src/config/secret-files.js';
 import { settings } from '../../src/config/settings.js';
-import { faultsOf, production, read } from '../support/read-settings.js';
+import { faultsOf, production, read, warningsOf } from '../support/read-settings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'secret-files-'));
 const path = join(folder, 'secret');
@@ -52,9 +52,6 @@ describe('a secret in a file', () => {
   it('is no unknown setting', () => {
     const names = ['SERVER_SECRET_FILE', 'SOURCE_SECRET_MLS_FILE'];
     const launch = { onTerminal: true, envFile: { path: '/srv/.env', names } };
-    assert.deepEqual(
-      read({ ...production, SERVER_SECRET_FILE: 'x', SOURCE_SECRET_MLS_FILE: 'x' }, launch).warnings,
-      [],
-    );
+    assert.deepEqual(warningsOf({ ...production, SERVER_SECRET_FILE: 'x', SOURCE_SECRET_MLS_FILE: 'x' }, launch), []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Launch } from '../../src/config/environment.js';
 import { settings } from '../../src/config/settings.js';
-import { faultsOf, production, read } from '../support/read-settings.js';
+import { faultsOf, production, warningsOf } from '../support/read-settings.js';
 
 describe('the settings as a whole', () => {
   describe('where nothing to sell is configured', () => {
@@ -76,7 +76,7 @@ describe('the settings as a whole', () => {
 
   it('warns of a .env that everybody can read', () => {
     const envFile = { path: '/srv/.env', names: [], isPublic: true };
-    assert.deepEqual(read(production, { onTerminal: true, envFile }).warnings, [
+    assert.deepEqual(warningsOf(production, { onTerminal: true, envFile }), [
       '/srv/.env can be read by others. Run: chmod 600 /srv/.env',
     ]);
   });
@@ -115,15 +115,17 @@ describe('the settings as a whole', () => {
     });
 
     it('says so and demonstrates, where that was asked for', () => {
-      assert.deepEqual(read({ DEMONSTRATION: 'true', CONFIRMATONS: '3' }).warnings, [slip]);
+      assert.deepEqual(warningsOf({ DEMONSTRATION: 'true', CONFIRMATONS: '3' }), [slip]);
     });
 
     it('says so of every other name in .env, and of none in the environment', () => {
       const names = ['PAYTO', 'FOO', 'SOURCE_SECRET_MLS', 'EMPTY', 'PORT'];
       const launch = { onTerminal: true, envFile: { path: '/srv/.env', names } };
       const values = { ...production, PAYTO: 'x', FOO: 'x', SOURCE_SECRET_MLS: 'x', EMPTY: '', PORT: '80', BAR: 'x' };
-      const { warnings } = read(values, launch);
-      assert.deepEqual(warnings, ['PAYTO is not a setting: did you mean PAY_TO?', 'FOO is not a setting.']);
+      assert.deepEqual(warningsOf(values, launch), [
+        'PAYTO is not a setting: did you mean PAY_TO?',
+        'FOO is not a setting.',
+      ]);
     });
 
     it('is no fault where it is short, or far from every setting', () => {

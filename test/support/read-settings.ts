@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readConfig, type Config } from '../../src/config/config.js';
+import { judgeConfig, readConfig, type Config } from '../../src/config/config.js';
 import type { Launch } from '../../src/config/environment.js';
 import { OperatorError } from '../../src/errors.js';
 
@@ -16,6 +16,12 @@ export const production = {
 /** Reads it as on a terminal. */
 export function read(environment: Record<string, string>, launch: Launch = { onTerminal: true }): Config {
   return readConfig(environment, launch);
+}
+
+/** What the log says of an accepted configuration. */
+export function warningsOf(environment: Record<string, string>, launch: Launch = { onTerminal: true }): string[] {
+  read(environment, launch);
+  return judgeConfig(environment, launch).findings.map(({ sentence }) => sentence);
 }
 
 /** The faults of a rejected configuration, one line each. */

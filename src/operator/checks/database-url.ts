@@ -1,3 +1,4 @@
+import { codeOf } from '../../db/outage.js';
 import type { Finding } from './check.js';
 
 const encode = 'In DATABASE_URL percent-encode @ : / # % in the password, as %40 %3A %2F %23 %25.';
@@ -62,19 +63,4 @@ export function judgeReach(error: unknown): Finding | undefined {
     why: 'The database of this service does not answer.',
     isDoubt: true,
   };
-}
-
-/** True where the database is away and may come back, as opposed to refusing this service. */
-export function isAway(error: unknown): boolean {
-  const code = codeOf(error);
-  return code in reasons || /^(08|57P|ETIMEDOUT|ECONNRESET)/.test(code) || /timeout|terminated/i.test(String(error));
-}
-
-function codeOf(error: unknown): string {
-  const own = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (own !== '') return own;
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  const text = error instanceof Error ? error.message : '';
-  if (/not support SSL/.test(text)) return 'SSL';
-  return error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : '';
 }

@@ -12,8 +12,8 @@ export const machineChecks: readonly Check[] = [
   {
     id: 'machine.port',
     severity: 'refuse',
-    at: ['doctor'],
-    finds: 'the port is taken, privileged, or of another machine; the start says so as it listens',
+    at: ['start', 'doctor'],
+    finds: 'the port is taken, privileged, or of another machine',
     look: async ({ config }) => findPortFault(await tryPort(config), config),
   },
   {

@@ -4,7 +4,7 @@ import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { OperatorError } from '../../errors.js';
 import { createCompressedCopies } from './send-reply.js';
 import { createDispatch, type DispatchPorts } from './dispatch.js';
-import { refuseUnreadable, refuseWhileStarting } from './unread-request.js';
+import { answerWhileStarting, refuseUnreadable } from './unread-request.js';
 import type { Express } from 'express';
 
 import express, { type RequestHandler, type Response } from 'express';
@@ -12,7 +12,7 @@ import express, { type RequestHandler, type Response } from 'express';
 /** A listening server. */
 export interface HttpServer {
   readonly url: string;
-  /** Starts to answer. Until then every request gets a 503 that the server is starting. */
+  /** Starts to answer. Until then it is alive, and every other request gets a 503 that the server is starting. */
   serve(ports: HttpPorts): Promise<void>;
   /** True once `stop` was called. */
   isStopping(): boolean;
@@ -79,7 +79,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   // The request's reply answers Expect, so a body is refused before it is sent.
   for (const event of ['checkContinue', 'checkExpectation']) server.on(event, app);
-  let dispatch: RequestHandler = (_request, response) => refuseWhileStarting(response, nextRequestId());
+  let dispatch: RequestHandler = (request, response) => answerWhileStarting(request, response, nextRequestId());
   app.use((request, response, next) => {
     running.set(response, request.socket);
     response.once('close', () => ended(response));

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError, type Reason } from '../../errors.js';
 import { problemBody } from '../../operations/problem.js';
@@ -22,8 +22,12 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, r
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-/** Answers a request that arrived before the server was ready. */
-export function refuseWhileStarting(response: ServerResponse, requestId: string): void {
+/** Answers a request that arrived before the server was ready: that it is alive, and nothing else. */
+export function answerWhileStarting({ url }: IncomingMessage, response: ServerResponse, requestId: string): void {
+  if (url === '/healthz') {
+    response.setHeader('Content-Type', 'application/json').end('{"status":"alive"}');
+    return;
+  }
   const starting: Refusal = { status: 503, title: 'Starting', reason: 'temporarily_unavailable' };
   const { status, headers, body } = createRefusal(starting, requestId);
   response.writeHead(status, { ...headers, 'Retry-After': '1' }).end(body);

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { openAtLast } from '../../src/db/outage.js';
+
+describe('a service whose database is away at its start', () => {
+  let warnings: number;
+  let pauses: number[];
+  beforeEach(() => {
+    warnings = 0;
+    pauses = [];
+  });
+
+  /** Opens with one error after the other, then well. */
+  function open(errors: readonly Error[]): Promise<string> {
+    const left = [...errors];
+    const ports = { log: { warn: () => void (warnings += 1) }, pause: async (ms: number) => void pauses.push(ms) };
+    return openAtLast(async () => {
+      const error = left.shift();
+      if (error !== undefined) throw error;
+      return 'open';
+    }, ports);
+  }
+  const fault = (code: string) => Object.assign(new Error(code), { code });
+
+  it('tries again each second, however it is away, and says so each half minute', async () => {
+    const codes = ['ECONNREFUSED', 'ENOTFOUND', '57P03', '53300', '53100', '25006', '08006'];
+    const others = [new Error('timeout expired'), new Error('Cannot connect', { cause: fault('ECONNREFUSED') })];
+    assert.equal(await open([...codes.map(fault), ...others]), 'open');
+    assert.deepEqual([warnings, pauses], [1, Array.from({ length: 9 }, () => 1_000)]);
+    warnings = 0;
+    await open(Array.from({ length: 61 }, () => fault('ECONNREFUSED')));
+    assert.equal(warnings, 3);
+  });
+
+  it('ends at once where it refuses', async () => {
+    for (const code of ['28P01', '3D000', '42501']) await assert.rejects(open([fault(code)]), { code });
+    assert.equal(warnings, 0);
+  });
+});
