@@ -1584,6 +1584,17 @@ export const manual = {
                 description: 'The id of a deal record; `/api/deals/ids` lists them, free.'
             }]
     },
+    previewReport: {
+        summary: 'What a report would tell, before it is paid for',
+        priceUsd: null,
+        parameters: [{
+                name: 'id',
+                isRequired: true,
+                type: 'string',
+                example: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11',
+                description: 'The id of a deal record; `/api/deals/ids` lists them, free.'
+            }]
+    },
     listSignals: {
         summary: 'County distress records, largest amount first',
         priceUsd: '0.03',

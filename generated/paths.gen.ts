@@ -11,6 +11,7 @@ export const operationPaths = {
     countMatches: '/api/count',
     countChanges: '/api/changes',
     getReport: '/api/deals/{id}/report',
+    previewReport: '/api/deals/{id}/report/preview',
     listSignals: '/api/signals',
     listAuctions: '/api/auctions',
     listEvents: '/api/events',

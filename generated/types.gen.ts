@@ -5200,9 +5200,9 @@ export type FaultyRequestProblem = {
 };
 
 /**
- * What a query would match, in bounds, as `/api/count` tells it.
+ * What the call would deliver, as the free operation tells it.
  */
-export type Preview = MatchPreview;
+export type Preview = MatchPreview | ReportPreview;
 
 /**
  * How much a query would match, in bounds, and how its place is covered; `url` counts more, free.
@@ -5214,6 +5214,49 @@ export type MatchPreview = {
      * Path of the free count.
      */
     url: string;
+};
+
+/**
+ * What a report would tell, without a figure of it.
+ */
+export type ReportPreview = {
+    id: DealId;
+    /**
+     * City.
+     */
+    city: string;
+    state: StateCode;
+    /**
+     * Price of the report.
+     */
+    report_price: string;
+    /**
+     * Band of confidence_score.
+     */
+    confidence: 'under_0.5' | '0.5_to_0.75' | 'over_0.75';
+    /**
+     * Its parts.
+     */
+    sections: Array<ReportSection>;
+    last_verified: Timestamp;
+};
+
+/**
+ * Whether a section of a report is there.
+ */
+export type ReportSection = {
+    /**
+     * county_records: signals, auctions and possible matches of the property.
+     */
+    name: 'claimed' | 'hud' | 'sensitivity' | 'offer_range' | 'price_history' | 'market' | 'county_records';
+    /**
+     * How much of it is there.
+     */
+    state: 'full' | 'partial' | 'none';
+    /**
+     * Why parts are absent.
+     */
+    reasons: Array<string>;
 };
 
 /**
@@ -7787,6 +7830,74 @@ export type GetReportResponses = {
 };
 
 export type GetReportResponse = GetReportResponses[keyof GetReportResponses];
+
+export type PreviewReportData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of a deal record; `/api/deals/ids` lists them, free.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/deals/{id}/report/preview';
+};
+
+export type PreviewReportErrors = {
+    /**
+     * The id is none, or the placeholder of the template was sent as it stands: the body then says how to ask, with
+     * live examples. Or a parameter or the payment header is wrong, as elsewhere. Not billed.
+     *
+     */
+    400: Problem | DealIdProblem;
+    /**
+     * Nothing matches; the body says why. Not billed, and the payment stays unused.
+     */
+    404: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type PreviewReportError = PreviewReportErrors[keyof PreviewReportErrors];
+
+export type PreviewReportResponses = {
+    /**
+     * What the report would tell. Free.
+     */
+    200: ReportPreview;
+};
+
+export type PreviewReportResponse = PreviewReportResponses[keyof PreviewReportResponses];
 
 export type ListSignalsData = {
     body?: never;

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SoldEvents, SoldFeeds } from './records/feeds/sold-feeds.js';
 import { createHandlers } from './api/handlers.js';
 import { createCounts } from './api/count/count-matches.js';
+import { createReadReport } from './api/data/get-report.js';
 import type { MetaPorts } from './api/documents/get-meta.js';
 import { createParameterRules } from './api/parameter-rules.js';
 import type { Config } from './config/config.js';
@@ -209,14 +210,15 @@ function openOperations(parts: OperationParts) {
   const clocks = { now, elapsedMs: performance.now.bind(performance) };
   const readTable = createReadTable({ readSources: (at) => readSourceCoverage(database.knex, at), feeds, now });
   const findUnpublishedOf = createFindUnpublishedOf({ feeds, ...waiting });
-  const counts = createCounts({ ...parts, limit: selling.limits.counts, readTable, findUnpublishedOf });
+  const readReport = createReadReport({ ...parts, reportInputs: createReportInputsReader(database.knex) });
+  const counts = createCounts({ ...parts, limit: selling.limits.counts, readReport, readTable, findUnpublishedOf });
   return createRuns({
     contract,
     validators,
     handlers: createHandlers({
       ...parts,
       ...openDocuments(parts, readHealth),
-      ...{ documents, counts },
+      ...{ documents, counts, readReport },
       paymentStatus: openPaymentStatus({ ...status, assertPayer, keepRepliesMs: config.replyRetentionMs }),
       nextPublicationOf: (feed) => waiting.nextRunOf(feed === 'deals' ? 'listings' : feed, now()),
       coverage: { readTable, retryAfterSeconds: (feed) => secondsUntilNextRun(feed, waiting) },
@@ -241,7 +243,6 @@ function openOperations(parts: OperationParts) {
 /** What the reports, the documents and the pages of the service are made of. */
 function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth']) {
   const { contract, validators, database, selling, feeds, publicBaseUrl, waiting, now } = parts;
-  const reportInputs = createReportInputsReader(database.knex);
   return {
     meta: {
       feeds,
@@ -254,9 +255,8 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       readHealth,
       now,
     },
-    home: { ...describeSite(contract, publicBaseUrl, selling), countByCounty: reportInputs.countByCounty },
+    home: { ...describeSite(contract, publicBaseUrl, selling), ...createReportInputsReader(database.knex) },
     assets: readPageAssets(),
-    reportInputs,
     sources: {
       readSources: () => readSourceStates(database.knex),
       readOldestUnderwriting: async () => (await readUnderwritten(database.knex))?.at,

@@ -33,6 +33,7 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
   listLeads: ['leads'],
   listEvents: ['events'],
   getReport: ['deals', 'signals', 'auctions'],
+  previewReport: ['deals', 'signals', 'auctions'],
   lookUpAddress: ['deals', 'signals', 'auctions'],
   buyExclusiveLead: 'bytes',
   getPage: pages,

@@ -26,6 +26,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     ...documents,
     getCoverage: createGetCoverage(ports.coverage.readTable, ports.now),
     countMatches: ports.counts.countMatches,
+    previewReport: ports.counts.previewReport,
     ...createPageHandlers(home.site, assets),
     getHome: createGetHome({ ...home, ...documents, feed: feeds.deals }),
     getPayment: createGetPayment(paymentStatus),

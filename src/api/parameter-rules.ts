@@ -14,9 +14,11 @@ export function createParameterRules(
   now: () => Date,
 ): { readonly [K in OperationId]?: ParameterRules } {
   const report = contract.operations.find(({ operationId }) => operationId === 'getReport');
+  const ofReport = { refusePath: createExplainInvalidDealId(feed, report === undefined ? '' : priceLabel(report)) };
   const faultsOf = createFaultsOf(now);
   return {
-    getReport: { refusePath: createExplainInvalidDealId(feed, report === undefined ? '' : priceLabel(report)) },
+    getReport: ofReport,
+    previewReport: ofReport,
     lookUpAddress: { faultsOf: { address: findAddressFault } },
     listDeals: { faultsOf },
     listHotDeals: { faultsOf },

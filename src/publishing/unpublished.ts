@@ -38,7 +38,7 @@ export function createFindUnpublishedOf(ports: UnpublishedPorts) {
 
 /** A look-up and a report sell the records of a place in three feeds: without one of them they would be incomplete. */
 function feedsOf({ operationId, tags, priceUsd }: ContractOperation): readonly FeedName[] {
-  if (operationId === 'lookUpAddress' || operationId === 'getReport') return ['deals', 'signals', 'auctions'];
+  if (['lookUpAddress', 'getReport', 'previewReport'].includes(operationId)) return ['deals', 'signals', 'auctions'];
   if (operationId === 'listEvents') return ['deals', 'auctions'];
   if (operationId === 'buyExclusiveLead') return ['leads'];
   if (operationId === 'listDealIds') return ['deals'];

@@ -14,6 +14,7 @@ export const operationNames = {
   buyExclusiveLead: 'exclusive_lead',
   lookUpAddress: 'lookup',
   getReport: 'report',
+  previewReport: 'report_preview',
   getMeta: 'meta',
   getCoverage: 'coverage',
   countMatches: 'count',

@@ -69,6 +69,11 @@ const examples: Examples = {
     const { data: report, paid } = await client.report({ id: first?.id ?? '' }, { maxPrice: '1.50' });
     assert.deepEqual([report.deal.id, paid?.amount], [first?.id, '1.50']);
   },
+  async reportPreview(client) {
+    const [first] = (await client.ids()).data.ids;
+    const { data, paid } = await client.reportPreview({ id: first?.id ?? '' });
+    assert.deepEqual([data.id, data.report_price, paid], [first?.id, '$1.50', undefined]);
+  },
   async signals(client) {
     const { data } = await client.signals({ has_address: true, limit: 5 });
     for (const signal of data.signals) assert.ok(signal.address);

@@ -57,6 +57,7 @@ describe('the contract', () => {
       listDealIds: 'free',
       getCoverage: 'free',
       countMatches: 'free',
+      previewReport: 'free',
       listSources: 'free',
       countChanges: 'free',
       getReport: '1.50',
@@ -136,7 +137,7 @@ describe('the contract', () => {
         ...(['health', 'payments', 'exclusive'].some((tag) => tags.includes(tag)) ? [] : [304]),
         ...(priceUsd === undefined ? [] : [402, 404, 409, 410]),
         ...(operationId === 'getPage' ? [404, 410] : []),
-        ...(['getPayment', 'getPageAsset'].includes(operationId) ? [404] : []),
+        ...(['getPayment', 'getPageAsset', 'previewReport'].includes(operationId) ? [404] : []),
         ...(operationId === 'getPaymentResponse' ? [402, 404, 409, 410] : []),
       ].sort();
       assert.deepEqual([...replies.keys()].sort(), expected, operationId);

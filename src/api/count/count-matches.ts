@@ -11,10 +11,12 @@ import {
   leadFilterFromQuery,
   signalFilterFromQuery,
 } from '../data/filters-from-query.js';
+import type { ReadReport } from '../data/get-report.js';
 import type { Handler, Query } from '../handler.js';
 import { createCountEvents, type CountEventsPorts } from './count-events.js';
 import { createCountFeed, filtersIn, howShown, type CountFeed } from './count-feed.js';
 import { auctionMeasures, dealMeasures, leadMeasures, signalMeasures } from './measures.js';
+import { previewOfReport } from './preview-of-report.js';
 
 /** What can be counted: the operations that sell it. */
 export const countedOperations = {
@@ -33,6 +35,7 @@ type Of = Query<'countMatches'>['of'];
 export interface CountPorts extends CountEventsPorts {
   readonly feeds: SoldFeeds;
   readonly leadHolds: LeadHolds;
+  readonly readReport: ReadReport;
   readonly readTable: () => Promise<CoverageTable>;
   /** Counts a question of an address; the refusal where there were too many. */
   readonly limit: { take(address: string): ServiceError | undefined };
@@ -47,20 +50,30 @@ const leadsOnly: ReadonlySet<Of> = new Set(['leads', 'exclusive_lead']);
 export interface Counts {
   /** GET /api/count: how much a paid query would match, in bounds and bands. */
   readonly countMatches: Handler<'countMatches'>;
+  /** GET /api/deals/{id}/report/preview: which sections a report would have, in bands. */
+  readonly previewReport: Handler<'previewReport'>;
   /** What the 402 of an operation tells; undefined for one that nobody can count. */
   previewOf(operation: ContractOperation): PreviewAsked | undefined;
 }
 
 /** Creates the counts of what is sold. */
 export function createCounts(ports: CountPorts): Counts {
-  const { contract, leadHolds, limit, readTable } = ports;
+  const { contract, leadHolds, readReport, limit, readTable } = ports;
   const counters = createCounters(ports);
   const operations = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
 
+  const previewReport = async (id: string) =>
+    previewOfReport((await readReport(id)).body, priceLabel(byId('getReport')));
+
+  function byId(id: string): ContractOperation {
+    const operation = operations.get(id);
+    if (operation === undefined) throw new Error(`The contract lacks ${id}.`);
+    return operation;
+  }
+
   return {
     async countMatches({ query: { of, ...query }, address = '' }) {
-      const operation = operations.get(countedOperations[of]);
-      if (operation === undefined) throw new Error(`The contract lacks ${countedOperations[of]}.`);
+      const operation = byId(countedOperations[of]);
       const refusal = limit.take(address) ?? findForeignFilter(operation, query, contract);
       if (refusal !== undefined) throw refusal;
       const unpublished = ports.findUnpublishedOf(operation)?.();
@@ -70,7 +83,15 @@ export function createCounts(ports: CountPorts): Counts {
       const buy = addressOf(operation.path, query);
       return { status: 200, body: { of, ...counted, price: priceLabel(operation), buy } };
     },
+    async previewReport({ path: { id }, address = '' }) {
+      const refusal = limit.take(address);
+      if (refusal !== undefined) throw refusal;
+      return { status: 200, body: await previewReport(id) };
+    },
     previewOf({ operationId }) {
+      if (operationId === 'getReport')
+        return async ({ path }, address) =>
+          limit.take(address) === undefined ? previewReport(String(path['id'])) : undefined;
       const of = (Object.keys(countedOperations) as Of[]).find((each) => countedOperations[each] === operationId);
       const preview = of && counters[of].preview;
       if (of === undefined || preview === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Deal } from '../../../generated/types.gen.js';
+import type { Deal, Report as WireReport } from '../../../generated/types.gen.js';
 import { readRendered } from '../../contract/rendered.js';
 import { ServiceError } from '../../errors.js';
 import { isKnown } from '../../absence.js';
@@ -11,7 +11,7 @@ import type { Report } from '../../deals/reports/report.js';
 import { findAssumptionSet } from '../../underwriting/assumption-set.js';
 import type { SoldFeeds, DealSnapshot } from '../../records/feeds/sold-feeds.js';
 import { answeredByAll } from './answers.js';
-import type { FilterShown } from './published-records.js';
+import { createFilterShown, type PlacedFeeds } from './published-records.js';
 import { unknownDeal } from './deal-errors.js';
 import type { Handler } from '../handler.js';
 import { reportToWire } from '../../records/report/report.js';
@@ -21,15 +21,26 @@ import { memoizeLast } from '../../operations/memoize-last.js';
 export interface ReportPorts {
   readonly feeds: Omit<SoldFeeds, 'leads'>;
   readonly reportInputs: ReportInputsReader;
-  readonly filterShown: FilterShown;
+  readonly publishers: Omit<PlacedFeeds, 'deals'>;
+}
+
+/** The report of a deal that is asked for by its id or an alias. @throws ServiceError where it cannot be sold now */
+export type ReadReport = (
+  id: string,
+) => Promise<{ readonly body: WireReport; readonly feed: ReturnType<typeof answeredByAll> }>;
+
+/** GET /api/deals/{id}/report: the report of a deal. */
+export function createGetReport(readReport: ReadReport): Handler<'getReport'> {
+  return async ({ path }) => ({ status: 200, ...(await readReport(path.id)) });
 }
 
 /**
- * GET /api/deals/{id}/report: the report of a deal as published, also by an alias, regardless of later observations,
- * without county records that have left their feeds. Equal versions of all feeds give equal reports.
+ * Creates the reading of reports: each as published, regardless of later observations, without county records that have
+ * left their feeds. Equal versions of all feeds give equal reports.
  */
-export function createGetReport({ feeds, reportInputs, filterShown }: ReportPorts): Handler<'getReport'> {
+export function createReadReport({ feeds, reportInputs, publishers }: ReportPorts): ReadReport {
   const feed = feeds.deals;
+  const filterShown = createFilterShown(publishers);
 
   async function readCounty({ countyFips }: ReportInputs, snapshot: DealSnapshot): Promise<readonly ComparedDeal[]> {
     if (!isKnown(countyFips)) return [];
@@ -38,9 +49,9 @@ export function createGetReport({ feeds, reportInputs, filterShown }: ReportPort
     return ids.flatMap((id) => findDeal(snapshot, id) ?? []).filter(feed.mayShow);
   }
 
-  return async ({ path }) => {
+  return async (givenId) => {
     const snapshot = feed.current();
-    const requestedId = path.id.toLowerCase();
+    const requestedId = givenId.toLowerCase();
     const published = findDeal(snapshot, requestedId);
     // Before anything is read: a deal that was taken down takes as long as one that never was.
     if (published === undefined || !feed.mayShow({ id: published.id, sources: '' })) throw unknownDeal();
@@ -61,7 +72,6 @@ export function createGetReport({ feeds, reportInputs, filterShown }: ReportPort
     const report = composeReport({ inputs, assumptions, matches, countyDeals });
     if (!agrees(report, deal)) throw notReady();
     return {
-      status: 200,
       body: reportToWire(report, deal, requestedId, snapshot),
       feed: answeredByAll(feeds, { deals: snapshot.version, ...versions }),
     };

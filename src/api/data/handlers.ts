@@ -8,8 +8,8 @@ import { createExplainEmptyResult } from '../coverage/explain-empty-result.js';
 import { describeNoDeals } from './describe-no-match.js';
 import { createListEvents, type EventsPorts } from '../events/list-events.js';
 import { createGetPage, type PagePorts } from './get-page.js';
-import { createGetReport, type ReportPorts } from './get-report.js';
-import { createFilterShown, createReadAt, type PlacedFeeds } from './published-records.js';
+import { createGetReport, type ReadReport } from './get-report.js';
+import { createReadAt, type PlacedFeeds } from './published-records.js';
 import { createListAuctions } from './list-auctions.js';
 import { createListBasicDeals } from './list-basic-deals.js';
 import { createListDealIds } from './list-deal-ids.js';
@@ -22,9 +22,9 @@ export interface DataPorts
   extends
     Pick<LookupPorts, 'feeds' | 'coverage'>,
     Pick<PagePorts, 'leadHolds' | 'tokens' | 'now'>,
-    Pick<ReportPorts, 'reportInputs'>,
     Pick<EventsPorts, 'events' | 'nextPublicationOf' | 'refresh'> {
   readonly publishers: PlacedFeeds;
+  readonly readReport: ReadReport;
   readonly readPublished: ReadPublished;
   readonly validators: Validators;
 }
@@ -44,10 +44,7 @@ export function createDataHandlers(ports: DataPorts) {
     listHotDeals: createListDeals(feed, explainNoDeals, { hotOnly: true }),
     listBasicDeals: createListBasicDeals(feed, explainNoDeals),
     listDealIds: createListDealIds(feed, validators),
-    getReport: createGetReport({
-      ...{ feeds, reportInputs: ports.reportInputs },
-      filterShown: createFilterShown(publishers),
-    }),
+    getReport: createGetReport(ports.readReport),
     lookUpAddress: createLookUpAddress({ ...ports, readAt: createReadAt(publishers, ports.readPublished) }),
     listSignals: createListSignals(feeds.signals, renderSignals, explain),
     listAuctions: createListAuctions(feeds.auctions, now, explain),

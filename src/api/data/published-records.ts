@@ -32,7 +32,7 @@ export function createReadAt({ deals, signals, auctions }: PlacedFeeds, readPubl
 }
 
 /** Returns the county records of a deal that may be shown now: not those taken down or gone since its publication. */
-export type FilterShown = (matches: PropertyMatches) => Promise<{
+type FilterShown = (matches: PropertyMatches) => Promise<{
   readonly shown: PropertyMatches;
   /** The county publications used. */
   readonly versions: Omit<ReadVersions, 'deals'>;

@@ -35,6 +35,7 @@ const examples: Readonly<Record<NamedId, readonly string[]>> = {
   listEvents: ['--max-price', '900000'],
   lookUpAddress: ['3458 E 93rd St, Cleveland, OH 44105'],
   getReport: ['3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11', '--max', '1.50'],
+  previewReport: ['3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11'],
   getMeta: [],
   getCoverage: ['--feed', 'auctions'],
   countMatches: ['deals', '--state', 'OH'],
