@@ -6459,7 +6459,7 @@ export type PaymentSignature = string;
 export type PaymentId = string;
 
 /**
- * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+ * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
  */
 export type SignInWithX = string;
 
@@ -6545,7 +6545,7 @@ export type ListDealsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
         /**
@@ -6777,7 +6777,7 @@ export type ListHotDealsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
         /**
@@ -7009,7 +7009,7 @@ export type ListBasicDealsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
         /**
@@ -7745,7 +7745,7 @@ export type GetReportData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
         /**
@@ -7907,7 +7907,7 @@ export type ListSignalsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
         /**
@@ -8047,7 +8047,7 @@ export type ListAuctionsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
         /**
@@ -8199,7 +8199,7 @@ export type ListEventsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
         /**
@@ -8459,7 +8459,7 @@ export type ListLeadsData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
         /**
@@ -8599,7 +8599,7 @@ export type BuyExclusiveLeadData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
     };
@@ -8723,7 +8723,7 @@ export type LookUpAddressData = {
          */
         'PAYMENT-SIGNATURE'?: string;
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
         /**
@@ -8943,7 +8943,7 @@ export type GetPaymentResponseData = {
     body?: never;
     headers?: {
         /**
-         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB.
+         * The wallet's proof, a base64 text of the signed challenge in JSON (x402 sign-in-with-x). At most 16 KB; an empty one is as if it was not sent.
          */
         'SIGN-IN-WITH-X'?: string;
     };
