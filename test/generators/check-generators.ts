@@ -17,9 +17,11 @@ import { findProjectFile } from '../../src/project-file.js';
 import type { SchemaNode } from '../contract/schema-nodes.js';
 import { plain, replySchema } from './check-plain.js';
 import { readReplies } from './replies.js';
+import { runSchemathesis } from './run-schemathesis.js';
 
 // `npm run check:generators`: six generators, without options, make a client of the documents for them. Each client is
-// compiled, and a harness reads every recorded reply into its types and writes it again: none is lost.
+// compiled, and a harness reads every recorded reply into its types and writes it again: none is lost. Then schemathesis
+// asks the service what its contract allows and forbids.
 // With `--if-changed` nothing is done where the last green run, in verified.json, was of the same.
 
 const versions = {
@@ -27,9 +29,11 @@ const versions = {
   oapiCodegen: '2.8.2',
   ogen: '1.24.0',
   openapiPythonClient: '0.29.1',
+  schemathesis: '4.32.5',
 };
 const cache = findProjectFile('node_modules/.cache/generators');
 const harnesses = findProjectFile('test/generators/harnesses');
+const strict = findProjectFile('openapi.yaml');
 const document = findProjectFile('generated/openapi.plain.json');
 const document30 = findProjectFile('generated/openapi.plain-3.0.json');
 const verifiedFile = findProjectFile('test/generators/verified.json');
@@ -122,7 +126,7 @@ const generators: Readonly<Record<string, Generator>> = {
   },
 };
 
-const hash = hashOf([document, document30, ...readReplies().map(({ file }) => file)]);
+const hash = hashOf([strict, document, document30, ...readReplies().map(({ file }) => file)]);
 const verified = existsSync(verifiedFile)
   ? (JSON.parse(readFileSync(verifiedFile, 'utf8')) as { hash: string })
   : { hash: '' };
@@ -134,9 +138,18 @@ mkdirSync(cache, { recursive: true });
 writeManifest();
 const results = Object.entries(generators).map(([name, generator]) => runGenerator(name, generator));
 rmSync(work, { recursive: true });
+results.push(await askService());
 if (results.every((each) => each === 'green'))
   writeFileSync(verifiedFile, `${JSON.stringify({ hash, versions }, null, 2)}\n`);
 process.exit(results.includes('failed') ? 1 : 0);
+
+async function askService(): Promise<'green' | 'failed' | 'skipped'> {
+  const install = `${venv} && ${python} -m pip install -q --disable-pip-version-check schemathesis==${versions.schemathesis}`;
+  if (spawnSync('sh', ['-c', install], { stdio: 'inherit' }).status === 0)
+    return (await runSchemathesis(join(cache, 'venv/bin/schemathesis'))) ? 'green' : 'failed';
+  process.stdout.write('SKIPPED schemathesis: python3 with pip cannot install it\n');
+  return 'skipped';
+}
 
 function runGenerator(name: string, { needs, commands, harness }: Generator): 'green' | 'failed' | 'skipped' {
   const missing = needs.filter((each) => spawnSync('which', [each]).status !== 0);
