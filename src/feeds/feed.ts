@@ -8,7 +8,7 @@ import { rankOf } from './query/feed-order.js';
 import { pageTokenMs, type PageCapability, type PageTokens } from './page-token.js';
 import type { RecordViews, ViewName } from './store/published-record.js';
 import { firstShown, joinBodies, recordsAt, sizeOf, type Slice } from './query/slice.js';
-import type { After, Snapshot, Tally } from './query/snapshot.js';
+import type { CellOf, After, Snapshot, Tally } from './query/snapshot.js';
 import type { Sort } from './query/sort-rule.js';
 import type { Origin, Takedowns } from './takedowns.js';
 
@@ -69,7 +69,7 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   /** The first record that matches and may be shown, at once. */
   first(filter: Filter): Shown<Columns> | undefined;
   /** How much of the current version matches and may be shown. */
-  tally(filter: Filter, others: readonly Filter[]): Tally;
+  tally(filter: Filter, others: readonly Filter[], cellOf?: CellOf<Columns>): Tally;
   /** The last records that may be shown, in their order. */
   last(limit: number): readonly Shown<Columns>[];
   /** The proven bytes of records that were shown, all of one version; undefined for one that breaks the contract. */
@@ -196,7 +196,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
       const record = current.records.at(positions[0] ?? -1);
       return record && { record, version: current.version };
     },
-    tally: (filter, others) => current.tally(filter, others, excludedFrom(current)?.positions),
+    tally: (filter, others, cellOf) => current.tally(filter, others, cellOf, excludedFrom(current)?.positions),
     last: (limit) =>
       recordsAt(current.records, current.selectLast(limit, excludedFrom(current)?.positions)).map((record) => ({
         record,

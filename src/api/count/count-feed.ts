@@ -83,7 +83,7 @@ export function createCountFeed<
     return remember(counts, JSON.stringify([filters.most, filters.least]), () => {
       const { version, publishedAt, records } = feed.current();
       const others = bands.map(({ filter }) => filter);
-      const all = feed.tally(filters.most, others);
+      const all = feed.tally(filters.most, others, measures.cellOf);
       const isTold = all.total >= fewestTold;
       return {
         matches: boundsOf(filters),

@@ -42,6 +42,11 @@ export function putOnGrid(query: QueryValues): Widened {
   };
 }
 
+/** Where the cell of a value begins, on the grid of a parameter. */
+export function startOfCell(name: string, value: unknown): unknown {
+  return cellOf(name, value).below;
+}
+
 function cellOf(name: string, value: unknown): Cell<unknown> {
   const [ofNumber, ofDate] = [numberGrids[name], dateGrids[name]];
   if (typeof value === 'string' && ofDate !== undefined) return ofDate(value);

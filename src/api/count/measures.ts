@@ -6,6 +6,7 @@ import type { SignalColumns, SignalFilter } from '../../feeds/query/signal-kind.
 import { findCountyName } from '../../places/metros/counties.js';
 import { metros, slugOf } from '../../places/metros/metros.js';
 import { stateFips } from '../../places/metros/states.js';
+import { startOfCell } from './grid.js';
 
 /** The bands of one value: their names, and a filter for each band and those above it. */
 interface Band<Filter> {
@@ -20,6 +21,8 @@ export interface Measures<Columns, Filter> {
   readonly about: Readonly<Record<string, readonly Band<Filter>[]>>;
   /** A record in bands. */
   row(record: Columns): Readonly<Record<string, string>>;
+  /** The cell of the value by which the feed stands in order: within it the order tells nothing. */
+  cellOf(record: Columns): unknown;
 }
 
 /** Bands between marks, lowest first; the first one holds what is below the first mark. */
@@ -90,16 +93,19 @@ export const dealMeasures: Measures<DealColumns, DealFilter> = {
     ...nameOf('cap_rate', caps, capHundredths),
     rental_status: rentalStatus,
   }),
+  cellOf: ({ dealScore }) => startOfCell('min_score', dealScore),
 };
 
 export const signalMeasures: Measures<SignalColumns, SignalFilter> = {
   about: { amount: bandsOf(amounts, (minAmountCents) => ({ minAmountCents })), state: eachState },
   row: (signal) => ({ ...placeOf(signal), ...nameOf('amount', amounts, signal.amountCents) }),
+  cellOf: ({ amountCents }) => startOfCell('min_amount', amountCents / 100),
 };
 
 export const auctionMeasures: Measures<AuctionColumns, AuctionFilter> = {
   about: { appraised_value: bandsOf(values, (minAppraisedCents) => ({ minAppraisedCents })) },
   row: (sale) => ({ ...placeOf(sale), ...nameOf('appraised_value', values, sale.appraisedCents) }),
+  cellOf: ({ saleDate }) => startOfCell('from_date', saleDate),
 };
 
 const leadTypes = ['sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'];
@@ -107,4 +113,5 @@ const leadTypes = ['sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_li
 export const leadMeasures: Measures<LeadColumns, LeadFilter> = {
   about: { lead_type: eachOf(leadTypes, (leadType) => ({ leadType })), state: eachState },
   row: (lead) => ({ lead_type: lead.leadType, ...placeOf(lead) }),
+  cellOf: ({ leadScore }) => startOfCell('min_score', leadScore),
 };

@@ -31,7 +31,7 @@ export interface Snapshot<Rank, Columns extends Identified, Filter> {
    */
   select(filter: Filter, limit: number, after?: After<Rank>, excluded?: Bitmap, sort?: Sort): Selection;
   /** How much matches, without `excluded`: see `Tally`. */
-  tally(filter: Filter, others: readonly Filter[], excluded?: Bitmap): Tally;
+  tally(filter: Filter, others: readonly Filter[], cellOf?: CellOf<Columns>, excluded?: Bitmap): Tally;
   /** Positions of the last records that are not excluded, in order. */
   selectLast(limit: number, excluded?: Bitmap): readonly number[];
 }
@@ -49,12 +49,18 @@ export interface Selection {
   readonly hasMore: boolean;
 }
 
-/** How many records match a filter, how many of them each of some others, and which are the first. */
+/**
+ * How many records match a filter, how many of them each of some others, and which are the first; of one cell, those
+ * whose ids' hashes are the smallest, so that they tell nothing of an order within it.
+ */
 export interface Tally {
   readonly total: number;
   readonly ofOthers: readonly number[];
   readonly first: readonly number[];
 }
+
+/** A value that records have in common which stand next to each other in the feed's order. */
+export type CellOf<Columns> = (record: Columns) => unknown;
 
 /** As many first records as a tally gives. */
 const tallied = 3;
@@ -95,7 +101,7 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
       const hasMore = positions.length > limit;
       return { positions: hasMore ? positions.slice(0, limit) : positions, total, hasMore };
     },
-    tally(filter, others, excluded) {
+    tally(filter, others, cellOf, excluded) {
       // The index answers one question after the other in the same memory.
       const matching = index.match(filter).slice();
       if (excluded !== undefined) subtract(matching, excluded);
@@ -104,7 +110,8 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
         intersect(both, matching);
         return countPositions(both);
       });
-      return { total: countPositions(matching), ofOthers, first: firstPositions(matching, 0, tallied) };
+      const first = cellOf === undefined ? [] : firstOfCells(matching, records, cellOf);
+      return { total: countPositions(matching), ofOthers, first };
     },
     selectLast(limit, excluded) {
       const all = createBitmap(records.length).fill(0xffffffff);
@@ -113,6 +120,34 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
       return lastPositions(all, limit);
     },
   };
+}
+
+function firstOfCells<Columns>(matching: Bitmap, records: RecordList<Columns>, cellOf: CellOf<Columns>): number[] {
+  const found: number[] = [];
+  const cellAt = (position: number): unknown => cellOf(records.at(position) as Columns);
+  for (let next = firstPositions(matching, 0, 1); next.length > 0 && found.length < tallied;) {
+    const [start = 0] = next;
+    const cell = cellAt(start);
+    let [low, high] = [start + 1, records.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (cellAt(middle) === cell) low = middle + 1;
+      else high = middle;
+    }
+    const ofCell = matching.slice();
+    cutFrom(ofCell, low);
+    const least: number[] = [];
+    const isBehind = (one: number, other: number): boolean => records.idHash(one) > records.idHash(other);
+    for (const position of firstPositions(ofCell, start, Infinity)) {
+      if (least.length === tallied && isBehind(position, least[tallied - 1] ?? 0)) continue;
+      const place = least.findIndex((each) => isBehind(each, position));
+      least.splice(place < 0 ? least.length : place, 0, position);
+      least.length = Math.min(least.length, tallied);
+    }
+    found.push(...least.slice(0, tallied - found.length));
+    next = firstPositions(matching, low, 1);
+  }
+  return found;
 }
 
 /** How many records from the start on pass a test that, once failed, fails for all that follow. */
