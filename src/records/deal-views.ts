@@ -2,26 +2,31 @@ import type * as Wire from '../../generated/types.gen.js';
 import { isKnown, type Maybe } from '../absence.js';
 import type { Location } from './place-columns.js';
 
-type Field = Exclude<keyof Wire.Deal, 'absent'>;
-
-const basicFields = [
-  ...(['id', 'address', 'city', 'state', 'zip', 'list_price', 'units', 'cap_rate'] as const),
-  ...(['deal_score', 'rental_status', 'listing_url', 'last_verified'] as const),
-] as const;
+const basicAbsences = ['address', 'zip', 'list_price', 'units', 'cap_rate', 'listing_url'] as const;
 
 /** Before and after the price per unit. */
-const compactFields = [
-  ['id', 'address', 'city', 'state', 'zip', 'property_type', 'units', 'list_price'],
-  [
-    ...(['cap_rate', 'cap_rate_underwritten', 'cap_gap_pct', 'dscr', 'underwrite_reliability'] as const),
-    ...(['deal_score', 'confidence_score', 'rental_status', 'wholesale_status', 'creative_status'] as const),
-    ...(['motivation_score', 'price_reduction_pct', 'days_on_feed', 'source', 'data_quality'] as const),
-  ],
+const compactAbsences = [
+  ['address', 'zip', 'property_type', 'units', 'list_price'],
+  ['cap_rate', 'cap_rate_underwritten', 'cap_gap_pct', 'dscr', 'price_reduction_pct'],
 ] as const;
 
 /** A deal reduced to the listing's own facts and the scores. */
 export function basicDealToWire(deal: Wire.Deal): Wire.BasicDeal {
-  return { ...pick(deal, basicFields), absent: pick(deal.absent, basicFields) };
+  return {
+    id: deal.id,
+    address: deal.address,
+    city: deal.city,
+    state: deal.state,
+    zip: deal.zip,
+    list_price: deal.list_price,
+    units: deal.units,
+    cap_rate: deal.cap_rate,
+    deal_score: deal.deal_score,
+    rental_status: deal.rental_status,
+    listing_url: deal.listing_url,
+    last_verified: deal.last_verified,
+    absent: pick(deal.absent, basicAbsences),
+  };
 }
 
 /** A deal reduced to the figures by which deals are compared. */
@@ -30,12 +35,33 @@ export function compactDealToWire(
   pricePerUnit: Maybe<string>,
   location: Location | undefined,
 ): Wire.CompactDeal {
-  const [place, figures] = compactFields;
+  const [place, figures] = compactAbsences;
   const isPriced = isKnown(pricePerUnit);
   return {
-    ...pick(deal, place),
+    id: deal.id,
+    address: deal.address,
+    city: deal.city,
+    state: deal.state,
+    zip: deal.zip,
+    property_type: deal.property_type,
+    units: deal.units,
+    list_price: deal.list_price,
     price_per_unit: isPriced ? pricePerUnit.value : null,
-    ...pick(deal, figures),
+    cap_rate: deal.cap_rate,
+    cap_rate_underwritten: deal.cap_rate_underwritten,
+    cap_gap_pct: deal.cap_gap_pct,
+    dscr: deal.dscr,
+    underwrite_reliability: deal.underwrite_reliability,
+    deal_score: deal.deal_score,
+    confidence_score: deal.confidence_score,
+    rental_status: deal.rental_status,
+    wholesale_status: deal.wholesale_status,
+    creative_status: deal.creative_status,
+    motivation_score: deal.motivation_score,
+    price_reduction_pct: deal.price_reduction_pct,
+    days_on_feed: deal.days_on_feed,
+    source: deal.source,
+    data_quality: deal.data_quality,
     ...(location && { location_basis: location.basis }),
     absent: {
       ...pick(deal.absent, place),
@@ -46,12 +72,12 @@ export function compactDealToWire(
   };
 }
 
-/** The fields that an object has of some, in their order. */
-function pick<Item extends object, Name extends Field>(
-  item: Item,
+/** The absences of some fields, in their order. */
+function pick<Name extends keyof Wire.Deal['absent']>(
+  absent: Wire.Deal['absent'],
   names: readonly Name[],
-): Pick<Item, Name & keyof Item> {
-  const picked: Record<string, unknown> = {};
-  for (const name of names) if (name in item) picked[name] = item[name as Name & keyof Item];
-  return picked as Pick<Item, Name & keyof Item>;
+): Pick<Wire.Deal['absent'], Name> {
+  const picked: Partial<Record<Name, Wire.Deal['absent'][Name]>> = {};
+  for (const name of names) if (name in absent) picked[name] = absent[name];
+  return picked as Pick<Wire.Deal['absent'], Name>;
 }

@@ -1,7 +1,6 @@
 import type * as Wire from '../../generated/types.gen.js';
 import { isKnown, valueOf, type Maybe } from '../absence.js';
 import type { Deal } from '../deals/deal.js';
-import { priceCutUsd, readCuts, toldPrice } from '../deals/scoring/price-reduction.js';
 import type { Rationale } from '../deals/scoring/rationale.js';
 import type { DealColumns } from '../feeds/query/deal-kind.js';
 import type { AllColumns } from '../feeds/query/feed-kind.js';
@@ -55,24 +54,24 @@ export function createRenderDeal({ full, basic, compact }: ViewProvers<DealViews
 }
 
 /** As scores count them: a figure on a doubted value is absent. */
-function figuresToFilter({ listing, underwriting, score }: Deal) {
-  const { values } = score;
+function figuresToFilter({ underwriting, score }: Deal) {
+  const { values, prices } = score;
   const { doubted } = values;
   const price = hundredths(valueOf(values.listPrice));
   const units = valueOf(values.units);
-  const isCut = price !== undefined && isKnown(score.priceReductionPct);
+  const isCut = price !== undefined && isKnown(prices.reductionPct);
   const isOwnDscr = underwriting.dscrStatus === 'computed' && isKnown(values.noi);
   return {
-    toldCents: hundredths(valueOf(maybeTwoDigits(toldPrice(listing)))),
+    toldCents: hundredths(valueOf(maybeTwoDigits(prices.told))),
     isPriceDoubted: doubted.has('list_price') || undefined,
     isCapDoubted: doubted.has('cap_rate') || undefined,
     centsPerUnit: price === undefined || units === undefined ? undefined : price / units,
     dscrHundredths: isOwnDscr ? hundredths(valueOf(values.dscr)) : undefined,
     capUnderwrittenHundredths: hundredths(valueOf(values.capRateUnderwritten)),
     capGapHundredths: hundredths(valueOf(values.capGapPct)),
-    priceCutTenths: isCut ? Number(score.priceReductionPct.value.replace('.', '')) : undefined,
-    lastCutMs: isKnown(values.listPrice) ? readCuts(listing).cuts.at(-1)?.observedAt.getTime() : undefined,
-    priceCutCents: isCut ? hundredths(valueOf(priceCutUsd(listing))) : undefined,
+    priceCutTenths: isCut ? Number(prices.reductionPct.value.replace('.', '')) : undefined,
+    lastCutMs: isKnown(values.listPrice) ? prices.cuts.at(-1)?.observedAt.getTime() : undefined,
+    priceCutCents: isCut ? hundredths(valueOf(prices.cutUsd)) : undefined,
   };
 }
 
@@ -113,7 +112,7 @@ export function dealToWire(deal: Deal): Wire.Deal {
     creative_status: score.creativeStatus,
     motivation_score: score.motivation.length,
     last_verified: listing.lastSeenAt.toISOString(),
-    price_reduction_pct: take('price_reduction_pct', asNumber(score.priceReductionPct)),
+    price_reduction_pct: take('price_reduction_pct', asNumber(score.prices.reductionPct)),
     days_on_feed: score.daysOnFeed,
     county: take('county', countyOfDeal(listing)),
     property_type: take('property_type', listing.propertyType),

@@ -62,6 +62,16 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
     const nonmetropolitan = inputs.nonmetropolitan || doubted.has('zip');
     const gpr = hud?.gpr.gt(0) ? hud.gpr : undefined;
     const breakEven = hud && gpr && debt.service && breakEvenOccupancyPct(hud.opex, debt.service, gpr);
+    const coverage = coverDebt(income.noi, debt);
+    const basis = valueBasis({
+      statedNoi: claimed.statedNoi,
+      capNoi: claimed.capNoi,
+      hud,
+      isChecked: checked,
+      doubted,
+      uncheckedSharePct: set.uncheckedNoiSharePct,
+      lacking: reliability === 'proxy_out_of_range' ? reliability : lacking,
+    });
 
     return {
       assumptionSet: set.version,
@@ -76,18 +86,14 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       noiUnderwritten: figure(hud?.noi, lacking),
       capRateUnderwritten: figure(capUnderwritten, lacking),
       capGapPct: figure(gap && isComparable(gap) ? gap : undefined, gapReason),
-      ...coverDebt(income.noi, debt),
+      dscr: coverage.dscr,
+      dscrStatus: coverage.dscrStatus,
       dscrUnderwritten: figure(ratioTo(hud?.noi, debt.service, debtServiceCoverage), hud ? debt.reason : lacking),
       reliability,
       doubted: [...doubted],
-      ...valueBasis({
-        ...claimed,
-        hud,
-        isChecked: checked,
-        doubted,
-        uncheckedSharePct: set.uncheckedNoiSharePct,
-        lacking: reliability === 'proxy_out_of_range' ? reliability : lacking,
-      }),
+      noiForValue: basis.noiForValue,
+      noiForValueBasis: basis.noiForValueBasis,
+      noiForArv: basis.noiForArv,
       noiStabilized: figure(hud?.noiStabilized, lacking),
       unitMix: ofHud(({ mix }) => mix),
       unitMixBasis: ofHud(({ mixBasis }) => mixBasis),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/absence.js';
-import { readCuts } from '../../src/deals/scoring/price-reduction.js';
+import { readPrices } from '../../src/deals/scoring/price-reduction.js';
 import { at, openSources } from './read-sources.js';
 
 describe('an offer of a property', () => {
@@ -18,7 +18,7 @@ describe('an offer of a property', () => {
   async function readDeal() {
     const deal = (await sources.deals()).find(({ sourceKey }) => sourceKey !== 'far') ?? assert.fail();
     const offers = deal.priceHistory[0]?.offers ?? [];
-    const { cuts, isReduced } = readCuts(deal);
+    const { cuts, isReduced } = readPrices(deal);
     return {
       offers: offers.map((prices) => [...new Set(prices.map(({ price }) => price))]),
       cuts: cuts.length,

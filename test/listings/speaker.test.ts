@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
-import { readCuts } from '../../src/deals/scoring/price-reduction.js';
+import { readPrices } from '../../src/deals/scoring/price-reduction.js';
 import type { Listing, ObservedListing } from '../../src/listings/listing.js';
 import { licence } from '../sources/ingest/scripted-source.js';
 import { at, openSources } from './read-sources.js';
@@ -76,7 +76,7 @@ describe('the source that speaks for a property', () => {
       await read(day + 1, 'a', [at(address, { listPrice: known(price) })]);
       const deal = await only();
       assert.deepEqual([deal.id, deal.sourceName, deal.sourcesDisagree], [id, 'a', units !== 4]);
-      assert.deepEqual(readCuts(deal).cuts, []);
+      assert.deepEqual(readPrices(deal).cuts, []);
     }
   });
 

@@ -4,6 +4,7 @@ import { Exact, publish } from '../../underwriting/decimal.js';
 import { blockingFlags, type BlockingFlag } from '../../underwriting/plausibility.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import { readCode } from './judge.js';
+import type { PricesRead } from './price-reduction.js';
 import type { Rationale } from './rationale.js';
 import { headlineRules } from './rule-sets.js';
 import type { MotivationCode, MotivationSignal } from './score.js';
@@ -14,7 +15,7 @@ export interface HeadlineInputs {
   readonly listing: Listing;
   readonly underwriting: Underwriting;
   readonly motivation: readonly MotivationSignal[];
-  readonly priceReductionPct: Maybe<string>;
+  readonly prices: PricesRead;
 }
 
 /**
@@ -101,11 +102,11 @@ function writeLead({ rental: { inputs }, listing, underwriting }: HeadlineInputs
 const unclaimed: ReadonlySet<AbsenceReason> = new Set(['not_stated_by_source', 'not_published_by_source']);
 
 /** The strongest motivation signal worth showing; at most one. */
-function writeDistress({ motivation, priceReductionPct }: HeadlineInputs): string | undefined {
+function writeDistress({ motivation, prices: { reductionPct } }: HeadlineInputs): string | undefined {
   const fired = (code: MotivationCode): boolean => motivation.some((signal) => signal.code === code);
   if (fired('sheriff_sale_match')) return 'matched to an upcoming sheriff sale';
   if (fired('tax_delinquent_match')) return 'matched to a tax-delinquency record';
-  if (fired('price_reduced') && isKnown(priceReductionPct)) return `asking price down ${priceReductionPct.value}%`;
+  if (fired('price_reduced') && isKnown(reductionPct)) return `asking price down ${reductionPct.value}%`;
   if (fired('remarks_seller_finance')) return 'seller financing offered';
   if (fired('auction_listing')) return 'offered at auction';
   return undefined;

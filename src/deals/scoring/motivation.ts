@@ -1,7 +1,7 @@
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import type { Listing } from '../../listings/listing.js';
 import { Exact, exactOf } from '../../underwriting/decimal.js';
-import { readCuts } from './price-reduction.js';
+import type { PricesRead } from './price-reduction.js';
 import type { RemarksTopic } from './remarks-words.js';
 import type { RemarksReading } from './read-remarks.js';
 import { motivationRules } from './rule-sets.js';
@@ -16,7 +16,7 @@ export interface MotivationInputs {
   readonly remarks: RemarksReading;
   readonly distress: DistressMatches;
   readonly daysOnFeed: number;
-  readonly priceReductionPct: Maybe<string>;
+  readonly prices: PricesRead;
 }
 
 /**
@@ -60,18 +60,18 @@ const dayMs = 86_400_000;
 
 /** Observations of this service's own runs; no page exists to link to. */
 function readHistory(
-  { listing, values, daysOnFeed, priceReductionPct }: MotivationInputs,
+  { listing, values, daysOnFeed, prices }: MotivationInputs,
   thresholds: MotivationThresholds,
   fire: Fire,
 ): void {
   const unpublished = absent('not_published_by_source');
-  const { cuts, isReduced } = readCuts(listing);
+  const { reductionPct, cuts, isReduced } = prices;
   const cutAt = cuts.at(-1)?.observedAt;
   const isDoubted = values.doubted.has('list_price');
   const isLower =
-    isKnown(priceReductionPct) && new Exact(priceReductionPct.value).gte(thresholds.price_reduction_pct_min);
+    isKnown(reductionPct) && exactOf(reductionPct.value).gte(thresholds.price_reduction_pct_min);
   if (!isDoubted && isLower) {
-    fire('price_reduced', `Asking price down ${priceReductionPct.value}% in this offer.`, cutAt, unpublished);
+    fire('price_reduced', `Asking price down ${reductionPct.value}% in this offer.`, cutAt, unpublished);
   }
   if (!isDoubted && cuts.length >= Number(thresholds.repeated_cuts_min) && isReduced) {
     const evidence = `Asking price cut ${cuts.length} times in this offer.`;

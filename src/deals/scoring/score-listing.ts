@@ -4,7 +4,7 @@ import { assessCreative } from './paths/creative.js';
 import { scoreDeal } from './deal-score.js';
 import { writeHeadline } from './headline.js';
 import { findMotivation } from './motivation.js';
-import { priceReductionPct } from './price-reduction.js';
+import { readPrices } from './price-reduction.js';
 import { assessRental } from './paths/rental.js';
 import { gatherFacts, remarksOf } from './score-facts.js';
 import { scoredValues } from './scored-values.js';
@@ -20,7 +20,7 @@ export function scoreListing(inputs: ScoreInputs): Score {
   const { listing, underwriting, distress, now } = inputs;
   const remarks = remarksOf(listing);
   const days = daysOnFeed(listing.firstSeenAt, now);
-  const reduction = priceReductionPct(listing);
+  const prices = readPrices(listing);
   const values = scoredValues(listing, underwriting);
   const motivation = findMotivation({
     listing,
@@ -28,7 +28,7 @@ export function scoreListing(inputs: ScoreInputs): Score {
     remarks,
     distress,
     daysOnFeed: days,
-    priceReductionPct: reduction,
+    prices,
   });
   const facts = gatherFacts(inputs, values, remarks, motivation.length);
   const rental = assessRental(facts);
@@ -42,7 +42,9 @@ export function scoreListing(inputs: ScoreInputs): Score {
   });
   const { confidenceScore, confidenceInputs } = rateConfidence(listing, underwriting, values, now);
   return {
-    ...scored,
+    dealScore: scored.dealScore,
+    dealScoreParts: scored.dealScoreParts,
+    scoredYieldPct: scored.scoredYieldPct,
     scoredDscr: isKnown(underwriting.dscr) ? scored.scoredDscr : underwriting.dscr,
     confidenceScore,
     confidenceInputs,
@@ -57,10 +59,10 @@ export function scoreListing(inputs: ScoreInputs): Score {
       listing,
       underwriting,
       motivation,
-      priceReductionPct: reduction,
+      prices,
     }),
     daysOnFeed: days,
-    priceReductionPct: reduction,
+    prices,
   };
 }
 

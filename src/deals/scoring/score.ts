@@ -1,6 +1,7 @@
 import type { Maybe } from '../../absence.js';
 import type { Listing } from '../../listings/listing.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
+import type { PricesRead } from './price-reduction.js';
 import type { PathStatus, Rationale } from './rationale.js';
 import type { ScoredValues } from './scored-values.js';
 
@@ -72,8 +73,7 @@ export interface Score {
   /** The record's `why_this_is_interesting`. */
   readonly headline: string;
   readonly daysOnFeed: number;
-  /** Percent, one decimal; absent (`not_yet_observed`) before a second observation. */
-  readonly priceReductionPct: Maybe<string>;
+  readonly prices: PricesRead;
 }
 
 export const confidenceInputs = [

@@ -126,11 +126,11 @@ describe('findMotivation', () => {
 
 describe('price reduction', () => {
   it('is absent before a second observation, and zero when the price did not drop', () => {
-    assert.deepEqual(score({ prices: [] }).priceReductionPct, { absent: 'not_yet_observed' });
-    assert.deepEqual(score({ prices: prices('100000') }).priceReductionPct, { absent: 'not_yet_observed' });
-    assert.deepEqual(score({ prices: prices('100000', '100000') }).priceReductionPct, known('0.0'));
-    assert.deepEqual(score({ prices: prices('100000', '110000') }).priceReductionPct, known('0.0'));
-    assert.deepEqual(score({ prices: prices('450000', '420000') }).priceReductionPct, known('6.7'));
+    assert.deepEqual(score({ prices: [] }).prices.reductionPct, { absent: 'not_yet_observed' });
+    assert.deepEqual(score({ prices: prices('100000') }).prices.reductionPct, { absent: 'not_yet_observed' });
+    assert.deepEqual(score({ prices: prices('100000', '100000') }).prices.reductionPct, known('0.0'));
+    assert.deepEqual(score({ prices: prices('100000', '110000') }).prices.reductionPct, known('0.0'));
+    assert.deepEqual(score({ prices: prices('450000', '420000') }).prices.reductionPct, known('6.7'));
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { absent } from '../../../src/absence.js';
 import { readOffer } from '../../../src/deals/scoring/price-events.js';
-import { readCuts } from '../../../src/deals/scoring/price-reduction.js';
+import { readPrices } from '../../../src/deals/scoring/price-reduction.js';
 
 const dayMs = 86_400_000;
 /** One price a day, or on the given day. */
@@ -53,7 +54,7 @@ describe('the prices of an offer', () => {
 
   it('are reduced only while the settled price is under the first', () => {
     const read = (...observed: Observed) => {
-      const { cuts, isReduced } = readCuts({ prices: prices(...observed) });
+      const { cuts, isReduced } = readPrices({ listPrice: absent('not_stated_by_source'), prices: prices(...observed) });
       return [cuts.length, isReduced];
     };
     assert.deepEqual(read(420_000, 400_000, 410_000), [1, true]);

@@ -100,7 +100,7 @@ describe('scoreListing', () => {
         assert.match(score.confidenceScore, /^(0\.\d\d|1\.00)$/);
         assert.equal(new Set(score.motivation.map(({ code }) => code)).size, score.motivation.length);
         assert.ok(Number.isInteger(score.daysOnFeed) && score.daysOnFeed >= 0);
-        assert.equal('value' in score.priceReductionPct || score.priceReductionPct.absent !== undefined, true);
+        assert.equal('value' in score.prices.reductionPct || score.prices.reductionPct.absent !== undefined, true);
         assert.match(score.headline, /^[A-Z][^.]*(\.\d[^.]*)*\.$/);
       }),
       runs,

@@ -51,7 +51,9 @@ export function assessCreative(facts: ScoreFacts, rules: RuleSet = creativeRules
   return {
     path: 'creative',
     ruleVersion: rules.version,
-    ...verdict,
+    status: verdict.status,
+    checks: verdict.checks,
+    reasons: verdict.reasons,
     summary: summarize(verdict),
     inputs,
     thresholds,

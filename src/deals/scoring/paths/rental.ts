@@ -45,7 +45,9 @@ export function assessRental(facts: ScoreFacts, rules: RuleSet = rentalRules): R
   return {
     path: 'rental',
     ruleVersion: rules.version,
-    ...verdict,
+    status: verdict.status,
+    checks: verdict.checks,
+    reasons: verdict.reasons,
     summary: summarize(verdict),
     inputs,
     thresholds,

@@ -56,7 +56,9 @@ export function assessWholesale(facts: ScoreFacts, rules: RuleSet = wholesaleRul
   return {
     path: 'wholesale',
     ruleVersion: rules.version,
-    ...verdict,
+    status: verdict.status,
+    checks: verdict.checks,
+    reasons: verdict.reasons,
     summary: summarize(verdict),
     inputs,
     thresholds,
