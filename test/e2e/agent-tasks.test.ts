@@ -1,51 +1,28 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Client } from '@modelcontextprotocol/client';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createDealsClient, type Auction, type Deal, type DealsClient, type Signal } from '../../src/client/entry.js';
+import {
+  createDealsClient,
+  type Auction,
+  type Deal,
+  type DealsClient,
+  type Report,
+  type Signal,
+} from '../../src/client/entry.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { recordsIn, type Arguments, type Content } from '../transport/mcp/agent.js';
+import { startBridge, startDemonstration } from './agent-programs.js';
 
 /** What models read: four bytes a token. */
 const bytesPerToken = 4;
 const mostTokens = 25_000;
 const mostPaidCalls = 2;
-
-/** A fresh demonstration in a directory of its own, until its leads are published. */
-async function startDemonstration(directory: string) {
-  const { PATH, TEST_RUN } = process.env;
-  const env = { PATH, TEST_RUN, PORT: '0', LOG_LEVEL: 'info', DEMONSTRATION: 'true', DEMO_PACE: '0' };
-  const program = findProjectFile('dist/bin/main.js');
-  const server = spawn(process.execPath, [program], { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const address = (async () => {
-    for await (const line of createInterface(server.stdout)) {
-      const [url] = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(line) ?? [];
-      if (url !== undefined) return url;
-    }
-    return assert.fail('the server named no address');
-  })();
-  for await (const line of createInterface(server.stderr))
-    if (line.includes('"job":"auctions"') && line.includes('job succeeded')) break;
-  server.stderr.resume();
-  return { server, url: await address };
-}
-
-/** The bridge as an agent starts it. */
-async function startBridge(baseUrl: string): Promise<Client> {
-  const client = new Client({ name: 'agent', version: '1.0.0' });
-  const program = findProjectFile('dist/bin/deals-feed-mcp.js');
-  const env = { BASE_URL: baseUrl, PATH: process.env['PATH'] ?? '', TEST_RUN: process.env['TEST_RUN'] ?? '' };
-  const args = [program, '--budget', '9.00', '--max', '1.50'];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
-  return client;
-}
 
 const dayMs = 86_400_000;
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -234,9 +211,18 @@ describe('the tasks of an agent, by the tools alone, through the bridge', functi
     assertAllSure(idsOf(recordsIn(near)), right);
   });
 
-  it(
-    '9: the price cuts in Ohio this week, and again an hour later, free when quiet (1500 tokens): needs the tool events',
-  );
+  task('9: the price cuts in Ohio this week, and again an hour later, free when quiet', 1_500, async () => {
+    const asked = { state: 'OH', event: 'repriced' };
+    const since = new Date(Date.now() - 7 * dayMs).toISOString();
+    const told = (await call('events', { ...asked, since })) as Content & { readonly next_cursor?: string };
+    const { data } = await plain.events({ state: ['OH'], event: ['repriced'], since });
+    const isCut = (each: { readonly change_pct?: unknown }) => Number(each.change_pct) < 0;
+    const shown = recordsIn(told);
+    assert.deepEqual(idsOf(shown.filter(isCut)), idsOf(data.events.slice(0, shown.length).filter(isCut)));
+    assert.ok(shown.some(isCut) && (told.next_page !== undefined || shown.length === data.events.length));
+    const again = await ask('events', { ...asked, cursor: told.next_cursor ?? assert.fail('there is no cursor') });
+    assert.deepEqual([again.reason, again.billed, paidCalls], ['no_events', false, 1]);
+  });
 
   task('10: how many Hot deals over 8 units in Indiana, before paying anything', 300, async () => {
     const filters = { state: 'IN', status: 'Hot', min_units: 9 };
@@ -250,9 +236,22 @@ describe('the tasks of an agent, by the tools alone, through the bridge', functi
     assert.equal(paidCalls, 0);
   });
 
-  it(
-    '11: which of five deals deserve a report, and the best two compared (4500 tokens): needs the tool report_preview',
-  );
+  task('11: which of five deals deserve a report, and the best two compared', 4_500, async () => {
+    const isUnderwritten = (each: Deal) => each.cap_rate_underwritten !== null;
+    const right = deal(isUnderwritten).slice(0, 2);
+    const deserving: string[] = [];
+    for (const { id } of [...deal((each) => !isUnderwritten(each)).slice(0, 3), ...right]) {
+      const sections = recordsIn(await call('report_preview', { id }));
+      const isThere = ({ name, state }: Arguments) =>
+        !['hud', 'offer_range'].includes(String(name)) || state === 'full';
+      if (sections.length > 0 && sections.every(isThere)) deserving.push(id);
+    }
+    assert.deepEqual(sorted(deserving), sorted(idsOf(right)));
+    for (const { id, dscr, list_price: price } of right) {
+      const { offer_range: offer, deal: record } = (await call('report', { id })) as Partial<Report>;
+      assert.ok(offer && record?.dscr === dscr && record?.list_price === price);
+    }
+  });
 
   task('12: which counties are covered, and whether there are sheriff sales in Lucas County', 900, async () => {
     const covered = recordsIn(await call('coverage'));
