@@ -1,8 +1,10 @@
+import type { CountedMatches } from '../../../generated/types.gen.js';
 import { createProgressLine, renderBar } from '../../terminal/progress-line.js';
 import { afterPayment } from '../wire/read-answer.js';
 import type { Caller } from '../create-caller.js';
 import type { CallResult } from '../wire/call.js';
 import { createPurchaseError } from '../error-classes.js';
+import { countWithoutEach } from './count-without.js';
 import { readNextPages, readTotal, type Page } from '../wire/next-pages.js';
 import { parseJson } from '../wire/base64-json.js';
 import { PurchaseError } from '../payments/purchase-error.js';
@@ -29,7 +31,9 @@ export async function get(
     out.write(format === 'table' ? `${describePrice(quote)}\n` : renderBody(body, format, width));
     return;
   }
-  const { reply, paid } = await buy(command, caller, surroundings);
+  const { reply, paid } = await buy(command, caller, surroundings).catch((error: unknown) =>
+    explain(error, path, caller),
+  );
   // Printed before the further pages are read, so that the payment is known even when they fail.
   if (all) notes.write(describePayment(paid));
   const first = parseBody(reply);
@@ -56,7 +60,21 @@ export async function get(
     notes.write('The reply is no list of records; it is printed unchanged.\n');
   if (findRecords(first) !== undefined) notes.write(describeCount(count, reply, all));
   if (!all) notes.write(describePayment(paid));
+  if ((first as Partial<CountedMatches>).matches?.at_most === 0) {
+    const looser = await countWithoutEach(path, caller);
+    if (looser !== undefined) notes.write(`${looser.says}.\n`);
+  }
   if (failure !== undefined) throw failure;
+}
+
+/** Where nothing matches, the free things to do begin with the filter that leaves nothing. */
+async function explain(error: unknown, path: string, caller: Caller): Promise<never> {
+  if (!(error instanceof PurchaseError) || error.reason !== 'no_records_match') throw error;
+  const looser = await countWithoutEach(path, caller);
+  if (looser === undefined) throw error;
+  const { message, reason, context } = error;
+  const first = { title: looser.says, url: looser.path };
+  throw createPurchaseError(reason, message, { ...context, next: [first, ...(context.next ?? [])] });
 }
 
 /** Buys within the limit. Above it, asks a person if possible, and then pays at most the confirmed price. */
