@@ -34,6 +34,24 @@ export function publishedExact(figure: Decimal.Value): Exact {
 
 /** Formats a figure for publication: rounded half-up to its digits, plain notation, never "-0.00". */
 export function publish(value: Exact, digits: number): string {
-  const text = value.toFixed(digits, Decimal.ROUND_HALF_UP);
-  return /^-[0.]+$/.test(text) ? text.slice(1) : text;
+  const text = (value.decimalPlaces() > digits ? value.toDecimalPlaces(digits) : value).toFixed();
+  const point = text.indexOf('.');
+  const lacking = point < 0 ? digits : digits - (text.length - point - 1);
+  return lacking === 0 ? text : `${point < 0 ? `${text}.` : text}${'0'.repeat(lacking)}`;
+}
+
+/** Above this, and this near to a tie, a double may round another way than the exact quotient. */
+const [mostScaled, nearTie] = [1e9, 1e-4];
+
+/**
+ * The same as `publish(numerator.times(factor).div(denominator), digits)`. Where a double tells how the quotient
+ * rounds, it is not divided exactly, which takes ten times as long.
+ */
+export function publishRatio(numerator: Exact, denominator: Exact, digits: number, factor: 1 | 100 = 1): string {
+  const scale = 10 ** digits;
+  const scaled = (numerator.toNumber() / denominator.toNumber()) * factor * scale;
+  const isTold = Math.abs(scaled) < mostScaled && Math.abs(scaled - Math.floor(scaled) - 0.5) > nearTie;
+  return isTold
+    ? (Math.round(scaled) / scale).toFixed(digits)
+    : publish(numerator.times(factor).div(denominator), digits);
 }

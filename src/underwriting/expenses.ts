@@ -38,6 +38,7 @@ export function expensesOf(
 }
 
 const nothing = new Exact(0);
+const noLines: readonly StatedLine[] = [];
 
 function declaredLines(
   { state, yearBuilt, ownerPaysUtilities }: UnderwritingInputs,
@@ -80,6 +81,7 @@ function allowancesOf(mix: readonly RentedUnits[], { utilityAllowances }: Assump
  * What the listing states, summed by line, in cents. Its column of taxes counts where that is more than the tax items.
  */
 export function statedLines({ expenseItems, taxes }: UnderwritingInputs): readonly StatedLine[] {
+  if (!isKnown(expenseItems) && !isKnown(taxes)) return noLines;
   const lines = new Map<ExpenseLine, Exact>();
   for (const { name, amount } of isKnown(expenseItems) ? expenseItems.value : []) {
     const line = lineOfLabel(name);

@@ -2,7 +2,7 @@ import { absent, isKnown, known, type AbsenceReason, type Maybe } from '../absen
 import type { DecimalText } from '../decimal-text.js';
 import type { AssumptionSet } from './assumption-set.js';
 import { valueBasis } from './claim.js';
-import { Exact, publish, publishedExact, shareOf } from './decimal.js';
+import { Exact, exactOf, publish, publishedExact, publishRatio, shareOf } from './decimal.js';
 import { statedLines } from './expenses.js';
 import { incomeOf, type HudIncome } from './hud-income.js';
 import { mortgageConstant } from './mortgage.js';
@@ -10,9 +10,6 @@ import { rateFor } from './mortgage-rates.js';
 import { doubtedBy, isCapImplausible, isComparable, type DataQualityFlag } from './plausibility.js';
 import {
   breakEvenOccupancyPct,
-  capRatePct,
-  debtServiceCoverage,
-  debtYieldPct,
   grossRentMultiplier,
   loanByLtv,
 } from './ratios.js';
@@ -47,7 +44,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
     };
     const income = chooseNoi(claimed, hud);
     const rentMultiple = price && hud && grossRentMultiplier(price, hud.grossRent);
-    const capUnderwritten = hud && price && publishedExact(capRatePct(hud.noi, price));
+    const capUnderwritten = hud && price && exactOf(publishRatio(hud.noi, price, 2, 100));
     const lacking: AbsenceReason = isKnown(inputs.rent) ? 'insufficient_inputs' : inputs.rent.absent;
     const ofHud = <T>(read: (income: HudIncome) => T): Maybe<T> => (hud ? known(read(hud)) : absent(lacking));
     const gap = cap && capUnderwritten && cap.minus(capUnderwritten);
@@ -88,7 +85,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       capGapPct: figure(gap && isComparable(gap) ? gap : undefined, gapReason),
       dscr: coverage.dscr,
       dscrStatus: coverage.dscrStatus,
-      dscrUnderwritten: figure(ratioTo(hud?.noi, debt.service, debtServiceCoverage), hud ? debt.reason : lacking),
+      dscrUnderwritten: ratio(hud?.noi, debt.service, hud ? debt.reason : lacking),
       reliability,
       doubted: [...doubted],
       noiForValue: basis.noiForValue,
@@ -106,10 +103,10 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       operatingExpensesBasis: ofHud(({ opexBasis }) => opexBasis),
       loan: figure(debt.loan, debt.reason),
       annualDebtService: figure(debt.service, debt.reason),
-      debtYieldPct: figure(ratioTo(income.noi, debt.loan, debtYieldPct), income.noi ? debt.reason : lacking),
+      debtYieldPct: ratio(income.noi, debt.loan, income.noi ? debt.reason : lacking, 100),
       breakEvenOccupancyPct: figure(breakEven, gpr ? debt.reason : lacking),
-      pricePerUnit: figure(price && units ? price.div(units) : undefined, 'insufficient_inputs'),
-      grossRentMultiplier: figure(price && gpr && grossRentMultiplier(price, gpr), lacking),
+      pricePerUnit: ratio(price, units === undefined ? undefined : new Exact(units), 'insufficient_inputs'),
+      grossRentMultiplier: ratio(price, gpr, lacking),
       dataQuality: flags,
     };
   };
@@ -175,7 +172,7 @@ function coverDebt(noi: Exact | undefined, debt: Debt): { dscr: Maybe<DecimalTex
   const priceKnown = debt.service !== undefined || debt.reason === 'not_applicable';
   if (!priceKnown || !noi?.gt(0)) return { dscr: absent('insufficient_inputs'), dscrStatus: 'insufficient_data' };
   if (debt.service === undefined) return { dscr: absent('not_applicable'), dscrStatus: 'not_applicable' };
-  return { dscr: known(publish(debtServiceCoverage(noi, debt.service), 2)), dscrStatus: 'computed' };
+  return { dscr: known(publishRatio(noi, debt.service, 2)), dscrStatus: 'computed' };
 }
 
 function flag(
@@ -202,12 +199,13 @@ function positive(value: Maybe<DecimalText>): Exact | undefined {
   return exact.gt(0) ? exact : undefined;
 }
 
-function ratioTo(
-  noi: Exact | undefined,
-  base: Exact | undefined,
-  ratio: (noi: Exact, base: Exact) => Exact,
-): Exact | undefined {
-  return noi && base ? ratio(noi, base) : undefined;
+function ratio(
+  numerator: Exact | undefined,
+  denominator: Exact | undefined,
+  reason: AbsenceReason,
+  factor?: 1 | 100,
+): Maybe<DecimalText> {
+  return numerator && denominator ? known(publishRatio(numerator, denominator, 2, factor)) : absent(reason);
 }
 
 function figure(value: Exact | undefined, reason: AbsenceReason): Maybe<DecimalText> {

@@ -68,8 +68,7 @@ function readHistory(
   const { reductionPct, cuts, isReduced } = prices;
   const cutAt = cuts.at(-1)?.observedAt;
   const isDoubted = values.doubted.has('list_price');
-  const isLower =
-    isKnown(reductionPct) && exactOf(reductionPct.value).gte(thresholds.price_reduction_pct_min);
+  const isLower = isKnown(reductionPct) && exactOf(reductionPct.value).gte(thresholds.price_reduction_pct_min);
   if (!isDoubted && isLower) {
     fire('price_reduced', `Asking price down ${reductionPct.value}% in this offer.`, cutAt, unpublished);
   }

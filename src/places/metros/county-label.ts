@@ -11,8 +11,18 @@ export function countyLabel(countyFips: string, state: string): string {
  * a county and a city, as St. Louis, is the county's. An unknown name is treated as a county's.
  */
 export function labelOfCounty(name: string, state: string): string {
-  return `${withKind(findCounties(name, state)[0]?.name ?? name, state)}, ${state}`;
+  const key = `${state} ${name}`;
+  const told = labels.get(key);
+  if (told !== undefined) return told;
+  const label = `${withKind(findCounties(name, state)[0]?.name ?? name, state)}, ${state}`;
+  // Sources may state anything.
+  if (labels.size >= mostLabels) labels.clear();
+  labels.set(key, label);
+  return label;
 }
+
+const labels = new Map<string, string>();
+const mostLabels = 5_000;
 
 /**
  * The counties of a state that a name can mean, or the one of a FIPS code, in any state.

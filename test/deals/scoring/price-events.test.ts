@@ -54,7 +54,10 @@ describe('the prices of an offer', () => {
 
   it('are reduced only while the settled price is under the first', () => {
     const read = (...observed: Observed) => {
-      const { cuts, isReduced } = readPrices({ listPrice: absent('not_stated_by_source'), prices: prices(...observed) });
+      const { cuts, isReduced } = readPrices({
+        listPrice: absent('not_stated_by_source'),
+        prices: prices(...observed),
+      });
       return [cuts.length, isReduced];
     };
     assert.deepEqual(read(420_000, 400_000, 410_000), [1, true]);

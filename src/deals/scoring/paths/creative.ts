@@ -1,6 +1,6 @@
 import { isKnown, known, type Maybe } from '../../../absence.js';
 import type { Listing, ListingTerm } from '../../../listings/listing.js';
-import { Exact, exactOf, publish } from '../../../underwriting/decimal.js';
+import { Exact, exactOf, publish, shareOf } from '../../../underwriting/decimal.js';
 import { valueAtCap } from '../../../underwriting/ratios.js';
 import { collectInputs, type InputCollector } from '../collect-inputs.js';
 import {
@@ -112,12 +112,15 @@ interface CarryFigures {
   readonly subjectTo: boolean;
 }
 
+/** Percent. */
+const all = new Exact(100);
+
 function computeCarry(inputs: RationaleInputs, at: Thresholds): CarryFigures {
   const limit = (name: string): Exact => exactOf(at(name));
   const stated = readDecimal(inputs, 'list_price');
   const price = stated?.gt(0) ? stated : undefined;
   const carried = readCode(inputs, 'cash_only_auction') === 'true' ? undefined : price;
-  const carryLoan = carried?.times(new Exact(100).minus(limit('carry_down_pct'))).div(100);
+  const carryLoan = carried && shareOf(carried, all.minus(limit('carry_down_pct')));
   const noi = readDecimal(inputs, 'noi_for_value');
   const service = carryLoan?.times(limit('carry_loan_constant'));
   const balance = readDecimal(inputs, 'loan_balance');
