@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { dealKind, type DealColumns, type DealFilter, type DealRank } from '../../../src/feeds/query/deal-kind.js';
 import { compareRanks } from '../../../src/feeds/query/feed-order.js';
 import { toPoint } from '../../../src/feeds/query/map-point.js';
+import { deep } from '../../support/depth.js';
 import { snapshotOf } from '../deals.js';
 
 const some = <T>(...values: readonly T[]) => fc.subarray([...values], { minLength: 1 });
@@ -105,34 +106,59 @@ function compareNumbers(one: number | undefined, other: number | undefined, desc
   return descending ? other - one : one - other;
 }
 
+type Asked = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Asserts that a snapshot selects what a plain loop does, page by page. */
+function assertSelects(
+  snapshot: Awaited<ReturnType<typeof snapshotOf>>,
+  inOrder: readonly DealColumns[],
+  { wanted, order }: Asked,
+  limit: number,
+): void {
+  const rule = order && dealKind.sorts[order.by];
+  const numberOf = (record: DealColumns) => rule?.numberOf(record, wanted);
+  const expected = inOrder
+    .filter(dealKind.testOf(wanted))
+    .sort((one, other) => compareNumbers(numberOf(one), numberOf(other), order?.descending === true))
+    .map(({ id }) => id);
+  const seen: (string | undefined)[] = [];
+  for (let hasMore = true, after = undefined as DealColumns | undefined; hasMore;) {
+    const place = after && { rank: after, number: numberOf(after) };
+    const page = snapshot.select(wanted, limit, place, undefined, order);
+    assert.equal(page.total, expected.length);
+    assert.ok(page.positions.length <= limit);
+    for (const position of page.positions) seen.push(snapshot.records.at(position)?.id);
+    hasMore = page.hasMore;
+    after = snapshot.records.at(page.positions.at(-1) ?? -1);
+  }
+  assert.deepEqual(seen, expected);
+}
+
+const inFeedOrder = (deals: readonly DealColumns[]) => deals.toSorted(compareRanks<DealRank>(dealKind.order));
+
 describe('the snapshot of the deals feed', () => {
   it('selects what a plain loop selects, in the order that is asked for, page by page', async () => {
     const deals = fc.uniqueArray(deal, { maxLength: 60, selector: ({ id }) => id });
     await fc.assert(
-      fc.asyncProperty(deals, question, fc.integer({ min: 1, max: 20 }), async (all, { wanted, order }, limit) => {
-        const rule = order && dealKind.sorts[order.by];
-        const numberOf = (record: DealColumns) => rule?.numberOf(record, wanted);
-        const snapshot = await snapshotOf(all);
-        const expected = [...all]
-          .sort(compareRanks<DealRank>(dealKind.order))
-          .filter(dealKind.testOf(wanted))
-          .sort((one, other) => compareNumbers(numberOf(one), numberOf(other), order?.descending === true))
-          .map(({ id }) => id);
-        const seen: (string | undefined)[] = [];
-        for (let hasMore = true, after = undefined as DealColumns | undefined; hasMore;) {
-          const place = after && { rank: after, number: numberOf(after) };
-          const page = snapshot.select(wanted, limit, place, undefined, order);
-          assert.equal(page.total, expected.length);
-          assert.ok(page.positions.length <= limit);
-          seen.push(...page.positions.map((position) => snapshot.records.at(position)?.id));
-          hasMore = page.hasMore;
-          after = snapshot.records.at(page.positions.at(-1) ?? -1);
-        }
-        assert.deepEqual(seen, expected);
+      fc.asyncProperty(deals, question, fc.integer({ min: 1, max: 20 }), async (all, asked, limit) => {
+        assertSelects(await snapshotOf(all), inFeedOrder(all), asked, limit);
       }),
-      { numRuns: 2_000 },
+      { numRuns: deep(2_000, 500) },
     );
   });
+
+  for (const size of [1, 580, deep(100_000, 5_000)])
+    it(`selects so from ${size} deals`, async () => {
+      const drawn = fc.sample(deal, { numRuns: Math.min(size, 2_000) });
+      const all = Array.from({ length: size }, (_, index): DealColumns => {
+        const id = `${((index * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+        return { ...(drawn[index % drawn.length] as DealColumns), id };
+      });
+      const [snapshot, inOrder] = [await snapshotOf(all), inFeedOrder(all)];
+      const limit = Math.ceil(size / 3);
+      const property = fc.property(question, (asked) => assertSelects(snapshot, inOrder, asked, limit));
+      fc.assert(property, { numRuns: deep(300, 60) });
+    });
 
   it('reads on behind a place even when no deal stands there any more', async () => {
     const deals = fc.uniqueArray(deal, { minLength: 3, maxLength: 30, selector: ({ id }) => id });
