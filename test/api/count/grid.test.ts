@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { howShown } from '../../../src/api/count/count-feed.js';
+import { countedOperations } from '../../../src/api/count/count-matches.js';
 import { putOnGrid } from '../../../src/api/count/grid.js';
 import { roundCount } from '../../../src/api/count/rounded-count.js';
+import { loadContract } from '../../../src/contract/load-contract.js';
 
 describe('the grid of counted queries', () => {
   for (const [name, given, widened, tightened] of [
@@ -53,6 +56,22 @@ describe('the grid of counted queries', () => {
       }),
     );
   });
+});
+
+describe('each threshold that may be counted with', () => {
+  const counted = new Set<string>(Object.values(countedOperations));
+  const { operations } = loadContract();
+  const names = operations
+    .filter(({ operationId }) => counted.has(operationId))
+    .flatMap(({ parameters }) => parameters)
+    .filter(({ name }) => !howShown.includes(name) && name !== 'radius');
+  const values = { number: 3.0303, integer: 33_333, date: '2026-06-03', moment: '2026-06-03T10:11:12Z' };
+  for (const [kind, odd] of Object.entries(values))
+    it(`has a grid, so that it tells no record's own value: ${kind}`, () => {
+      const asked = names.filter((each) => [each.type, each.kind].includes(kind));
+      for (const { name } of asked) assert.notDeepEqual(putOnGrid({ [name]: odd }).widened, { [name]: odd }, name);
+      assert.ok(asked.length > 0);
+    });
 });
 
 describe('a rounded count', () => {
