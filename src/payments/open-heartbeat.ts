@@ -40,6 +40,7 @@ export async function openHeartbeat(ports: {
     ledger: createRestoredLedger(elapsedMs),
     isAlone,
     use: opened.use,
+    nextNonce: opened.nextNonce,
     isReady: () => problems.current() === undefined,
     clock: () => new Date(),
   });

@@ -32,6 +32,7 @@ export const caughtAt: Readonly<Partial<Record<string, number>>> = {
   'lets a payment go and keeps its lead': 27,
   'sends a suppressed reply for ever': 63,
   'sells at once over a restored ledger': 474,
+  'does not notice that the database goes back': 295,
   'does not rebuild a restored ledger': 160,
   'rebuilds what the ledger has': 69,
   'sells leads to one buyer whose sales a restored ledger may have lost': 265,

@@ -42,7 +42,7 @@ export async function comeBack(world: World): Promise<void> {
     const isSold = row?.state === 'settled' && !isRebuiltUnsold(row);
     const wanted = isSold ? readWanted(soldBy(world, row)) : purchase.wanted;
     const status = await ask(world, purchase, wanted);
-    const isKnown = had.some(({ exchange }) => exchange.instance.alive);
+    const isKnown = had.some(({ exchange }) => exchange.instance.alive) && !world.losses.payments.has(nonce);
     const isIdentified = purchase.identifier !== undefined;
     if (status === 200 && isKnown && !isIdentified)
       checker.accuse('nobody gets a reply twice', `${purchase.name}, which had arrived`);

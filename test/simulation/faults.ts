@@ -45,6 +45,7 @@ export const faultKinds = [
   'takedown of what is sold',
   'older ledger',
   'emptied ledger',
+  'database goes back',
   'feed moved',
   'handler failed',
   'crash',
@@ -66,6 +67,9 @@ export const faultKinds = [
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
+
+/** Which copy of the database takes its place, once in a history; under running instances it goes back. */
+export const restoreKinds = ['older ledger', 'emptied ledger', 'database goes back'] as const;
 
 /** How often each kind of fault actually occurred. */
 export type FaultCounts = Map<string, number>;
@@ -119,7 +123,7 @@ export function createFaults(
     // How often a node answers badly is drawn elsewhere.
     if (kind === 'bad answer of a node') return 1;
     // Drawn once in a history.
-    if (kind === 'older ledger' || kind === 'emptied ledger') return 0.13;
+    if (restoreKinds.some((each) => each === kind)) return 0.13;
     const draw = random(kind);
     return draw.chance(0.55) ? 0 : draw.pick(seldom.has(kind) ? [0.05, 0.2, 0.5] : [0.01, 0.05, 0.2]);
   }

@@ -1,7 +1,7 @@
 import { askForPrices, startBuyer } from './buyer.js';
 import { comeBack } from './come-back.js';
 import { noLosses } from './losses.js';
-import { createFaults, type FaultCounts, type FaultKind, type Faults } from './faults.js';
+import { createFaults, restoreKinds, type FaultCounts, type FaultKind, type Faults } from './faults.js';
 import { checkAudit, checkBooks, checkQuiet } from './final-checks.js';
 import { createInstance, type Instance } from './instance.js';
 import { ModelChain } from './model-chain.js';
@@ -122,6 +122,7 @@ function createWorld(options: HistoryOptions) {
     knownPayers: new Set(),
     leases: new Map(),
     beats: new Map(),
+    heardBeats: new Map(),
     audits: createAuditTables(),
     restores,
     kept: [],
@@ -155,7 +156,7 @@ function createWorld(options: HistoryOptions) {
 /** A facilitator uses no nonces by which the ledger could be found to be behind. */
 function drawRestore(settlesBy: World['settlesBy'], { happens }: Faults): World['restores'] {
   if (settlesBy === 'facilitator') return undefined;
-  return (['older ledger', 'emptied ledger'] as const).find((kind) => happens(kind));
+  return restoreKinds.find((kind) => happens(kind));
 }
 
 /** Starts an instance and its reconciliation job; it serves once it is open. */

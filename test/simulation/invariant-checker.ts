@@ -65,6 +65,9 @@ export interface InvariantChecker {
   onDelivery(exchange: Exchange, completed: boolean): void;
 }
 
+/** A beat that is on its way for longer tells nothing. */
+const longestUntoldMs = 12_000;
+
 export function createInvariantChecker(world: () => World): InvariantChecker {
   const served = new Map<Hex, Served[]>();
   const attempts: Attempt[] = [];
@@ -111,8 +114,15 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     // What a block had and lost is sent again, whatever became of its payment.
     if (by !== 'us' || chain.pool.hasBeenUndone || !chain.isUsable(authorization)) return;
     const row = rowOf(world(), authorization.nonce);
-    if (row?.state !== 'claimed' && row?.state !== 'settled')
+    if (row?.state !== 'claimed' && row?.state !== 'settled' && !isJustLost(authorization.nonce))
       accuse('nothing is charged that is not claimed', `sent while the ledger has it as ${row?.state ?? 'unknown'}`);
+  }
+
+  /** The database has gone back under its sender, who has kept it and is not told yet. */
+  function isJustLost(nonce: Hex): boolean {
+    const { payments, atMs = Infinity } = world().losses;
+    const isUnder = world().restores === 'database goes back' && payments.has(nonce);
+    return isUnder && world().scheduler.now() < atMs + longestUntoldMs;
   }
 
   function onReply(exchange: Exchange, reply: OperationReply): void {
@@ -146,7 +156,9 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     const earlier = served.get(nonce) ?? [];
     const other = earlier.find((each) => each.text !== text && !each.isForgotten);
     if (other !== undefined) return accuse('one authorization buys one request', `${text} after ${other.text}`);
-    served.set(nonce, [...earlier, { exchange, text, delivery: 'pending', isForgotten: false }]);
+    // Its settlement may have been noted in what was lost meanwhile.
+    const isForgotten = world().losses.payments.has(nonce) && (row === undefined || !isNoted(row));
+    served.set(nonce, [...earlier, { exchange, text, delivery: 'pending', isForgotten }]);
     if (visit !== undefined && !noted.has(nonce))
       accuse('no 200 before its settlement is noted', `${purchase.name} in the payment status`);
     if (visit === undefined) judgeAttempt(exchange, purchase);

@@ -1,4 +1,5 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
+import type { KeptRow } from './model-relayer-store.js';
 
 /** What the ledger has lost because an older copy of it came back. */
 export interface Losses {
@@ -10,8 +11,12 @@ export interface Losses {
   readonly isBehind: boolean;
   /** The nonces of payments that it has forgotten, or remembers as they were before. */
   readonly payments: ReadonlySet<Hex>;
-  /** The hashes of what relayers had signed and the ledger does not know. */
-  readonly transactions: ReadonlySet<Hex>;
+  /** The running instances that have to notice it, by the owners of their leases. */
+  readonly noticing: ReadonlySet<string>;
+  /** When a beat told them. */
+  readonly noticedAtMs: Map<string, number>;
+  /** What relayers had signed and the ledger does not know, by its hash. */
+  readonly transactions: ReadonlyMap<Hex, KeptRow>;
 }
 
 export const noLosses: Losses = {
@@ -19,5 +24,7 @@ export const noLosses: Losses = {
   overAtMs: -Infinity,
   isBehind: false,
   payments: new Set(),
-  transactions: new Set(),
+  noticing: new Set(),
+  noticedAtMs: new Map(),
+  transactions: new Map(),
 };

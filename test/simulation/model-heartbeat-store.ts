@@ -1,5 +1,6 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { HeartbeatStore } from '../../src/payments/settlement/heartbeat-store.js';
+import { noLosses } from './losses.js';
 import { databaseLine, type Wire } from './wire.js';
 import type { World } from './world.js';
 
@@ -37,10 +38,12 @@ export function createModelHeartbeatStore(
   }
 
   return {
-    beat: ({ beat, relayers }) =>
-      wire.call('beat', databaseLine, () => {
+    beat: async ({ beat, written, relayers }) => {
+      let losses = noLosses;
+      const answer = await wire.call('beat', databaseLine, () => {
+        losses = world.losses;
         const found = beats.get(owner)?.beat;
-        beats.set(owner, { name, beat, seenAtMs: scheduler.now() });
+        beats.set(owner, { name, beat: (found ?? 0) < written ? (found ?? 0) : beat, seenAtMs: scheduler.now() });
         const keys = relayers.map((relayer) => {
           const lease = leases.get(relayer);
           const holder = isTaken(relayer) ? { name: lease?.owner ?? '', until: '' } : null;
@@ -53,7 +56,11 @@ export function createModelHeartbeatStore(
           leases.set(relayer, { owner, untilMs, nextNonce: leases.get(relayer)?.nextNonce ?? 0 });
         }
         return { at: world.databaseNow(), found, relayer, keys, isRebuilding: world.audits.restores.length > 0 };
-      }),
+      });
+      world.heardBeats.set(owner, beat);
+      if (!losses.noticedAtMs.has(owner)) losses.noticedAtMs.set(owner, scheduler.now());
+      return answer;
+    },
     catchUp: (counts) =>
       wire.call('catch up', databaseLine, () => {
         world.audits.restores.push(world.databaseNow());

@@ -101,7 +101,7 @@ export class ModelPool {
   }
 
   /** Whether an authorization failed in a block, where it was alone, and not in one of these transactions. */
-  hasFailed({ from, nonce }: Pick<Authorization, 'from' | 'nonce'>, lost: ReadonlySet<Hex>): boolean {
+  hasFailed({ from, nonce }: Pick<Authorization, 'from' | 'nonce'>, lost: Pick<ReadonlySet<Hex>, 'has'>): boolean {
     return [...(this.taken.get(`${from}/${nonce}`) ?? [])].some(
       ({ hash, authorizations }) =>
         authorizations.length === 1 && !lost.has(hash) && this.find(hash, Infinity)?.isPaid[0] === false,
@@ -149,7 +149,7 @@ export class ModelPool {
    * What waits is mined within this time, in the order of its nonces; what waits for a missing nonce never is, and of
    * these transactions none that waits for nothing.
    */
-  land(withinMs: number, lost: ReadonlySet<Hex>): void {
+  land(withinMs: number, lost: Pick<ReadonlySet<Hex>, 'has'>): void {
     for (const account of this.accounts.values()) {
       let next = account.mined.length;
       for (let each = account.waiting.get(next); each !== undefined; each = account.waiting.get(++next))

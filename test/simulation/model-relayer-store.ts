@@ -10,6 +10,8 @@ import type { World } from './world.js';
 /** A row of what relayers have signed. */
 export interface KeptRow extends KeptTransaction {
   readonly relayer: Hex;
+  /** Who signed it. */
+  readonly owner: string;
   /** By the clock of the database. */
   readonly giveUpAtMs: number;
   readonly keptAtMs: number;
@@ -21,6 +23,7 @@ export interface KeptRow extends KeptTransaction {
 export function createModelRelayerStore(world: World, wire: Wire, owner: string): RelayerStore {
   const { kept, leases, tables } = world;
   const nowMs = () => world.scheduler.now();
+  const next = new Map<Hex, number>();
   const holdsKey = (relayer: Hex) => {
     const lease = leases.get(relayer);
     return lease?.owner === owner && lease.untilMs > nowMs();
@@ -35,6 +38,7 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
   });
   return {
     async keep(relayer, transaction, claims) {
+      const knownNext = next.get(relayer) ?? 0;
       const isKept = await wire.call(
         'keep',
         keepLine,
@@ -51,13 +55,15 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
           );
           const lease = leases.get(relayer);
           if (!isHeld || lease === undefined || !holdsKey(relayer)) return false;
+          if (lease.nextNonce < knownNext) return false;
           leases.set(relayer, { ...lease, nextNonce: Math.max(lease.nextNonce, transaction.nonce + 1) });
           const [keptAtMs, giveUpAtMs] = [nowMs(), nowMs() + transaction.giveUpInMs];
-          kept.push({ relayer, ...transaction, keptAtMs, giveUpAtMs, knownAtMs: undefined });
+          kept.push({ relayer, owner, ...transaction, keptAtMs, giveUpAtMs, knownAtMs: undefined });
           return true;
         },
         transaction.carries[0],
       );
+      if (isKept) next.set(relayer, Math.max(next.get(relayer) ?? 0, transaction.nonce + 1));
       const row = kept.find(({ hash }) => hash === transaction.hash);
       if (row !== undefined) row.knownAtMs = nowMs();
       return isKept;
@@ -75,6 +81,7 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
           .sort((a, b) => a.nonce - b.nonce)
           .map(read),
       ),
+    nextNonce: (relayer) => next.get(relayer) ?? 0,
     findLast: (payment) =>
       wire.call(
         'find kept',

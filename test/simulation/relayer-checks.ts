@@ -3,6 +3,7 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Exchange } from './exchange.js';
 import type { Instance } from './instance.js';
 import type { Submission } from './model-chain.js';
+import type { KeptRow } from './model-relayer-store.js';
 import { maxStaleMs } from './model-node.js';
 import { rowOf } from './row-checks.js';
 import type { World } from './world.js';
@@ -11,6 +12,8 @@ import type { World } from './world.js';
 const stuckMs = 45_000;
 /** A restored ledger sells nothing for so long. */
 const restMs = 60_000;
+/** A database that says nothing for so long is away: the beat of every five seconds is twelve seconds old. */
+const silentMs = 18_000;
 /** A relayer that held still so long sends so soon what it has kept. */
 const [pausedMs, wakingMs] = [1_000, 5_000];
 /** So long after the last request nothing waits any more. */
@@ -30,6 +33,10 @@ export function judgeRelayed(world: World, { authorization, transaction, isRelay
   const { chain, checker } = world;
   if (!isRelayed || chain.pool.hasBeenUndone) return;
   const { from: payer, nonce } = authorization;
+  const signed = [...world.kept, ...world.losses.transactions.values()].find(({ hash }) => hash === transaction);
+  const toldAtMs = world.losses.noticedAtMs.get(signed?.owner ?? '') ?? Infinity;
+  if (signed !== undefined && (signed.knownAtMs ?? signed.keptAtMs) > toldAtMs)
+    judgeRest(world, signed.owner, `${transaction} is sent by ${signed.owner}`);
   const paid = chain.pool.find(chain.spendingOf({ payer, nonce })?.transaction ?? '0x', Infinity);
   const able = [...chain.pool.liveOf(authorization), ...(paid === undefined ? [] : [paid.transaction])];
   const places = new Set(able.map(({ from, nonce }) => `${from}/${nonce}`));
@@ -71,7 +78,8 @@ export function judgeUnsettled(world: World, exchange: Exchange): void {
   const paid = world.chain.spendingOf({ payer: authorization.from, nonce: authorization.nonce });
   // By a wrong clock it is invalid. What an older copy has as let go is not written again.
   const isLacking = world.audits.restores.length > 0 || rowOf(world, authorization.nonce)?.state === 'settled';
-  const mustDoubt = (rests(world) || (world.losses.isBehind && isLacking)) && !exchange.instance.hadWrongClock;
+  const mustDoubt =
+    (rests(world, exchange.instance.owner) || (world.losses.isBehind && isLacking)) && !exchange.instance.hadWrongClock;
   const isKnown = mustDoubt || !world.losses.payments.has(authorization.nonce);
   const isOurs = isKnown && paid?.by === 'us' && world.chain.isPayment(paid);
   const isPaid = isOurs && paid.atMs < arrivedAtMs - maxStaleMs;
@@ -80,21 +88,35 @@ export function judgeUnsettled(world: World, exchange: Exchange): void {
 }
 
 /** What was sent before an older copy of the ledger came back has to land first. */
-function rests({ losses: { atMs, isBehind }, scheduler }: World): boolean {
-  return isBehind && atMs !== undefined && scheduler.now() < atMs + restMs;
+function rests({ losses, scheduler, restores }: World, owner: string): boolean {
+  const { atMs, isBehind, noticing, noticedAtMs } = losses;
+  if (!isBehind || atMs === undefined) return false;
+  if (restores !== 'database goes back') return scheduler.now() < atMs + restMs;
+  const toldAtMs = noticedAtMs.get(owner);
+  return (
+    noticing.has(owner) && scheduler.now() > (toldAtMs ?? Infinity) && scheduler.now() < (toldAtMs ?? atMs) + restMs
+  );
 }
 
-/** Judges a new claim, or a price that is told. */
-export function judgeRest(world: World, what: string): void {
-  if (rests(world)) world.checker.accuse('a restored ledger sells nothing for a minute', what);
+/** Judges a new claim, a price that is told, or what is sent. */
+export function judgeRest(world: World, owner: string, what: string): void {
+  if (rests(world, owner)) world.checker.accuse('a restored ledger sells nothing for a minute', what);
 }
 
 /** Nobody is asked for fresh money by an instance whose relayer stands still, or whose ledger was just restored. */
 export function judgePriceTold(world: World, instance: Instance): void {
   const { chain, scheduler, checker } = world;
-  judgeRest(world, `a price is told by ${instance.name}`);
+  judgeRest(world, instance.owner, `a price is told by ${instance.name}`);
+  const { atMs = Infinity, noticing, noticedAtMs } = world.losses;
+  const isUntold = noticing.has(instance.owner) && !noticedAtMs.has(instance.owner);
+  if (isUntold && scheduler.now() > atMs + silentMs)
+    checker.accuse('a database that has gone back is noticed', `not by ${instance.name}`);
   const address = instance.relayerAddress();
-  const standsMs = address === undefined ? undefined : chain.pool.standsSince(address);
+  // What the ledger has lost stands for nothing: its nonce is taken anew.
+  const isKept = ({ relayer, nonce }: KeptRow) =>
+    relayer === address && nonce === chain.pool.countOf(relayer, Infinity);
+  const isLost = world.losses.atMs !== undefined && !world.kept.some(isKept);
+  const standsMs = address === undefined || isLost ? undefined : chain.pool.standsSince(address);
   const sinceMs = Math.max(standsMs ?? Infinity, instance.clockSetAtMs);
   if (!chain.pool.hasBeenUndone && scheduler.now() - sinceMs >= stuckMs)
     checker.accuse('nothing is sold behind a transaction that stands still', `by ${instance.name}`);

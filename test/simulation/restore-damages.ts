@@ -22,6 +22,10 @@ export const restoreDamages: readonly Variant[] = [
       };
     },
   },
+  {
+    name: 'does not notice that the database goes back',
+    restoredLedger: (ledger) => ({ ...ledger, wentBack: () => undefined }),
+  },
   { name: 'does not rebuild a restored ledger', rebuilds: false },
   {
     name: 'sells leads to one buyer whose sales a restored ledger may have lost',

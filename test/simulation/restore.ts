@@ -1,6 +1,7 @@
 import { insist, sign } from './buyer.js';
 import { send } from './exchange.js';
 import { exclusiveOperation } from './lead-counter.js';
+import type { Losses } from './losses.js';
 import { closeBefore } from './model-audit.js';
 import type { KeptRow } from './model-relayer-store.js';
 import { maxStaleMs } from './model-node.js';
@@ -8,39 +9,83 @@ import { identify, relayers, type Purchase } from './purchase.js';
 import type { World } from './world.js';
 
 /** What an earlier process has sent lands within a minute, or never. */
-const [landsSoonMs, landsLateMs] = [12_000, 40_000];
+const [landsSoonMs, landsAgainMs, landsLateMs] = [12_000, 24_000, 40_000];
 
-/** At one moment of a history, all instances stop, and a backup of the database takes its place, or an empty one. */
+/**
+ * At one moment of a history, all instances stop, and a backup of the database takes its place, or an empty one. Or the
+ * database goes back under them, and may be away for a while: a standby was promoted, or an older copy restored.
+ */
 export function planRestore(world: World): void {
-  const { scheduler, audits, chain } = world;
+  const { scheduler, audits, chain, restores } = world;
   const random = world.random('restore');
   const atMs = random.between(10_000, random.pick([60_000, 170_000]));
   let restore = backUp(world);
   closeBefore(audits, chain.newestBlock() - 1n, new Date(scheduler.now()), relayers);
-  if (world.restores === 'older ledger') {
-    // Most sales are made early.
-    scheduler.after(random.between(3_000, Math.min(atMs, 45_000)), () => (restore = backUp(world)));
+  const keepCopy = () => (restore = backUp(world));
+  // Most sales are made early.
+  if (restores === 'older ledger') scheduler.after(random.between(3_000, Math.min(atMs, 45_000)), keepCopy);
+  if (restores === 'database goes back') {
+    const lostMs = random.between(50, random.pick([2_000, 8_000, atMs]));
+    scheduler.after(atMs - lostMs, keepCopy);
   }
   scheduler.after(atMs, () => {
-    world.trace(() => `the database is gone, and an ${world.restores} comes back`);
-    const { pool } = chain;
+    world.trace(() => `the database is gone: ${restores}`);
     const before = { rows: [...world.tables.payments.values()], kept: [...world.kept] };
     restore();
     const [kept, rows] = [new Set(world.kept), new Set(world.tables.payments.values())];
     const lost = before.kept.filter((each) => !kept.has(each));
-    const transactions = new Set(lost.map(({ hash }) => hash));
     const payments = new Set(before.rows.filter((row) => !rows.has(row)).map(({ nonce }) => nonce));
-    // A nonce that is known was lost with another fee alone.
-    const isUnknown = ({ relayer, nonce }: KeptRow) => nonce >= (world.leases.get(relayer)?.nextNonce ?? 0);
-    const shows = ({ hash }: KeptRow) => pool.find(hash, scheduler.now() - maxStaleMs) !== undefined;
-    const isBehind = lost.some((each) => isUnknown(each) && shows(each));
-    const awayMs = isBehind ? random.between(200, 40_000) : random.between(landsSoonMs + maxStaleMs, 60_000);
-    world.losses = { atMs: scheduler.now(), overAtMs: scheduler.now() + awayMs, payments, transactions, isBehind };
+    const losses = { atMs: scheduler.now(), payments, transactions: new Map(lost.map((each) => [each.hash, each])) };
+    if (restores === 'database goes back') goBack(world, losses, lost);
+    else stopAll(world, losses, lost);
     world.checker.onRestore(world.losses);
-    pool.land(isBehind ? landsLateMs : landsSoonMs, transactions);
-    for (const instance of world.started) world.crash(instance);
     replay(world);
   });
+}
+
+type Found = Pick<Losses, 'atMs' | 'payments' | 'transactions'>;
+
+function stopAll(world: World, found: Found, lost: readonly KeptRow[]): void {
+  const { scheduler, chain } = world;
+  const random = world.random('restore');
+  const shows = ({ hash }: KeptRow) => chain.pool.find(hash, scheduler.now() - maxStaleMs) !== undefined;
+  const isBehind = lost.some((each) => isUnknown(world, each) && shows(each));
+  const awayMs = isBehind ? random.between(200, 40_000) : random.between(landsSoonMs + maxStaleMs, 60_000);
+  world.losses = {
+    ...found,
+    overAtMs: scheduler.now() + awayMs,
+    isBehind,
+    noticing: new Set(),
+    noticedAtMs: new Map(),
+  };
+  chain.pool.land(isBehind ? landsLateMs : landsSoonMs, found.transactions);
+  for (const instance of world.started) world.crash(instance);
+}
+
+/** An instance has to notice that a beat of its own is gone, or what it has kept. */
+function goBack(world: World, found: Found, lost: readonly KeptRow[]): void {
+  const { scheduler, chain, beats, heardBeats } = world;
+  const random = world.random('restore');
+  const lacksBeat = (owner: string) => (beats.get(owner)?.beat ?? 0) < (heardBeats.get(owner) ?? 0);
+  const lacksKept = (owner: string) =>
+    lost.some((each) => each.owner === owner && each.knownAtMs !== undefined && isUnknown(world, each));
+  const noticing = world.instances.filter(({ owner }) => lacksBeat(owner) || lacksKept(owner));
+  const awayMs = random.pick([0, random.between(200, 20_000)]);
+  world.losses = {
+    ...found,
+    overAtMs: scheduler.now() + awayMs,
+    isBehind: noticing.length > 0,
+    noticing: new Set(noticing.map(({ owner }) => owner)),
+    noticedAtMs: new Map(),
+  };
+  chain.pool.land(landsSoonMs, found.transactions);
+  // Until they notice it they send it again.
+  scheduler.after(landsAgainMs, () => chain.pool.land(landsSoonMs, found.transactions));
+}
+
+/** A nonce that is known was lost with another fee alone. */
+function isUnknown({ leases }: World, { relayer, nonce }: KeptRow): boolean {
+  return nonce >= (leases.get(relayer)?.nextNonce ?? 0);
 }
 
 /** Whoever reads the chain presents what was lost, more than once. */

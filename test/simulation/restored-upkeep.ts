@@ -28,7 +28,7 @@ const silent = pino({ level: 'silent' });
 export function createRestoredUpkeep(world: World, parts: UpkeepParts) {
   const { scheduler, variant, audits, isEmbedded } = world;
   const { instance, wire, now, history, settling } = parts;
-  const { problems, use, node } = settling;
+  const { problems, use, node, nextNonce } = settling;
   const elapsedMs = () => scheduler.now();
   const restored = createRestoredLedger(elapsedMs);
   const ledger = variant.restoredLedger?.(restored) ?? restored;
@@ -38,7 +38,7 @@ export function createRestoredUpkeep(world: World, parts: UpkeepParts) {
     countNonces: (address) => node.getTransactionCount({ address, blockTag: 'latest' }),
     ledger,
     isAlone: isEmbedded,
-    ...{ use, problems, elapsedMs, log: silent },
+    ...{ use, nextNonce, problems, elapsedMs, log: silent },
     isReady: () => problems.current() === undefined,
     clock: now,
   });

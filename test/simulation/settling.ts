@@ -26,6 +26,7 @@ import { createModelRelayerStore } from './model-relayer-store.js';
 import { createModelSigner } from './model-signer.js';
 import { terms, verifier } from './purchase.js';
 import { facilitatorLine, type Wire } from './wire.js';
+import type { RelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
 import type { World } from './world.js';
 
 /** How long a settlement may take before its outcome is unknown, as in the service. */
@@ -39,6 +40,7 @@ export interface Settling {
   readonly node: ChainClient;
   /** From now on settles with this key, or with none. */
   readonly use: (relayer: Hex | undefined) => Promise<void>;
+  readonly nextNonce: RelayerStore['nextNonce'];
   /** The relayer whose key is in use. */
   readonly current: () => { readonly address: Hex; readonly relayer: Relayer } | undefined;
 }
@@ -68,7 +70,10 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   const nowMs = () => world.scheduler.now();
   const problems = createSettlementProblems(nowMs);
   const given = { client, network, payTo, verifier, evidence, problems, now, nowMs, pause, log: silent, timeoutMs };
-  const nobody = { use: async () => undefined, current: () => undefined };
+  const stored = createModelRelayerStore(world, wire, parts.owner);
+  const store = variant.store?.(stored, chain) ?? stored;
+  const { nextNonce } = store;
+  const nobody = { use: async () => undefined, current: () => undefined, nextNonce };
   if (settlesBy === 'facilitator') {
     const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
     const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
@@ -80,7 +85,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   }
   let current: ReturnType<Settling['current']>;
   const open = (address: Hex) => {
-    const opened = openKey(world, wire, parts, { ...given, confirmations }, address);
+    const opened = openKey(world, { ...given, confirmations, store }, address);
     current = { address, relayer: opened.relayer };
     const around = { facilitator: undefined, problems, node: client, ...nobody };
     return {
@@ -93,15 +98,13 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
     };
   };
   const leased = createLeasedSettler(open, problems);
-  return { ...leased, facilitator: undefined, problems, node: client, current: () => current };
+  return { ...leased, facilitator: undefined, problems, node: client, nextNonce, current: () => current };
 }
 
 /** The self-settler of one key, as in the service. */
 function openKey(
   world: World,
-  wire: Wire,
-  { owner }: SettlingParts,
-  given: Omit<RelayerOptions, 'signer' | 'fees' | 'store' | 'bumpAfterMs'> & Omit<SettlePorts, GivenByKey>,
+  given: Omit<RelayerOptions, 'signer' | 'fees' | 'bumpAfterMs'> & Omit<SettlePorts, GivenByKey>,
   address: Hex,
 ) {
   const { chain, variant } = world;
@@ -111,10 +114,8 @@ function openKey(
   const ports = { ...given, ...settings, network, simulator, asset: network.asset };
   const signer = createModelSigner(chain, address);
   const fees = createFeeReader({ client, network, capWei, nowMs: given.nowMs });
-  const stored = createModelRelayerStore(world, wire, owner);
-  const store = variant.store?.(stored, chain) ?? stored;
   const { openWatch, submit } = variant;
-  const relayer = createRelayer({ ...ports, signer, fees, store, openWatch, submit });
+  const relayer = createRelayer({ ...ports, signer, fees, openWatch, submit });
   const window = createSettlementWindow({ ...ports, relayer });
   const payerCode = createPayerCodeReader({ ...ports, relayer: address, fees });
   const { follow } = relayer;

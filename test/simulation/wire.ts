@@ -123,7 +123,11 @@ export function createWire(world: World, instance: Instance): Wire {
       const { losses } = world;
       scheduler.after(latencyOf(line), async () => {
         // The machine stands still while its database is replaced.
-        if (world.losses !== losses) return;
+        if (world.losses !== losses && world.restores !== 'database goes back') return;
+        // A connection ends with its database.
+        const isBroken = world.losses !== losses || scheduler.now() < world.losses.overAtMs;
+        if (isBroken && line.failsBefore === databaseLine.failsBefore)
+          return fail(what, line, line.failsBefore, about, reject);
         if (!isSpared(line) && faults.happens(line.failsBefore))
           return fail(what, line, line.failsBefore, about, reject);
         try {

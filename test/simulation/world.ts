@@ -1,6 +1,6 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Instance } from './instance.js';
-import type { Faults } from './faults.js';
+import type { Faults, restoreKinds } from './faults.js';
 import type { ModelFacilitator } from './model-facilitator.js';
 import type { AuditTables } from './model-audit.js';
 import type { KeyLease, LastBeat } from './model-heartbeat-store.js';
@@ -23,7 +23,7 @@ export interface World {
   readonly tables: LedgerTables;
   readonly audits: AuditTables;
   /** Which copy of the database takes its place, once. */
-  readonly restores: 'older ledger' | 'emptied ledger' | undefined;
+  readonly restores: (typeof restoreKinds)[number] | undefined;
   losses: Losses;
   /** The settling party: every instance by itself, or the facilitator for all of them. */
   readonly settlesBy: 'itself' | 'facilitator';
@@ -44,6 +44,8 @@ export interface World {
   readonly leases: Map<Hex, KeyLease>;
   /** The last beats, by the owner of the process. */
   readonly beats: Map<string, LastBeat>;
+  /** The last of their beats that processes know to be written, by owner. */
+  readonly heardBeats: Map<string, number>;
   /** What relayers have signed. */
   readonly kept: KeptRow[];
   readonly faults: Faults;

@@ -16,6 +16,11 @@ export interface Instance {
 export interface Beat {
   /** One more each time. */
   readonly beat: number;
+  /**
+   * The last that the database is known to hold. Where it holds a lower one, or none, it has gone back: it keeps that
+   * until it is told that this is known.
+   */
+  readonly written: number;
   readonly isReady: boolean;
   readonly isDraining: boolean;
   /** The addresses of its relayer keys, the preferred first. */
@@ -63,10 +68,10 @@ export function createHeartbeatStore(
   const { owner, name, version, host } = instance;
   return {
     /** Writes the beat, and renews the lease of a key or takes the first that is free: one statement. */
-    async beat({ beat, isReady, isDraining, relayers }: Beat): Promise<BeatAnswer> {
+    async beat({ beat, written, isReady, isDraining, relayers }: Beat): Promise<BeatAnswer> {
       const { rows } = await runNamed(knex, statements.beat, [
         ...[owner, name, version, host, isReady, isDraining, beat],
-        ...[chain, relayers.map(fromHex), isAlone ? null : leaseSeconds],
+        ...[chain, relayers.map(fromHex), isAlone ? null : leaseSeconds, written],
       ]);
       const [row = {}] = rows;
       const found = row['found'] as string | null;
@@ -102,9 +107,9 @@ const statements = {
       gone AS (DELETE FROM instances WHERE seen_at < now() - interval '1 day' AND owner <> $1),
       written AS (
         INSERT INTO instances (owner, name, version, host, started_at, seen_at, ready, draining, beat)
-        VALUES ($1, $2, $3, $4, now(), now(), $5, $6, $7)
+        VALUES ($1, $2, $3, $4, now(), now(), $5, $6, CASE WHEN $11::bigint = 0 THEN $7::bigint ELSE 0 END)
         ON CONFLICT (owner) DO UPDATE SET seen_at = now(), ready = excluded.ready, draining = excluded.draining,
-          beat = excluded.beat),
+          beat = CASE WHEN instances.beat < $11::bigint THEN instances.beat ELSE $7::bigint END),
       listed AS (
         SELECT key.relayer, key.place, lease.owner, lease.lease_until, coalesce(lease.next_nonce, 0) AS next_nonce,
           coalesce(lease.owner <> $1 AND lease.lease_until > now() AND former.owner IS NULL AND $10::integer IS NOT NULL,

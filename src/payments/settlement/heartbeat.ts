@@ -11,6 +11,8 @@ export interface HeartbeatPorts {
   readonly relayers: readonly Hex[];
   /** How many nonces the chain counts of an address. Rejects when the node is away. */
   readonly countNonces: (relayer: Hex) => Promise<number>;
+  /** Above all nonces that this process knows to be kept for a relayer. */
+  readonly nextNonce: (relayer: Hex) => number;
   readonly ledger: RestoredLedger;
   /** No other process can have the database open: once the ledger lacks nothing, no further beat is needed. */
   readonly isAlone: boolean;
@@ -41,6 +43,7 @@ const [warnSeconds, wrongSeconds] = [5, 30];
 export function createHeartbeat(ports: HeartbeatPorts) {
   const { store, relayers, ledger, isAlone, problems, elapsedMs, log } = ports;
   let [sent, written] = [0, 0];
+  const next = createNextNonces();
   let isDraining = false;
   let answer: BeatAnswer | undefined;
   let clockFault: ClockFault | undefined;
@@ -50,34 +53,45 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   let changing: Promise<void> = Promise.resolve();
   let beating: Promise<void> | undefined;
 
-  expectAnswer();
+  expectAnswer(elapsedMs());
   tellProblems();
 
-  /** From now on the database has so long to answer. */
-  function expectAnswer(): void {
+  /** From then on the database has so long to answer again: what it says late is old. */
+  function expectAnswer(sinceMs: number): void {
     if (isAlone) return;
-    problems.tell('database', 'The database of this service does not answer.', { fromMs: elapsedMs() + silentMs });
+    problems.tell('database', 'The database of this service does not answer.', { fromMs: sinceMs + silentMs });
   }
 
   async function write(): Promise<BeatAnswer> {
     const held = relayers.filter((relayer) => relayer === answer?.relayer);
     const counts = ledger.isKnown() ? undefined : await countAll().catch(() => undefined);
-    const sentAt = ports.clock();
+    for (const relayer of relayers) next.know(relayer, ports.nextNonce(relayer));
+    const [sentAt, sentMs] = [ports.clock(), elapsedMs()];
     const wanted = isDraining ? held : relayers;
-    const answered = await store.beat({ beat: ++sent, isReady: ports.isReady(), isDraining, relayers: wanted });
-    expectAnswer();
+    const answered = await store.beat({
+      beat: ++sent,
+      written,
+      isReady: ports.isReady(),
+      isDraining,
+      relayers: wanted,
+    });
+    expectAnswer(sentMs);
     isRebuilding = answered.isRebuilding;
     clockFault = isAlone ? undefined : findClockFault(answered.at, sentAt, ports.clock());
-    if ((answered.found ?? 0) < written) ledger.wentBack();
+    const lacksKept = ledger.isKnown() && answered.keys.some(next.isAbove);
+    const isLower = (answered.found ?? 0) < written;
+    if (isLower || lacksKept) ledger.wentBack();
     else if (counts && ledger.compare(counts, answered.keys)) {
       log.warn('ledger behind: what it lacks has landed; "ledger rebuild" writes it, by itself once it is final');
-      await store.catchUp(counts).catch((error: unknown) => {
+      for (const [relayer, count] of counts) next.know(relayer, count);
+      await store.catchUp(next.all).catch((error: unknown) => {
         ledger.wentBack();
         throw error;
       });
       isRebuilding = true;
     }
-    written = sent;
+    written = isLower ? (answered.found ?? 0) : sent;
+    for (const { relayer, nextNonce } of answered.keys) next.know(relayer, nextNonce);
     return answered;
   }
 
@@ -98,6 +112,9 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     const finding = tellProblems();
     if (finding !== undefined && finding !== told) log.warn(finding);
     told = finding;
+    if (!ledger.rests() || isRebuilding) return;
+    // For all processes: which leads it has sold is not known. The next beat tries again.
+    await store.catchUp(new Map()).catch(() => undefined);
   }
 
   /** Resolves when the key that it brought is in use, which later beats do not wait for. Never rejects. */
@@ -141,6 +158,17 @@ export function createHeartbeat(ports: HeartbeatPorts) {
       clearInterval(timer);
       await beating;
     },
+  };
+}
+
+/** Above all nonces that the database had for each relayer, or has to have. */
+function createNextNonces() {
+  const all = new Map<Hex, number>();
+  const of = (relayer: Hex): number => all.get(relayer) ?? 0;
+  return {
+    all,
+    know: (relayer: Hex, nonce: number) => void all.set(relayer, Math.max(of(relayer), nonce)),
+    isAbove: ({ relayer, nextNonce }: RelayerKey) => of(relayer) > nextNonce,
   };
 }
 

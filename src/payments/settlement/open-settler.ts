@@ -22,6 +22,8 @@ export interface OpenSettler {
   readonly relayers: readonly Hex[];
   /** From now on settles with the relayer key of this address, or with none. */
   use(relayer: Hex | undefined): Promise<void>;
+  /** Above all nonces that this process knows to be kept for a relayer. */
+  readonly nextNonce: RelayerStore['nextNonce'];
 }
 
 /** The facilitators that are configured. */
@@ -60,7 +62,8 @@ export interface SettlerPorts {
  */
 export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
   const { client, relayerKeys, settlement, network, problems, log, now } = ports;
-  const keyless = { relayers: [], use: async () => undefined };
+  const { nextNonce } = ports.store;
+  const keyless = { relayers: [], use: async () => undefined, nextNonce };
   if (client === undefined) return { settler: unavailable, ...keyless };
   const keys = new Map(relayerKeys.map((key) => [lowerHex(privateKeyToAccount(key).address), key] as const));
   if (keys.size > 0) {
@@ -69,7 +72,7 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
       if (relayerKey === undefined) throw new Error('Only a configured key is leased');
       return createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
     }, problems);
-    return { ...leased, relayers: [...keys.keys()] };
+    return { ...leased, relayers: [...keys.keys()], nextNonce };
   }
   const { facilitators = [], facilitatorTimeouts: timeouts } = ports.facilitation ?? {};
   const [first, ...others] = facilitators.map(({ url, ...credentials }) =>

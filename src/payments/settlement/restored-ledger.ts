@@ -22,6 +22,8 @@ export function createRestoredLedger(elapsedMs: () => number) {
   return {
     /** True while nothing speaks against the ledger. */
     isKnown: () => isKnown,
+    /** True while what it lacks may still land. */
+    rests: () => stillSinceMs !== undefined,
     /** What speaks against it, in plain words. */
     problem(): string | undefined {
       if (isKnown) return undefined;

@@ -11,6 +11,7 @@ export function createMemoryRelayerStore(): RelayerStore & { readonly raws: () =
     },
     forget: async (_, { hash }) => void (rows = rows.filter((row) => row.hash !== hash)),
     list: async (_, fromNonce) => rows.filter(({ nonce }) => nonce >= fromNonce),
+    nextNonce: () => 0,
     async findLast({ payer, nonce }) {
       const last = rows.findLast(({ carries }) => carries.some((each) => each.payer === payer && each.nonce === nonce));
       const [first, ...others] = rows.filter((row) => row.relayer === last?.relayer && row.nonce === last.nonce);

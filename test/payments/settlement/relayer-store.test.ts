@@ -9,6 +9,7 @@ import {
   type KeptTransaction,
   type RelayerStore,
 } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import { fromHex } from '../../../src/payments/ledger/payment-row.js';
 import { openTestDatabase } from '../../support/database.js';
 import { holdKey } from './hold-key.js';
 import { buildClaim, claimedAt, randomHex } from '../ledger/build-claim.js';
@@ -48,6 +49,22 @@ describe('createRelayerStore', () => {
     const elsewhere = createRelayerStore(database.knex, network, 'owner', 'two');
     assert.equal(await elsewhere.keep(relayer, transaction(10, 6), []), true);
     assert.deepEqual(await list(10), [2, 4, 3]);
+  });
+
+  it('keeps nothing in a database that lacks what it has kept', async () => {
+    const lacks = (nextNonce: number) =>
+      database
+        .knex('relayer_leases')
+        .where({ relayer: fromHex(relayer) })
+        .update({ next_nonce: nextNonce });
+    assert.equal(store.nextNonce(relayer), 0);
+    await store.keep(relayer, transaction(10, 1), []);
+    assert.equal(store.nextNonce(relayer), 11);
+    await lacks(10);
+    assert.equal(await store.keep(relayer, transaction(11, 2), []), false);
+    assert.equal(await store.keep(other, transaction(3, 3), []), true);
+    await lacks(11);
+    assert.equal(await store.keep(relayer, transaction(11, 2), []), true);
   });
 
   it('lists what was kept, and how much of its time is left by the clock of the database', async () => {
@@ -97,7 +114,8 @@ describe('createRelayerStore', () => {
     await database.knex('relayer_leases').where({ owner: 'another' }).delete();
     assert.equal(await store.keep(relayer, transaction(8, 3), []), false, 'of nobody');
     await holdKey(database.knex, { chain, relayer, owner: 'owner' });
-    assert.equal(await store.keep(relayer, transaction(4, 3), []), true);
+    const next = createRelayerStore(database.knex, network, 'owner', 'one');
+    assert.equal(await next.keep(relayer, transaction(4, 3), []), true);
     assert.equal((await store.list(relayer, 0)).length, 3);
     assert.deepEqual(await nextNonce(), { max: '5' });
   });

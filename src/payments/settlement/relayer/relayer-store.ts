@@ -28,8 +28,9 @@ export interface KeptTransaction {
 /** Keeps what relayers sign, before it is sent: after a crash it can be sent again, byte for byte. */
 export interface RelayerStore {
   /**
-   * False where the lease of the relayer's key, or one of `claims`, is not held any more by the database's clock:
-   * nothing is kept, and nothing may be sent. Neither can be taken over while it is written.
+   * False where the lease of the relayer's key, or one of `claims`, is not held any more by the database's clock, or
+   * where the database lacks what was kept before: nothing is kept, and nothing may be sent. Neither can be taken over
+   * while it is written.
    */
   keep(relayer: Hex, transaction: KeptTransaction, claims: readonly ClaimedPayment[]): Promise<boolean>;
   /** For one that surely was not sent. Rejects where the next holder of the key may have sent it. */
@@ -39,6 +40,8 @@ export interface RelayerStore {
    * the chain: also where a reorganization has undone that, it is not to be sent again.
    */
   list(relayer: Hex, fromNonce: number): Promise<readonly KeptTransaction[]>;
+  /** Above all nonces that this process knows to be kept for a relayer; 0 where it knows of none. */
+  nextNonce(relayer: Hex): number;
   /** What any relayer kept last for a payment: all that was signed for that nonce. */
   findLast(payment: CarriedPayment): Promise<KeptNonce | undefined>;
 }
@@ -62,6 +65,7 @@ export function createRelayerStore(
   instance = '',
 ): RelayerStore {
   const chain = chainName(network, instance);
+  const next = new Map<Hex, number>();
 
   async function list(relayer: Hex, fromNonce: number, toNonce: number | null): Promise<KeptTransaction[]> {
     const { rows } = await runNamed(knex, statements.list, [
@@ -80,7 +84,9 @@ export function createRelayerStore(
         claims.map(({ leaseOwner }) => leaseOwner),
         claims.length,
         owner,
+        next.get(relayer) ?? 0,
       ]);
+      if (rowCount === 1) next.set(relayer, Math.max(next.get(relayer) ?? 0, nonce + 1));
       return rowCount === 1;
     },
     async forget(relayer, { nonce, hash }) {
@@ -90,6 +96,7 @@ export function createRelayerStore(
       if (rowCount !== 1) throw new Error('The key is not held any more');
     },
     list: (relayer, fromNonce) => list(relayer, fromNonce, null),
+    nextNonce: (relayer) => next.get(relayer) ?? 0,
     async findLast(payment) {
       const { rows } = await runNamed(knex, statements.findLast, [chain, [encodeCarried(payment)]]);
       const [row] = rows;
@@ -133,7 +140,7 @@ const statements = {
       FOR SHARE OF p),
     leased AS (
       UPDATE relayer_leases SET next_nonce = greatest(next_nonce, $3::bigint + 1)
-      WHERE chain = $1 AND relayer = $2 AND owner = $14 AND lease_until > now()
+      WHERE chain = $1 AND relayer = $2 AND owner = $14 AND lease_until > now() AND next_nonce >= $15::bigint
         AND (SELECT count(*) FROM held) = $13::integer RETURNING 1)
     INSERT INTO relayer_transactions (chain, relayer, nonce, hash, raw, carries, give_up_at, kept_at)
     SELECT $1, $2, $3, $4, $5, $6::bytea[], now() + $7::float * interval '1 millisecond', now() FROM leased`,
