@@ -8,11 +8,7 @@ import { incomeOf, type HudIncome } from './hud-income.js';
 import { mortgageConstant } from './mortgage.js';
 import { rateFor } from './mortgage-rates.js';
 import { doubtedBy, isCapImplausible, isComparable, type DataQualityFlag } from './plausibility.js';
-import {
-  breakEvenOccupancyPct,
-  grossRentMultiplier,
-  loanByLtv,
-} from './ratios.js';
+import { breakEvenOccupancyPct, grossRentMultiplier, loanByLtv } from './ratios.js';
 import { rateReliability } from './reliability.js';
 import type { UnderwritingInputs } from './underwriting-inputs.js';
 import { isChecked, type DscrStatus, type NoiSource, type Underwriting } from './underwriting.js';

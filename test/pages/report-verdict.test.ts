@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import type { Report } from '../../generated/types.gen.js';
+import { findProjectFile } from '../../src/project-file.js';
+import { doubtsOf } from '../../src/underwriting/plausibility.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openBrowser } from '../support/browser.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
 import { watchPage, type WatchedPage } from './watch-page.js';
+
+/** The codes of `data_quality` that keep no deal from Hot. */
+const informing = [
+  'expenses_incomplete',
+  'cap_noi_disagree',
+  'hud_rent_stale',
+  'address_not_parsed',
+  'sources_disagree',
+];
 
 describe('a report in a browser', function () {
   let app: TestApp;
@@ -54,7 +66,10 @@ describe('a report in a browser', function () {
       }) as Report;
     const capped = { max_price_at_target_cap: '450000.00', max_price_at_min_dscr: '400000.00' };
     const cases: readonly (readonly [Report, string])[] = [
-      [at('390000.00', {}, null), 'No price can be suggested: insufficient inputs.'],
+      [
+        at('390000.00', {}, null),
+        'No price can be suggested: the income that a price could stand on is not known, or too low for one.',
+      ],
       [at(null), 'No asking price is stated; 90% of the stated income bears at most $400,000.'],
       [
         at('390000.00', { underwrite_reliability: 'unknown' }),
@@ -68,7 +83,7 @@ describe('a report in a browser', function () {
         at('500000.00', { cap_gap_pct: '1.20', data_quality: ['cap_implausible'] }),
         'Pay at most $400,000, 20.0% under the $500,000 asked: above it the lower of claimed and HUD income misses your ' +
           '8.50%. Start at $380,000. The seller claims 1.20 points more than HUD rents support. ' +
-          'Check first: cap implausible.',
+          'Check first: the advertised cap rate is not plausible for this building.',
       ],
       [
         at('500000.00', { cap_gap_pct: '-1.00' }, capped),
@@ -80,6 +95,32 @@ describe('a report in a browser', function () {
       await draw(report);
       assert.equal(await watched.page.locator('#drawn .verdict').textContent(), verdict);
     }
+  });
+
+  it('says each code of data_quality in words of a sentence', async () => {
+    for (const flag of [...Object.keys(doubtsOf), ...informing]) {
+      await draw({ ...bought, deal: { ...bought.deal, data_quality: [flag] } } as Report);
+      const verdict = (await watched.page.locator('#drawn .verdict').textContent()) ?? '';
+      assert.match(verdict, /Check first: (the|an|sources) [^_]+\.$/, flag);
+      assert.ok(!verdict.includes(flag.replaceAll('_', ' ')), flag);
+    }
+  });
+
+  it('is drawn as uw-1.0.0 sold it: its own offer, its expenses, and every section', async () => {
+    const sold = JSON.parse(
+      readFileSync(findProjectFile('test/payments/status/report-of-uw-1.0.0.txt'), 'utf8'),
+    ) as Report;
+    await draw(sold);
+    const verdict = await watched.page.locator('#drawn .verdict').textContent();
+    assert.equal(
+      verdict,
+      'Offer $272,000 to $305,000: above it the income misses your 8.50%. ' +
+        'Check first: the HUD rent is of an earlier year than the one in force.',
+    );
+    const text = (await watched.page.locator('#drawn').textContent()) ?? '';
+    assert.doesNotMatch(text, /null|undefined|NaN/);
+    for (const told of ['uw-1.0.0', '$25,180.20', '$345,000', '$296,000']) assert.ok(text.includes(told), told);
+    watched.assertClean();
   });
 
   it('lists what each source asked, and what happened', async () => {

@@ -1,5 +1,6 @@
 /** @import { OfferRange, Report } from '../../../generated/types.gen.js' */
 import { h, svg } from './dom.js';
+import { earlierFacts, earlierOffer, earlierVerdict } from './earlier-report.js';
 import { figure, percent, terms, times, usd, words } from './figures.js';
 
 /**
@@ -7,13 +8,16 @@ import { figure, percent, terms, times, usd, words } from './figures.js';
  * @param {Report} report
  */
 export function drawOffer({ offer_range: offer, absent, deal }) {
+  const earlier = earlierOffer(offer);
   return h(
     'section',
     { 'aria-labelledby': 'offer' },
     h('h2', { id: 'offer' }, 'Offer range'),
     offer === null
       ? h('p', {}, 'No offer: ', figure(/** @type {null} */ (null), String, absent, 'offer_range'), '.')
-      : [priceLine(offer, deal.list_price), facts(offer)],
+      : earlier
+        ? earlierFacts(earlier)
+        : [priceLine(offer, deal.list_price), facts(offer)],
   );
 }
 
@@ -26,15 +30,42 @@ export function verdictOf({ offer_range: offer, absent, deal }) {
   const points = Number(gap ?? 0);
   const by = Math.abs(points).toFixed(2);
   const [flag] = flags;
+  const earlier = earlierOffer(offer);
   return [
     offer === null
-      ? `No price can be suggested: ${words(absent.offer_range?.reason ?? 'unknown')}.`
-      : priceVerdict(offer, deal),
+      ? `No price can be suggested: ${reasons[absent.offer_range?.reason ?? ''] ?? 'it is not told why'}.`
+      : earlier
+        ? earlierVerdict(earlier)
+        : priceVerdict(offer, deal),
     ...(points >= 1 ? [`The seller claims ${by} points more than HUD rents support.`] : []),
     ...(points <= -1 ? [`HUD rents support ${by} points more than the seller claims.`] : []),
-    ...(flag === undefined ? [] : [`Check first: ${words(flag)}.`]),
+    ...(flag === undefined ? [] : [`Check first: ${doubts[flag] ?? words(flag)}.`]),
   ].join(' ');
 }
+
+/** @type {Readonly<Record<string, string>>} */
+const reasons = {
+  insufficient_inputs: 'the income that a price could stand on is not known, or too low for one',
+};
+
+/**
+ * Each code of `data_quality` as the end of a sentence.
+ * @type {Readonly<Record<string, string>>}
+ */
+const doubts = {
+  cap_implausible: 'the advertised cap rate is not plausible for this building',
+  price_placeholder: 'the asking price is not that of a building',
+  units_type_disagree: 'the number of units does not fit the type of the building',
+  units_suspect: 'the price per unit is too low for this number of units',
+  zip_state_disagree: 'the ZIP does not lie in the stated state',
+  zip_county_disagree: 'the ZIP does not lie in the stated county',
+  stated_noi_unreadable: 'an income is stated that could not be read',
+  expenses_incomplete: 'the stated expenses lack taxes, insurance, repairs or management',
+  cap_noi_disagree: 'the advertised cap rate and the stated income disagree',
+  hud_rent_stale: 'the HUD rent is of an earlier year than the one in force',
+  address_not_parsed: 'the address could not be read',
+  sources_disagree: 'sources state different prices or units',
+};
 
 /**
  * @param {OfferRange} offer

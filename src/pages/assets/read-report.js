@@ -1,10 +1,11 @@
 /** @import { Report } from '../../../generated/types.gen.js' */
+import { asPresent } from './earlier-report.js';
 
 /** The sections of every report. */
 const sections = ['deal', 'underwriting', 'scoring', 'signals', 'auctions', 'price_history', 'market', 'provenance'];
 
 /**
- * Parses the JSON text of a report. It cannot verify that the figures were bought: any file in this format is accepted.
+ * Parses the JSON text of a report, of any version. It cannot verify that the figures were bought: any file in this format is accepted.
  * @param {string} text
  * @returns {Report}
  * @throws {Error} saying what is wrong with the text
@@ -21,7 +22,7 @@ export function readReport(text) {
   }
   const missing = sections.filter((section) => !(section in value));
   if (missing.length > 0) throw new Error(`This is JSON, but not a report: it has no ${missing.join(', ')}.`);
-  return /** @type {Report} */ (value);
+  return asPresent(/** @type {Report} */ (value));
 }
 
 /**
