@@ -174,8 +174,9 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     isReadable: () => isReadable,
     noteReadable: (is) => void (isReadable = is),
     replace(snapshot) {
-      // Its last token may have been issued just now.
-      kept.set(current.version, current);
+      // Its last token may have been issued just now. What a database that has gone back has lost is gone.
+      if (snapshot.version < current.version) kept.clear();
+      else kept.set(current.version, current);
       current = snapshot;
       feed.confirm({ at: snapshot.publishedAt, takedownNumber: snapshot.takedownNumber });
       // They would keep bytes that nothing else needs any more.

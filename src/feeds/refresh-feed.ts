@@ -23,9 +23,10 @@ export interface RefreshPorts<
 
 /**
  * Brings a feed in memory to its published version, and swaps the snapshot. A load that fails leaves nothing behind, so
- * that it may fail as often as it will. A version that cannot be read is left until another is published.
+ * that it may fail as often as it will. A version that cannot be read is left until another is published. Where the
+ * database has gone back, so does the feed: what is sold is what can be delivered again.
  *
- * @returns true when a newer version was loaded.
+ * @returns true when another version was loaded.
  */
 export async function refreshFeed<
   Rank extends Identified,
@@ -40,7 +41,7 @@ export async function refreshFeed<
     const { completeAsOf: at, takedownNumber } = published;
     if (published.version === version && at !== undefined) feed.confirm({ at, takedownNumber });
     feed.noteReadable(published.isReadable);
-    if (published.version <= version || !published.isReadable) return false;
+    if (published.version === version || !published.isReadable) return false;
     // It may be this process that has just published it.
     if (await preloader.clear()) continue;
     if (await load(ports, published)) return true;
@@ -49,7 +50,7 @@ export async function refreshFeed<
 
 /**
  * Loads what has changed since the version in memory, a slice at a time so that the event loop stays free; all of it
- * where the database does not tell that any more.
+ * where the database does not tell that any more, or has gone back.
  *
  * @returns false where others have published so often meanwhile that something was dropped before it was read
  */
@@ -59,7 +60,7 @@ async function load<Rank extends Identified, Columns extends Rank & Origin, Filt
 ): Promise<boolean> {
   const { kind, feed, store, bodies, sliceSize } = ports;
   const held = feed.current();
-  const isAnew = isForgotten(held.version, version);
+  const isAnew = held.version > version || isForgotten(held.version, version);
   const since = isAnew ? 0 : held.version;
   const records = isAnew ? holdNothing<Rank, Columns>(kind) : held.records;
   const incoming = beginVersion(ports, version, records, bodies?.inPlace(version, isAnew));

@@ -202,6 +202,30 @@ function itIsBrought(database: () => Database, kind: TestKind): void {
     assert.deepEqual(await read(), [[1, keptVersions]]);
   });
 
+  it('goes back with the database, and on from there', async () => {
+    const { feed, publish, refresh, read, keepCopy } = await openSignals(database(), kind);
+    await publish({ 1: 100, 2: 200 });
+    const goBack = await keepCopy();
+    for (const amount of [300, 400]) {
+      await publish({ 1: amount, 3: amount });
+      await refresh();
+    }
+    await goBack();
+    await refresh();
+    const first = [
+      [2, 200],
+      [1, 100],
+    ];
+    assert.deepEqual([feed.current().version, await read(), await read(2), await read(3)], [1, first, first, first]);
+    await publish({ 2: 50 });
+    await refresh();
+    const second = [
+      [1, 100],
+      [2, 50],
+    ];
+    assert.deepEqual([await read(), await read(1), await read(3)], [second, first, second]);
+  });
+
   it('leaves out a record that breaks the contract, and what it was before', async () => {
     const { publish, refresh, read } = await openSignals(database(), kind);
     await publish({ 1: 100, 2: -1, 3: 300 });
@@ -287,9 +311,21 @@ async function openSignals(
     return (await knex('published_records').where({ id: idOf(id) })).length;
   }
 
+  /** Keeps a copy of what the database has published, which the returned function brings back. */
+  async function keepCopy(): Promise<() => Promise<void>> {
+    const tables = ['feed_versions', 'published_records'];
+    for (const table of tables) await knex.raw(`CREATE TABLE copy_of_${table} AS SELECT * FROM ${table}`);
+    return async () => {
+      for (const table of tables) {
+        await knex(table).delete();
+        await knex.raw(`INSERT INTO ${table} SELECT * FROM copy_of_${table}`);
+      }
+    };
+  }
+
   async function read(version?: number): Promise<unknown> {
     const { body } = await feed.page('full', { filter: {}, limit: 10, ...(version !== undefined && { version }) });
     return JSON.parse(Buffer.from(concatBytes(body)).toString('utf8'));
   }
-  return { feed, publish, refresh, read, asked, filterPublished, suppress, countRows };
+  return { feed, publish, refresh, read, asked, filterPublished, suppress, countRows, keepCopy };
 }

@@ -74,6 +74,16 @@ export function createEventLog<Columns extends Identified & Pick<Origin, 'source
     [rows, size, dropped] = [kept, kept.size, upTo];
   }
 
+  /** The database has gone back: the numbers of its versions come again. */
+  async function loadAnew(upTo: number): Promise<void> {
+    const [fresh, droppedTo] = [createEventRows(rules), await store.readDropped()];
+    for await (const events of store.readAfter(droppedTo, upTo)) {
+      for (const event of events) fresh.add(event);
+      await nextTurn();
+    }
+    [rows, size, version, dropped, judged] = [fresh, fresh.size, upTo, droppedTo, undefined];
+  }
+
   function notShown(): NotShown {
     const key = `${version} ${dropped} ${takedowns.revision()}`;
     if (judged?.key !== key) judged = { key, notShown: findNotShown(rows, size, ports) };
@@ -84,7 +94,8 @@ export function createEventLog<Columns extends Identified & Pick<Origin, 'source
     letter: rules.letter,
     entity: rules.entity,
     async load(upTo) {
-      if (upTo <= version) return;
+      if (upTo === version) return;
+      if (upTo < version) return loadAnew(upTo);
       const droppedTo = await store.readDropped();
       if (droppedTo > dropped) await trim(droppedTo);
       const undo = rows.mark();

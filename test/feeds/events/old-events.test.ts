@@ -42,5 +42,11 @@ describe('events of more than 90 days', () => {
       [false, true],
     );
     assert.equal(await dropOldEvents(knex, now, () => Promise.resolve()), 0);
+
+    // The database goes back to an older copy, and on from there.
+    await knex('feed_events').where('version', '>', 118).delete();
+    await log.load(118);
+    assert.deepEqual([count(), log.head()], [88 * 9, { version: 118, ordinal: 9 }]);
+    assert.equal(log.reaches({ version: 120, ordinal: 9 }), false, 'a cursor of what is lost');
   });
 });
