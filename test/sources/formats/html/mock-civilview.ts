@@ -8,6 +8,8 @@ export interface Sale {
   readonly date?: string;
   readonly address?: string;
   readonly history?: string;
+  /** The lines of a county that has others, behind the number and the day. */
+  readonly lines?: readonly (readonly [label: string, value: string])[];
 }
 
 const homePage = '<html><body><h3>Select a county</h3><table><tr><td>Example:</td></tr></table></body></html>';
@@ -73,20 +75,24 @@ export async function startCivilView(sales: Sale[]) {
         ? `<tr><td class="heading-bold">${shown}</td><td>${value}</td><td class="DetailImageAlign"></td></tr>`
         : `<div class="sale-detail-item"><div class="sale-detail-label">${shown.replace(':', '&colon;')}</div><div class="sale-detail-value">${value}</div><div class="sale-detail-image"></div></div>`;
     };
-    const lines = [
-      line('Sheriff #:', sheriffOf(sale)),
-      line('Court Case #:', sale.court ?? 'CV-26-000001'),
-      line('Sales Date:', sale.date ?? '12/14/2026'),
-      line('Plaintiff:', 'Example Bank, N.A.'),
-      line('Defendant:', 'Example Holdings LLC, et al.'),
-      line(
-        'Address:',
-        `<a href="https://maps.example/">${sale.address ?? '100 Example Avenue<br />Cleveland OH 44105'}</a>`,
-      ),
-      line('Attorney:', 'Example &amp; Law LLC'),
-      line('Approx. Judgment*:', '$145,099.02'),
-      line('Upset Amount:', ''),
-    ];
+    const own = sale.lines?.map(([label, value]) => line(label, value));
+    const head = [line('Sheriff #:', sheriffOf(sale)), line('Sales Date:', sale.date ?? '12/14/2026')];
+    const lines = own
+      ? [...head, ...own]
+      : [
+          line('Sheriff #:', sheriffOf(sale)),
+          line('Court Case #:', sale.court ?? 'CV-26-000001'),
+          line('Sales Date:', sale.date ?? '12/14/2026'),
+          line('Plaintiff:', 'Example Bank, N.A.'),
+          line('Defendant:', 'Example Holdings LLC, et al.'),
+          line(
+            'Address:',
+            `<a href="https://maps.example/">${sale.address ?? '100 Example Avenue<br />Cleveland OH 44105'}</a>`,
+          ),
+          line('Attorney:', 'Example &amp; Law LLC'),
+          line('Approx. Judgment*:', '$145,099.02'),
+          line('Upset Amount:', ''),
+        ];
     const history = sale.history ?? statusLine('Scheduled', '12/14/2026');
     const list =
       state.form === 'table'

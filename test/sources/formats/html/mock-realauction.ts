@@ -12,6 +12,8 @@ export interface Item {
   /** Default: the hour of a waiting or running sale, and "called off" for a closed one. */
   readonly stats?: Stats;
   readonly more?: string;
+  /** The lines of a county that has others. */
+  readonly lines?: readonly (readonly [label: string, value: string])[];
   /** Labels with other names than before. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
@@ -39,20 +41,22 @@ const statusOf = (aid: number, [label, value]: Stats) => {
 };
 
 const itemHtml = (
-  { aid, kase = `CV${aid} (1)`, more = '', renamed = {} }: Item,
+  { aid, kase = `CV${aid} (1)`, more = '', renamed = {}, lines: own }: Item,
   markup: Markup = 'td',
   box: Stats = ['', ''],
 ) => {
-  const lines = [
-    ['Case Status:', 'ACTIVE'],
-    ['Case #:', `<a href="#">${kase}</a>`],
-    ['Parcel ID:', '<a href="#">131-01-001</a>'],
-    ['Property Address:', '100 EXAMPLE AVE'],
-    ['', 'CLEVELAND , 441050000'],
-    ['Appraised Value:', '$90,000.00'],
-    ['Opening Bid:', '$60,000.00'],
-    ['Deposit Requirement:', '$0.00'],
-  ].map(([label = '', value = '']) => lineHtml(renamed[label] ?? label, value, markup));
+  const lines = (
+    own ?? [
+      ['Case Status:', 'ACTIVE'],
+      ['Case #:', `<a href="#">${kase}</a>`],
+      ['Parcel ID:', '<a href="#">131-01-001</a>'],
+      ['Property Address:', '100 EXAMPLE AVE'],
+      ['', 'CLEVELAND , 441050000'],
+      ['Appraised Value:', '$90,000.00'],
+      ['Opening Bid:', '$60,000.00'],
+      ['Deposit Requirement:', '$0.00'],
+    ]
+  ).map(([label = '', value = '']) => lineHtml(renamed[label] ?? label, value, markup));
   const details =
     markup === 'div' ? lines.join('') : `<table class="ad_tab"><tbody>${lines.join('')}${more}</tbody></table>`;
   return `<div class="AUCTION_ITEM PREVIEW" aid="${aid}"><div class="AUCTION_STATS">${boxOf(box)}</div><div class="AUCTION_DETAILS">${details}</div></div>`;
