@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createPostgresDatabase, type PostgresDatabase } from '../support/postgres.js';
 
 /** The database of a service that runs in a process of its own, and is dead whenever its database is copied. */
-export type CrashStore = Omit<PostgresDatabase, 'url'> & {
+export type CrashStore = Omit<PostgresDatabase, 'url' | 'empty'> & {
   /** By which the service finds it. */
   readonly environment: Readonly<Record<string, string>>;
 };

@@ -19,9 +19,9 @@ import { plain, replySchema } from './check-plain.js';
 import { readReplies } from './replies.js';
 import { runSchemathesis } from './run-schemathesis.js';
 
-// `npm run check:generators`: six generators, without options, make a client of the documents for them. Each client is
-// compiled, and a harness reads every recorded reply into its types and writes it again: none is lost. Then schemathesis
-// asks the service what its contract allows and forbids.
+// `npm run check:generators`: six generators, without options, make a client of the documents for them. Each client
+// is compiled, and a harness reads every recorded reply into its types and writes it again: none is lost. Then
+// schemathesis asks the service what its contract allows and forbids.
 // With `--if-changed` nothing is done where the last green run, in verified.json, was of the same.
 
 const versions = {

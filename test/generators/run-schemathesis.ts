@@ -6,7 +6,7 @@ import { startTestApp } from '../support/app.js';
 /** Questions of each operation beside those at the edges of its schemas. */
 const questions = 15;
 
-/** Schemathesis asks a filled service what its contract allows and what it forbids; true where each reply is declared. */
+/** Asks a filled service what its contract allows and what it forbids; true where each reply is declared. */
 export async function runSchemathesis(program: string): Promise<boolean> {
   const app = await startTestApp();
   const config = findProjectFile('test/generators/schemathesis.toml');

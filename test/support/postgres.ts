@@ -22,6 +22,8 @@ export interface PostgresDatabase {
   backUp(): Promise<void>;
   /** Puts the copy in its place. */
   restore(): Promise<void>;
+  /** Puts an empty database in its place. */
+  empty(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -47,6 +49,10 @@ export async function createPostgresDatabase(serverUrl: string): Promise<Postgre
     async restore() {
       await drop(name);
       await create(copy);
+    },
+    async empty() {
+      await drop(name);
+      await create();
     },
     async drop() {
       await drop(name);

@@ -92,7 +92,7 @@ const drawDeal: DrawRecord<DealColumns> = (index, cell, own) => ({
   lastVerified: new Date(0),
   sources: 'one',
 });
-/** Of amounts, the marks of whose grid are 1, 2 and 5 times a power of ten dollars: where a cell begins, and its width. */
+/** Where a cell of amounts begins, and its width, in cents. The marks are 1, 2 and 5 times a power of ten dollars. */
 const amountCells = [
   [100_000, 100_000],
   [200_000, 300_000],
