@@ -135,8 +135,7 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
   });
   const pages = new LRUCache<string, HeldPage<Rank>>({ maxSize: pageCacheBytes });
   const findExcluded = createFindExcluded(takedowns, ports.leadHolds, now);
-  let isReadable = true;
-  let complete: Cutoff = { at: ports.empty.publishedAt };
+  let [isReadable, complete]: [boolean, Cutoff] = [true, { at: ports.empty.publishedAt }];
 
   /** A version of before, unless the database has dropped of it, or some of it was taken down. */
   function keptVersion(version: number): HeldSnapshot | undefined {
@@ -174,13 +173,12 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     isReadable: () => isReadable,
     noteReadable: (is) => void (isReadable = is),
     replace(snapshot) {
-      // Its last token may have been issued just now. What a database that has gone back has lost is gone.
+      // Its last token may have been issued just now. A database that has gone back has lost versions.
       if (snapshot.version < current.version) kept.clear();
       else kept.set(current.version, current);
       current = snapshot;
       feed.confirm({ at: snapshot.publishedAt, takedownNumber: snapshot.takedownNumber });
-      // They would keep bytes that nothing else needs any more.
-      pages.clear();
+      pages.clear(); // they would keep bytes that nothing else needs any more
     },
     resume(capability) {
       // The signature on the token is ours: what it covers is what `page` of this feed has put there.

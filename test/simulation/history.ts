@@ -138,7 +138,7 @@ function createWorld(options: HistoryOptions) {
     purchases: new Map(),
     instances: [],
     started: [],
-    isEmbedded: random('plan').chance(0.2),
+    isEmbedded: random('plan').chance(0.2) && restores !== 'database goes back',
     trace: (line) => tell?.(`${((scheduler.now() - startMs) / 1000).toFixed(3).padStart(8)} ${line()}`),
     meddle: (nonce) => meddle(world, nonce),
     crash: (instance) => crash(world, instance),

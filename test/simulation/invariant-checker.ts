@@ -65,8 +65,8 @@ export interface InvariantChecker {
   onDelivery(exchange: Exchange, completed: boolean): void;
 }
 
-/** A beat that is on its way for longer tells nothing. */
-const longestUntoldMs = 12_000;
+/** A node may take so long to get what is sent. */
+const sendingMs = 40_000;
 
 export function createInvariantChecker(world: () => World): InvariantChecker {
   const served = new Map<Hex, Served[]>();
@@ -114,15 +114,15 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     // What a block had and lost is sent again, whatever became of its payment.
     if (by !== 'us' || chain.pool.hasBeenUndone || !chain.isUsable(authorization)) return;
     const row = rowOf(world(), authorization.nonce);
-    if (row?.state !== 'claimed' && row?.state !== 'settled' && !isJustLost(authorization.nonce))
+    if (row?.state !== 'claimed' && row?.state !== 'settled' && !isJustLost(submission.transaction))
       accuse('nothing is charged that is not claimed', `sent while the ledger has it as ${row?.state ?? 'unknown'}`);
   }
 
-  /** The database has gone back under its sender, who has kept it and is not told yet. */
-  function isJustLost(nonce: Hex): boolean {
-    const { payments, atMs = Infinity } = world().losses;
-    const isUnder = world().restores === 'database goes back' && payments.has(nonce);
-    return isUnder && world().scheduler.now() < atMs + longestUntoldMs;
+  /** The database has gone back under its sender, who has kept it and is not told yet, or was just told. */
+  function isJustLost(transaction: Hex): boolean {
+    const { transactions, noticedAtMs } = world().losses;
+    const toldAtMs = noticedAtMs.get(transactions.get(transaction)?.owner ?? '') ?? Infinity;
+    return transactions.has(transaction) && world().scheduler.now() < toldAtMs + sendingMs;
   }
 
   function onReply(exchange: Exchange, reply: OperationReply): void {

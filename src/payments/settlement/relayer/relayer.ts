@@ -67,8 +67,6 @@ export function createRelayer(options: RelayerOptions) {
     calls += 1;
     try {
       const entry = await inTurn(() => launch(call));
-      // Kept before the key was given back: its next holder sends it.
-      if (closing.signal.aborted) return await entry.relayed;
       // The watch may see the receipt before the node answers.
       const answer = await Promise.race([transmitter.transmit(entry, sync), entry.relayed]);
       if ('outcome' in answer) return answer;
@@ -84,7 +82,7 @@ export function createRelayer(options: RelayerOptions) {
       return await entry.relayed;
     } catch (error) {
       const isInDoubt = error instanceof KeptInDoubtError;
-      if (isInDoubt) lookAgain();
+      if (isInDoubt && !closing.signal.aborted) lookAgain();
       return { outcome: isInDoubt ? 'unknown' : 'refused', detail: describeFault(error) };
     } finally {
       calls -= 1;

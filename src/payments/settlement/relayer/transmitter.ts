@@ -51,6 +51,8 @@ export function createTransmitter(ports: TransmitterPorts) {
       throw error;
     });
     if (!isKept) throw new Error('Another process has taken the payment over, or the key');
+    // It may have been kept long ago, in what the database has lost since: whoever finds it sends it.
+    if (ports.closing.aborted) throw new KeptInDoubtError('The key was given back meanwhile');
     return transaction;
   }
 
