@@ -83,6 +83,19 @@ describe('the published demonstration', () => {
     );
   });
 
+  it('stands on the rents of FY2027, each of them', () => {
+    const years = deals.flatMap(({ underwriting_inputs: each }) => each?.hud_fiscal_year ?? []);
+    assert.ok(years.length > deals.length * 0.8);
+    assert.deepEqual([...new Set(years)], [2027]);
+  });
+
+  it('takes 1,400 bytes at most for what figures and scores follow from', () => {
+    const sizes = deals.map(({ underwriting_inputs: one, score_inputs: other }) =>
+      Buffer.byteLength(JSON.stringify([one, other])),
+    );
+    assert.ok(Math.max(...sizes) <= 1_400, `${Math.max(...sizes)}`);
+  });
+
   it('takes 8,500 bytes at most for a record', () => {
     const sizes = deals.map((deal) => Buffer.byteLength(JSON.stringify(deal)));
     assert.ok(Math.max(...sizes) <= 8_500, `${Math.max(...sizes)}`);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { absent, known } from '../../../src/absence.js';
 import { countyNames } from '../../../src/places/metros/counties.js';
@@ -12,6 +15,7 @@ import { carriedTables } from '../../../src/underwriting/rents/carried-tables.js
 import { createHudRents } from '../../../src/underwriting/rents/create-hud-rents.js';
 import { readRentTable, writeRentTable, type RentRow } from '../../../src/underwriting/rents/rent-table.js';
 import { readSharedData } from '../read-shared-data.js';
+import type { Weighed } from './weigh-tables.js';
 
 const unstated = absent('not_stated_by_source');
 const folder = findProjectFile('src/underwriting/rents/tables');
@@ -57,6 +61,20 @@ describe('the carried tables', () => {
       assert.equal(writeRentTable(header, [...list()]), text.toString('latin1'));
     });
   }
+
+  it('are read in 60 ms of CPU and held in 6 MB, in a process that begins with them', async () => {
+    const program = fileURLToPath(new URL(`./weigh-tables${extname(import.meta.url)}`, import.meta.url));
+    const weighed: Weighed[] = [];
+    // The cheapest of a few: cores that do other work take longer for the same.
+    for (let run = 0; run < 4; run += 1) {
+      const child = fork(program, { execArgv: [...process.execArgv, '--expose-gc'] });
+      const [told] = (await once(child, 'message')) as [Weighed];
+      weighed.push(told);
+    }
+    const least = (read: (each: Weighed) => number) => Math.min(...weighed.map(read));
+    assert.ok(least(({ cpuMs }) => cpuMs) <= 60, JSON.stringify(weighed));
+    assert.ok(least(({ bytes }) => bytes) <= 6_000_000, JSON.stringify(weighed));
+  });
 
   it('have rents that do not fall with the bedrooms, and of ZIPs multiples of 10', () => {
     for (const { header, list } of carriedTables())
