@@ -49,12 +49,16 @@ export type DataQualityFlag = BlockingFlag | 'expenses_incomplete' | 'cap_noi_di
 
 /** The blocking codes among all flags of a row, in the order of the table. */
 export function blockingFlags(flags: readonly string[]): BlockingFlag[] {
-  return (Object.keys(doubtsOf) as BlockingFlag[]).filter((code) => flags.includes(code));
+  return flags.length === 0 ? [] : blocking.filter((code) => flags.includes(code));
 }
+
+const blocking = Object.keys(doubtsOf) as BlockingFlag[];
 
 /** The values that the flags of a row doubt. */
 export function doubtedBy(flags: readonly string[]): Doubted[] {
-  return [...new Set(blockingFlags(flags).flatMap((code): readonly Doubted[] => doubtsOf[code]))];
+  return flags.length === 0
+    ? []
+    : [...new Set(blockingFlags(flags).flatMap((code): readonly Doubted[] => doubtsOf[code]))];
 }
 
 /** What a listing states that can be doubted without any computation. */
@@ -67,14 +71,13 @@ export type StatedFacts = Pick<
 export function flagStated(listing: StatedFacts): DataQualityFlag[] {
   const { listPrice, units, propertyType, state, zip, noi } = listing;
   const states = isKnown(zip) ? findStatesOfZip(zip.value) : [];
-  const fired: Partial<Record<DataQualityFlag, boolean>> = {
-    price_placeholder: isKnown(listPrice) && isPlaceholder(listPrice.value),
-    units_type_disagree: isKnown(units) && !fits(units.value, propertyType),
-    zip_state_disagree: states.length > 0 && !states.includes(state),
-    stated_noi_unreadable: !isKnown(noi) && noi.absent === 'parse_failed',
-    expenses_incomplete: areExpensesIncomplete(listing),
-  };
-  return (Object.keys(fired) as DataQualityFlag[]).filter((code) => fired[code]);
+  const fired: DataQualityFlag[] = [];
+  if (isKnown(listPrice) && isPlaceholder(listPrice.value)) fired.push('price_placeholder');
+  if (isKnown(units) && !fits(units.value, propertyType)) fired.push('units_type_disagree');
+  if (states.length > 0 && !states.includes(state)) fired.push('zip_state_disagree');
+  if (!isKnown(noi) && noi.absent === 'parse_failed') fired.push('stated_noi_unreadable');
+  if (areExpensesIncomplete(listing)) fired.push('expenses_incomplete');
+  return fired;
 }
 
 /** The lines that no complete statement of expenses is without. */
