@@ -18,7 +18,7 @@ import { openAtLast } from './db/outage.js';
 import { createDocuments } from './pages/discovery/documents.js';
 import type { Pipeline } from './publishing/pipeline.js';
 import { startHttpServer, type HttpServer } from './transport/http/server.js';
-import { countListings } from './listings/listing-reader.js';
+import { countRetired } from './listings/listing-reader.js';
 import { openLog, type Log } from './log.js';
 import { createMcpEndpoint } from './transport/mcp/mcp-endpoint.js';
 import { createProblemReply } from './operations/problem.js';
@@ -251,7 +251,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       network: selling.terms.network.id,
       receiptSigner: selling.issuer?.address,
       demonstration: waiting.demonstration,
-      countListings: () => countListings(database.knex),
+      countRetired: () => countRetired(database.knex),
       readHealth,
       now,
     },

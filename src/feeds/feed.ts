@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Rendered } from '../contract/rendered.js';
+import { hasPosition } from './query/bitmap.js';
 import type { Cutoff } from './query/cutoff.js';
 import { createFindExcluded, type Excluded, type HeldLeads } from './excluded.js';
 import type { FeedKind } from './query/feed-kind.js';
@@ -60,6 +61,8 @@ export interface Feed<Rank, Columns extends Identified, Filter, Views extends Re
   confirm(cutoff: Cutoff): void;
   /** Whether the current version has anything that was taken down. */
   hasTakedowns(): boolean;
+  /** The records of the current version that may be shown, in their order. */
+  shown(): Iterable<Columns>;
   /** Whether a record of the current version may be shown. */
   mayShow(record: Origin): boolean;
   page<View extends keyof Views & ViewName>(
@@ -148,6 +151,9 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
   const excludedFrom = (of: HeldSnapshot): Excluded | undefined =>
     findExcluded(of, (of === current ? complete : of).takedownNumber ?? 0);
 
+  const shownAt = (positions: Parameters<typeof recordsAt>[1]): Shown<Columns>[] =>
+    recordsAt(current.records, positions).map((record) => ({ record, version: current.version }));
+
   async function cut(
     view: keyof Views & ViewName,
     snapshot: HeldSnapshot,
@@ -189,18 +195,11 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     excludedKey: () => excludedFrom(current)?.key,
     confirm: (cutoff) => void (complete = cutoff),
     hasTakedowns: () => excludedFrom(current)?.hasTakedowns === true,
+    shown: () => without(current.records, excludedFrom(current)),
     mayShow: (record) => takedowns.mayShow(record, complete.takedownNumber ?? 0),
-    first(filter) {
-      const { positions } = current.select(filter, 1, undefined, excludedFrom(current)?.positions);
-      const record = current.records.at(positions[0] ?? -1);
-      return record && { record, version: current.version };
-    },
+    first: (filter) => shownAt(current.select(filter, 1, undefined, excludedFrom(current)?.positions).positions)[0],
     tally: (filter, others, cellOf) => current.tally(filter, others, cellOf, excludedFrom(current)?.positions),
-    last: (limit) =>
-      recordsAt(current.records, current.selectLast(limit, excludedFrom(current)?.positions)).map((record) => ({
-        record,
-        version: current.version,
-      })),
+    last: (limit) => shownAt(current.selectLast(limit, excludedFrom(current)?.positions)),
     read: async (view, shown) => {
       const ids = shown.map(({ record }) => record.id);
       return (await readBodies(view, ids, shown[0]?.version ?? 0)).bodies;
@@ -233,6 +232,12 @@ export function createFeed<Rank extends Identified, Columns extends Rank & Origi
     },
   };
   return feed;
+}
+
+function* without<Columns>(records: Iterable<Columns>, excluded: Excluded | undefined): Generator<Columns> {
+  if (excluded === undefined) return yield* records;
+  let position = 0;
+  for (const record of records) if (!hasPosition(excluded.positions, position++)) yield record;
 }
 
 /** Whether the database keeps no longer all of a version, nor what has changed since; see `discardSuperseded`. */

@@ -195,8 +195,10 @@ const priceRows = `
   select p.listing_id, p.source_name, p.period_from, p.observed_at, p.confirmed_at, cast(p.price as text) as price
   from listing_prices p where p.listing_id = any(:ids) order by p.listing_id, p.source_name, p.observed_at`;
 
-/** Number of listings ever seen, including retired ones. */
-export async function countListings(knex: Knex): Promise<number> {
-  const row = await knex('listings').count<{ count: string }[]>({ count: '*' }).first();
-  return Number(row?.count ?? 0);
+/** Number of listings that no source offers any more. */
+export async function countRetired(knex: Knex): Promise<number> {
+  const { rows } = await knex.raw<{ rows: { count: string }[] }>(
+    'select count(*) from listings where id not in (select listing_id from listing_sources where active)',
+  );
+  return Number(rows[0]?.count ?? 0);
 }

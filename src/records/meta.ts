@@ -18,7 +18,7 @@ import { assumptionSet } from '../underwriting/assumption-set.js';
 import { grounds } from '../underwriting/grounds.js';
 import { plausibilityRules } from '../underwriting/plausibility.js';
 import type { UnderwritingHealth } from '../underwriting/underwriting-health.js';
-import type { DealSnapshot, LeadFeed, SoldFeeds } from './feeds/sold-feeds.js';
+import type { DealFeed, LeadFeed, SoldFeeds } from './feeds/sold-feeds.js';
 import { assumptionSetToWire } from './report/assumption-set.js';
 import { auctionCoverage, signalCoverage } from './feeds/feed-coverage.js';
 import { reportUrl } from './report/report-url.js';
@@ -28,7 +28,7 @@ export interface MetaInputs {
   readonly contract: Contract;
   readonly recordSchemaNotes: Meta['record_schema_notes'];
   readonly feeds: SoldFeeds;
-  readonly countListings: () => Promise<number>;
+  readonly countRetired: () => Promise<number>;
   readonly network: string;
   readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
@@ -53,19 +53,19 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
     description: `${String(summary)} Active listings across 29 US metros with typed underwriting on HUD rents and three-path scoring.`,
     guarantee,
     data_class: inputs.demonstration ? 'demonstration' : 'live',
-    coverage: dealCoverage(feeds.deals.current(), await inputs.countListings()),
+    coverage: dealCoverage(feeds.deals, await inputs.countRetired()),
     refresh_cadence: 'Listings daily; underwriting every 2 days.',
     pricing: pricing(inputs),
     record_schema_notes: inputs.recordSchemaNotes,
     filters: dealFilters(contract),
     signals_feed: {
       note: 'County tax-delinquency records with owner, parcel, amount and the public record on every row, largest amount first.',
-      coverage: signalCoverage(feeds.signals.current()),
+      coverage: signalCoverage(feeds.signals),
       filters: filterNames(contract, 'listSignals'),
     },
     auctions_feed: {
       note: 'Sheriff-sale foreclosure auctions, soonest first; past sales only with include_past=true.',
-      coverage: auctionCoverage(feeds.auctions.current(), now),
+      coverage: auctionCoverage(feeds.auctions, now),
       filters: filterNames(contract, 'listAuctions'),
     },
     free_samples: {
@@ -125,11 +125,11 @@ function sourcesBehind({ configured, behind }: SourceHealth): Meta['sources'] {
   };
 }
 
-function dealCoverage({ records }: DealSnapshot, totalRecords: number): DealCoverage {
-  const deals = [...records];
+function dealCoverage(feed: DealFeed, retired: number): DealCoverage {
+  const deals = [...feed.shown()];
   const verified = deals.map((deal) => deal.lastVerified.getTime());
   const counted = {
-    total_records: Math.max(totalRecords, deals.length),
+    total_records: retired + deals.length,
     active_records: deals.length,
     hot: deals.filter((deal) => deal.rentalStatus === 'Hot').length,
     warm: deals.filter((deal) => deal.rentalStatus === 'Warm').length,

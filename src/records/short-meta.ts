@@ -9,11 +9,11 @@ export function shortMeta({ contract, feeds }: Pick<MetaInputs, 'contract' | 'fe
 
   function feedOf(name: keyof typeof feeds, operationId: string): ShortFeed {
     const feed = feeds[name];
-    const { version, publishedAt, records } = feed.current();
+    const { version, publishedAt } = feed.current();
     const asOf = version > 0 ? publishedAt.toISOString() : null;
     return {
       published: feed.isPublished(),
-      records: records.length,
+      records: feed.tally({}, []).total,
       as_of: asOf,
       price: prices[name] ?? '',
       filters: filterNames(contract, operationId),

@@ -1,4 +1,5 @@
 import { ServiceError, type NextStep } from '../../errors.js';
+import type { DealColumns } from '../../feeds/query/deal-kind.js';
 import type { DealFeed } from '../../records/feeds/sold-feeds.js';
 import { reportUrl } from '../../records/report/report-url.js';
 
@@ -28,8 +29,8 @@ export function createExplainInvalidDealId(
       ? 'The placeholder was not replaced by the id of a deal.'
       : 'This is not a deal id: ids are UUIDs.';
     const howTo = `Take an id from ${idIndex} (free) and request ${reportUrl('<id>')} with it.`;
-    const { records } = feed.current();
-    const examples = Array.from({ length: exampleCount }, (_, position) => records.at(position) ?? []).flat();
+    const examples: DealColumns[] = [];
+    for (const deal of feed.shown()) if (examples.push(deal) === exampleCount) break;
     return new ServiceError(isPlaceholder ? 'placeholder_not_replaced' : 'invalid_deal_id', `${note} ${howTo}`, {
       faults: [{ parameter: 'id', in: 'path', reason: 'invalid_parameter', detail: 'It must be the UUID of a deal.' }],
       next: [lookUpIds],

@@ -58,6 +58,8 @@ export function createReadReport({ feeds, reportInputs, publishers }: ReportPort
     const { id } = published;
     const inputs = await reportInputs.readReportInputs(id, snapshot.version);
     if (inputs === undefined) throw notReady();
+    const ownSources = inputs.sources.map(({ sourceName }) => sourceName).join(' ');
+    if (!feed.mayShow({ id, sources: ownSources })) throw unknownDeal();
     const assumptions = findAssumptionSet(inputs.assumptionSet);
     if (assumptions === undefined) throw notReady();
     const mayShow = feed.mayShow(published);

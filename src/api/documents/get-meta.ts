@@ -15,7 +15,7 @@ export interface MetaPorts {
   readonly network: string;
   readonly receiptSigner: string | undefined;
   readonly demonstration: boolean;
-  readonly countListings: () => Promise<number>;
+  readonly countRetired: () => Promise<number>;
   readonly readHealth: () => Promise<Pick<MetaInputs, 'sources' | 'underwriting'>>;
   readonly now: () => Date;
 }

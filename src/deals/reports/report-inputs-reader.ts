@@ -7,8 +7,8 @@ export interface ReportInputsReader {
   readReportInputs(dealId: string, version: number): Promise<ReportInputs | undefined>;
   /** Ids of the deals of a county. */
   readCounty(countyFips: string, version: number): Promise<readonly string[]>;
-  /** Number of deals by county FIPS code. No entry for a county without deals. */
-  countByCounty(version: number): Promise<ReadonlyMap<string, number>>;
+  /** Number of deals by county FIPS code, without some of them. No entry for a county without deals. */
+  countByCounty(version: number, without: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Reads report inputs from a database. */
@@ -26,8 +26,9 @@ export function createReportInputsReader(knex: Knex): ReportInputsReader {
       const { rows } = await knex.raw<{ rows: { deal_id: string }[] }>(selectCounty, { countyFips, version });
       return rows.map(({ deal_id: id }) => id);
     },
-    async countByCounty(version) {
-      const { rows } = await knex.raw<{ rows: { county_fips: string; deals: number }[] }>(countCounties, { version });
+    async countByCounty(version, without) {
+      type Counted = { rows: { county_fips: string; deals: number }[] };
+      const { rows } = await knex.raw<Counted>(countCounties, { version, without: [...without] });
       return new Map(rows.map(({ county_fips: countyFips, deals }) => [countyFips, deals]));
     },
   };
@@ -45,7 +46,7 @@ const selectCounty = `
 const countCounties = `
   SELECT county_fips, count(*)::int AS deals FROM (
     SELECT DISTINCT ON (deal_id) county_fips FROM report_inputs
-    WHERE version <= :version
+    WHERE version <= :version AND deal_id <> ALL(:without)
     ORDER BY deal_id, version DESC) AS latest
   WHERE county_fips IS NOT NULL
   GROUP BY county_fips`;

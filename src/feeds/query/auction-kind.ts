@@ -95,9 +95,8 @@ export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> =
   testOf: (filter) => createTest(rules, filter),
   async createIndex(auctions, yieldTurn) {
     const indexes = createColumnIndexes(auctions, yieldTurn);
-    const counties = await indexes.lists('county', ({ county }) => county ?? '');
     const sorted = await createSortedPositions(auctionSorts, false, indexes);
-    return { match: await createMatch(rules, indexes), sorts: sorted, counties: counties.keys.size };
+    return { match: await createMatch(rules, indexes), sorts: sorted };
   },
 };
 

@@ -38,5 +38,3 @@ export type AuctionFeed = Feed<AuctionRank, AuctionColumns, AuctionFilter, OneVi
 export type LeadFeed = Feed<LeadRank, LeadColumns, LeadFilter, OneView<Wire.Lead>>;
 
 export type DealSnapshot = ReturnType<DealFeed['current']>;
-export type SignalSnapshot = ReturnType<SignalFeed['current']>;
-export type AuctionSnapshot = ReturnType<AuctionFeed['current']>;
