@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { absent, known } from '../../../src/absence.js';
+import { absent, known, valueOf } from '../../../src/absence.js';
 import { replayCreativeStatus } from '../../../src/deals/scoring/paths/creative.js';
 import { replayRentalStatus } from '../../../src/deals/scoring/paths/rental.js';
 import { replayWholesaleStatus } from '../../../src/deals/scoring/paths/wholesale.js';
 import { scoreListing } from '../../../src/deals/scoring/score-listing.js';
 import type { Score, ScoreInputs } from '../../../src/deals/scoring/score.js';
 import type { Listing } from '../../../src/listings/listing.js';
+import { assumptionSet } from '../../../src/underwriting/assumption-set.js';
+import { suggestOffer } from '../../../src/underwriting/offer-range.js';
 import { doubtsOf, type BlockingFlag } from '../../../src/underwriting/plausibility.js';
 import type { Underwriting } from '../../../src/underwriting/underwriting.js';
 import { deep } from '../../support/depth.js';
@@ -137,12 +139,14 @@ const doubts: Readonly<Record<BlockingFlag, Doubt>> = {
 
 describe('a doubted value', () => {
   for (const [flag, { doubted, without }] of Object.entries(doubts)) {
-    it(`raises no score and no status above those of the row without it: ${flag}`, () => {
+    it(`raises no score, status, value or offer above those of the row without it: ${flag}`, () => {
       fc.assert(
         fc.property(anyScoreInputs, doubted, (inputs, change) => {
           const doubtful = alter(inputs, change);
           fc.pre(doubtful.underwriting.dataQuality.some((code) => code === flag));
-          const [own, other] = [scoreListing(doubtful), scoreListing(alter(inputs, { ...change, ...without }))];
+          const undoubted = alter(inputs, { ...change, ...without });
+          const [own, other] = [scoreListing(doubtful), scoreListing(undoubted)];
+          assertNoRosier(doubtful, undoubted);
           assert.ok(own.dealScore <= other.dealScore, `${own.dealScore} > ${other.dealScore}`);
           assert.ok(Number(own.confidenceScore) <= Number(other.confidenceScore), 'confidence');
           for (const path of ['rental', 'wholesale', 'creative'] as const) {
@@ -159,6 +163,18 @@ describe('a doubted value', () => {
 });
 
 const rank = { Pass: 0, Warm: 1, Hot: 2 };
+
+/** Income for value, value after repairs and the highest offer: at most the others, and absent where those are. */
+function assertNoRosier(one: ScoreInputs, other: ScoreInputs): void {
+  const worth = ({ listing, underwriting }: ScoreInputs) => {
+    const offer = valueOf(suggestOffer(underwriting, listing.listPrice, 0, assumptionSet));
+    return [valueOf(underwriting.noiForValue), valueOf(underwriting.noiForArv), offer?.walkAwayPrice];
+  };
+  const most = worth(other);
+  worth(one).forEach((amount, index) => {
+    if (amount !== undefined) assert.ok(Number(amount) <= Number(most[index]), `${amount} > ${most[index]}`);
+  });
+}
 
 /** The same row with other values, underwritten again. */
 function alter(
