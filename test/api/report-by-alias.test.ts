@@ -113,26 +113,39 @@ describe('a deal whose property had another id', () => {
     assert.equal(row?.count, '0');
   });
 
+  const lookupOf = (line: string) => `/api/lookup?address=${encodeURIComponent(line)}`;
   const calls = deep(1_000, 60);
-  it(`asks the database of a suppressed alias what it asks of an id that never was, over ${calls} calls`, async () => {
-    const statements: string[] = [];
-    app.database.knex.on('query', ({ sql }: { readonly sql: string }) => void statements.push(sql));
-    const asked = async (id: string): Promise<string> => {
-      const offer = await askPrice(app.url + reportOf(id));
-      statements.length = 0;
-      const headers = { 'PAYMENT-SIGNATURE': await signPayment(offer) };
-      assert.equal((await ask(app.url, reportOf(id), { headers })).status, 404);
-      return statements.join('\n');
-    };
-    const ids = [alias, neverWas];
-    const work = new Map(ids.map((id) => [id, new Map<string, number>()]));
-    for (let call = 0; call < calls; call += 1) {
-      const id = ids[call % 2] ?? '';
-      const done = await asked(id);
-      work.get(id)?.set(done, (work.get(id)?.get(done) ?? 0) + 1);
-    }
-    // A heartbeat may fall into any call: what most calls do counts.
-    const usual = ids.map((id) => [...(work.get(id) ?? [])].sort(([, one], [, other]) => other - one)[0]?.[0]);
-    assert.equal(usual[0], usual[1]);
-  });
+  for (const [what, suppressed, unknown] of [
+    ['the report of its alias', () => reportOf(alias), reportOf(neverWas)],
+    ['its report', () => reportOf(present), reportOf(neverWas)],
+    ['the preview of its alias', () => `${reportOf(alias)}/preview`, `${reportOf(neverWas)}/preview`],
+    ['its preview', () => `${reportOf(present)}/preview`, `${reportOf(neverWas)}/preview`],
+    [
+      'its lookup',
+      () => lookupOf('1234 Kinsman Rd, Cleveland, OH 44105'),
+      lookupOf('4321 Kinsman Rd, Cleveland, OH 44105'),
+    ],
+  ] as const)
+    it(`asks the database for ${what}, suppressed, what it asks where nothing ever was, over ${calls} calls`, async () => {
+      const statements: string[] = [];
+      const note = ({ sql }: { readonly sql: string }): void => void statements.push(sql);
+      app.database.knex.on('query', note);
+      const asked = async (path: string): Promise<string> => {
+        const isFree = (await fetch(app.url + path)).status !== 402;
+        const headers = isFree ? {} : { 'PAYMENT-SIGNATURE': await signPayment(await askPrice(app.url + path)) };
+        statements.length = 0;
+        assert.equal((await ask(app.url, path, { headers })).status, 404);
+        return statements.join('\n');
+      };
+      const paths = [suppressed(), unknown];
+      const work = paths.map(() => new Map<string, number>());
+      for (let call = 0; call < calls; call += 1) {
+        const done = await asked(paths[call % 2] ?? '');
+        work[call % 2]?.set(done, (work[call % 2]?.get(done) ?? 0) + 1);
+      }
+      app.database.knex.removeListener('query', note);
+      // A heartbeat may fall into any call: what most calls do counts.
+      const usual = work.map((each) => [...each].sort(([, one], [, other]) => other - one)[0]?.[0]);
+      assert.equal(usual[0], usual[1]);
+    });
 });

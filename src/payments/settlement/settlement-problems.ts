@@ -25,9 +25,12 @@ export type TellProblem = Pick<SettlementProblems, 'tell'>;
 /** @param nowMs milliseconds of a monotonic clock */
 export function createSettlementProblems(nowMs: () => number) {
   const told = new Map<Part, Omit<SettlementProblem, 'mayHaveSent'> & { readonly fromMs: number }>();
-  const mayHaveSent = (): boolean => told.has('ledger');
+  const mayHaveSent = (): boolean => told.has('ledger') || (told.get('database')?.fromMs ?? Infinity) <= nowMs();
   return {
-    /** The ledger may lack sales, also where they keep nothing from being sold: what it does not know may be paid. */
+    /**
+     * The ledger may lack sales, also where they keep nothing from being sold, or its database is silent and may come
+     * back as an older copy: what it does not know may be paid.
+     */
     mayHaveSent,
     /**
      * A part tells that it cannot do its work, in plain words, or with undefined that it can again. `fromMs`: it cannot

@@ -3,7 +3,7 @@ import { createSettlementProblems } from '../../../src/payments/settlement/settl
 
 describe('createSettlementProblems', () => {
   let nowMs = 0;
-  const { tell, current } = createSettlementProblems(() => nowMs);
+  const { tell, current, mayHaveSent } = createSettlementProblems(() => nowMs);
 
   it('knows none before anybody tells one', () => assert.equal(current(), undefined));
 
@@ -26,13 +26,23 @@ describe('createSettlementProblems', () => {
   });
 
   it('says that what the ledger does not know may have been sent, whatever else is wrong, while it may be old', () => {
-    tell('database', 'No database.');
+    tell('gas', 'No gas money.');
     tell('ledger', 'It may be an older copy.');
     const shown = [current()?.mayHaveSent];
     tell('ledger', undefined);
     shown.push(current()?.mayHaveSent);
-    tell('database', undefined);
+    tell('gas', undefined);
     assert.deepEqual(shown, [true, false]);
+  });
+
+  it('says so from when on the database is silent: it may come back as an older copy', () => {
+    tell('database', 'No database.', { fromMs: nowMs + 12_000 });
+    assert.equal(mayHaveSent(), false);
+    nowMs += 12_000;
+    assert.deepEqual([current()?.mayHaveSent, mayHaveSent()], [true, true]);
+    tell('database', undefined);
+    assert.equal(mayHaveSent(), false);
+    nowMs = 0;
   });
 
   it('knows from a time on what a part has told beforehand, unless it tells something else until then', () => {

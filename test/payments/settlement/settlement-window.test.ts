@@ -169,6 +169,32 @@ describe('createSettlementWindow', () => {
     await Promise.all(sent);
   });
 
+  for (const maxItems of [20, 100])
+    it(`has what 160 shared transfers may burn in flight at most, in a burst of 1,000, ${maxItems} at a time`, async () => {
+      const inFlight = new Set<bigint[]>();
+      let most = 0n;
+      const relayer = {
+        isIdle: () => false,
+        async send({ gas }: { readonly gas: bigint }): Promise<Relayed> {
+          const sent = [gas];
+          inFlight.add(sent);
+          const sum = [...inFlight].flat().reduce((one, other) => one + other, 0n);
+          if (sum > most) most = sum;
+          await soon();
+          inFlight.delete(sent);
+          return { outcome: 'unknown', detail: '' };
+        },
+      };
+      const window = createSettlementWindow({
+        ...{ relayer, asset: chain.token, windowMs: 1, maxItems, nowMs: () => performance.now() },
+        verifier: await createAuthorizationVerifier(chain.domain),
+      });
+      const item = { leaseOwner: 'owner', mayShare: true, gas: undefined, notAfterMs: Infinity };
+      const authorization = await chain.signAuthorization();
+      await Promise.all(Array.from({ length: 1_000 }, () => window.send({ ...item, authorization })));
+      assert.ok(most > 0n && most <= 18_400_000n, `${most}`);
+    });
+
   it('never lets a contract wallet share a transaction', async () => {
     await chain.fund(wallet);
     await chain.ask('anvil_setCode', [wallet, consentingWallet]);

@@ -41,8 +41,8 @@ interface Batch {
 
 /** While nothing is in flight, only what comes at the same moment is waited for. */
 const idleWindowMs = 5;
-/** So many shared transactions may be in flight: all of them may burn their gas before the first is known to. */
-const maxShared = 8;
+/** So much may be in flight in shared transactions: all of it may be burned before the first is known to be. */
+const maxShared = { transactions: 8, items: 160 };
 
 /** Lets payments that arrive together share one transaction. */
 export type SettlementWindow = ReturnType<typeof createSettlementWindow>;
@@ -61,12 +61,17 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
   /** The batch that others may still join. */
   let open: Batch | undefined;
   let isClosed = false;
-  /** The shared transactions in flight. */
-  const shared = new Set<Promise<Relayed>>();
+  /** The shared transactions in flight, with how many payments each has. */
+  const shared = new Map<Promise<Relayed>, number>();
+
+  function hasRoom(items: number): boolean {
+    const inFlight = [...shared.values()].reduce((sum, each) => sum + each, 0);
+    return shared.size === 0 || (shared.size < maxShared.transactions && inFlight + items <= maxShared.items);
+  }
 
   async function relay(items: readonly ToSettle[], pauseMs: number, signal: AbortSignal): Promise<Relayed> {
     if (pauseMs > 0) await pause(pauseMs, signal);
-    while (items.length > 1 && shared.size >= maxShared) await Promise.race(shared);
+    while (items.length > 1 && !hasRoom(items.length)) await Promise.race(shared.keys());
     if (open?.items === items) open = undefined;
     if (isClosed) return { outcome: 'refused', detail: 'The service is stopping' };
     try {
@@ -81,7 +86,7 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
       const call = encodeSettlement(authorizations, { ...options, gas: first?.gas });
       const relayed = relayer.send({ ...call, claims, notAfterMs, endsAt });
       if (items.length === 1) return await relayed;
-      shared.add(relayed);
+      shared.set(relayed, items.length);
       return await relayed.finally(() => shared.delete(relayed));
     } catch (error) {
       return { outcome: 'refused', detail: describeFault(error) };
