@@ -29,5 +29,7 @@ export function createParameterRules(
     buyExclusiveLead: { faultsOf },
     listEvents: { faultsOf: createEventFaults(contract, faultsOf) },
     getCoverage: { faultsOf },
+    // A count has no order.
+    countMatches: { faultsOf: { ...faultsOf, since: faultsOf.first_seen_since, sort: () => undefined } },
   };
 }

@@ -7,7 +7,7 @@ import { findCountyFault, readCenter } from './place-from-query.js';
 const pastStatuses: readonly SaleStatus[] = ['withdrawn', 'cancelled', 'sold', 'no_bid'];
 
 /** What is wrong with parameters that fit their schemas, by name. `now` is asked for moments that must have passed. */
-export function createFaultsOf(now: () => Date): Readonly<Record<string, FaultOf>> {
+export function createFaultsOf(now: () => Date) {
   const past: FaultOf = (text) => {
     const moment = readMoment(String(text));
     if (moment === undefined) return cures.moment;
@@ -27,7 +27,7 @@ export function createFaultsOf(now: () => Date): Readonly<Record<string, FaultOf
       const [over] = (list as SaleStatus[]).filter((status) => pastStatuses.includes(status));
       return over === undefined || isPastIncluded === true ? undefined : `${over} needs include_past=true`;
     },
-  };
+  } satisfies Readonly<Record<string, FaultOf>>;
 }
 
 /** Milliseconds since 1970 of a timestamp, or of a date's 00:00 UTC; undefined for a day that does not exist. */
