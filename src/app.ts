@@ -17,7 +17,7 @@ import { openDatabase } from './db/open-database.js';
 import { openAtLast } from './db/outage.js';
 import { createDocuments } from './pages/discovery/documents.js';
 import type { Pipeline } from './publishing/pipeline.js';
-import { startHttpServer, type HttpServer } from './transport/http/server.js';
+import { createHttpServer, type HttpServer } from './transport/http/server.js';
 import { countRetired } from './listings/listing-reader.js';
 import { openLog, type Log } from './log.js';
 import { createMcpEndpoint } from './transport/mcp/mcp-endpoint.js';
@@ -91,21 +91,21 @@ const noRun = () => undefined;
 /** Builds the house top to bottom and listens. It answers when this resolves; its feed may still be empty. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const now = overrides.now ?? (() => new Date());
-  const owner = randomUUID();
   const contract = loadContract();
   const origin = { instance: config.instanceName, version: contract.document.info.version };
   const log = overrides.log ?? (await openLog(config.logLevel, config.logFormat, origin));
-  // Known once the server listens; nothing is sold before.
   let publicBaseUrl = config.publicBaseUrl ?? '';
   const resourceUrlOf = (resource: string) => publicBaseUrl + resource;
+  const owner = randomUUID();
   const ground = { config, now, log, contract, validators: createValidators(contract), owner, resourceUrlOf };
-  const server = await startHttpServer(config);
-  const parts = await openAtLast(() => openParts(ground, server, overrides), ground).catch(async (error: unknown) => {
+  const server = createHttpServer(config);
+  const open = () => openParts(ground, server, overrides);
+  const parts = await openAtLast(open, { log, whenAway: server.listen }).catch(async (error: unknown) => {
     await server.stop(undefined, 0);
     throw error;
   });
   const { database, selling, demonstration, refresh } = parts;
-  publicBaseUrl = config.publicBaseUrl ?? server.url;
+  publicBaseUrl = config.publicBaseUrl ?? server.url();
   const waiting = { demonstration: demonstration !== undefined, nextRunOf: overrides.nextRunOf ?? noRun, now };
   const operations = openOperations({ ...ground, ...parts, publicBaseUrl, waiting });
   const mcp = createMcpEndpoint({
@@ -125,11 +125,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
   return {
     ...ground,
-    url: server.url,
+    url: server.url(),
     database,
     selling,
-    ...{ feeds: parts.feeds, events: parts.events },
-    pipeline: parts.pipeline,
+    ...{ feeds: parts.feeds, events: parts.events, pipeline: parts.pipeline },
     deliver: async (day, isStep) => demonstration?.deliver(day, isStep),
     async stop(jobs) {
       clearInterval(refreshTimer);
@@ -176,6 +175,7 @@ async function openParts({ validators, ...ground }: Ground, server: HttpServer, 
     const refresh = async () => void (await Promise.all([pipeline.refresh(), leadHolds.refresh()]));
     await selling.reconcile();
     await refresh();
+    await server.listen();
     return { ...publishing, database, selling, secrets, hashKey, tokens, demonstration, refresh, server, close };
   } catch (error) {
     await close();

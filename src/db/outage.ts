@@ -22,16 +22,28 @@ export function codeOf(error: unknown): string {
 
 const [againMs, tellMs] = [1_000, 30_000];
 
-/** Opens what rests on the database. While that is away, tries again each second, and logs it each half minute. */
+/**
+ * Opens what rests on the database. While that is away, tries again each second, and logs it each half minute;
+ * `whenAway` is awaited before.
+ */
 export async function openAtLast<T>(
   open: () => Promise<T>,
-  { log, pause = delay }: { readonly log: Pick<Log, 'warn'>; readonly pause?: (ms: number) => Promise<unknown> },
+  {
+    log,
+    whenAway,
+    pause = delay,
+  }: {
+    readonly log: Pick<Log, 'warn'>;
+    readonly whenAway: () => Promise<void>;
+    readonly pause?: (ms: number) => Promise<unknown>;
+  },
 ): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await open();
     } catch (error) {
       if (!isAway(error)) throw error;
+      await whenAway();
       if ((failures * againMs) % tellMs === 0)
         log.warn({ code: codeOf(error) }, 'database.reach: the database is away; it is tried again each second');
       await pause(againMs);

@@ -3,19 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { openPostgres } from '../../src/db/open-postgres.js';
 import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
 import { assertPaid, readAnswer, type Answer } from '../payments/answer.js';
 import { payloadIn } from '../payments/shop.js';
-import { startTestApp } from '../support/app.js';
-import { licensed, readSomeCountyRecords } from '../support/county-records.js';
-import { dropListings } from '../support/drop-listings.js';
 import { createAccount, startTestChain, type TestChain } from '../support/chain.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
-import { livePath } from '../support/live-path.js';
+import { createRelayerKeys, publishLicensed } from '../support/licensed-shop.js';
 import { askPrice, signPayment } from '../support/pay.js';
 import { createPostgresDatabase, requirePostgres } from '../support/postgres.js';
 
@@ -51,8 +46,8 @@ describe(`${copies} concurrent copies of a payment, on two processes with a list
       UNBILLED_CALLS_PER_MINUTE: String(copies * paidOperations.length),
       PAID_CALLS_PER_PAYER: String(copies),
     };
-    paths = await publishSome(database.url, shared.SERVER_SECRET);
-    const environment = { ...shared, RELAYER_PRIVATE_KEYS: await createRelayerKeys(chain) };
+    paths = await publishLicensed(database.url, shared.SERVER_SECRET);
+    const environment = { ...shared, RELAYER_PRIVATE_KEYS: await createRelayerKeys(chain, 2) };
     servers = await Promise.all([1, 2].map(() => startCrashServer({ environment, skewSeconds: 0, isIdle: true })));
   });
   after(async () => {
@@ -96,33 +91,6 @@ describe(`${copies} concurrent copies of a payment, on two processes with a list
     assert.equal(await chain.balanceOf(payer.address), funds - (paid ?? 0n));
   });
 });
-
-/** Publishes records and events of every feed, and returns the request for each paid operation. */
-async function publishSome(databaseUrl: string, secret: string): Promise<ReadonlyMap<string, string>> {
-  const database = await openPostgres({ url: databaseUrl }, pino({ level: 'silent' }));
-  const app = await startTestApp({ withData: false, database, environment: { SERVER_SECRET: secret } });
-  try {
-    dropListings(app.config.dropDirectory);
-    await app.pipeline.ingest();
-    await readSomeCountyRecords(app, licensed);
-    await app.pipeline.publish('all');
-    // The events of a feed begin with its second publication.
-    dropListings(app.config.dropDirectory, 'B-2,102 Example Ave,Cleveland,OH,44105,310000,4,9.5');
-    await app.pipeline.ingest();
-    await app.pipeline.publish('all');
-    return new Map(paidOperations.map(({ operationId, path }) => [operationId, livePath(app, path)]));
-  } finally {
-    await app.stop();
-    await database.close();
-  }
-}
-
-/** A key has a single writer: each process takes one of the list. */
-async function createRelayerKeys(chain: TestChain): Promise<string> {
-  const relayers = [createAccount(), createAccount()];
-  for (const { address } of relayers) await chain.ask('anvil_setBalance', [address, '0xde0b6b3a7640000']);
-  return relayers.map(({ privateKey }) => privateKey).join(',');
-}
 
 async function pay(servers: readonly CrashServer[], index: number, path: string, header: string): Promise<Answer> {
   const url = servers[index % servers.length]?.url ?? '';

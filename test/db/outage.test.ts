@@ -4,15 +4,21 @@ import { openAtLast } from '../../src/db/outage.js';
 describe('a service whose database is away at its start', () => {
   let warnings: number;
   let pauses: number[];
+  let listening: boolean;
   beforeEach(() => {
     warnings = 0;
     pauses = [];
+    listening = false;
   });
 
   /** Opens with one error after the other, then well. */
   function open(errors: readonly Error[]): Promise<string> {
     const left = [...errors];
-    const ports = { log: { warn: () => void (warnings += 1) }, pause: async (ms: number) => void pauses.push(ms) };
+    const ports = {
+      log: { warn: () => void (warnings += 1) },
+      whenAway: async () => void (listening = true),
+      pause: async (ms: number) => void pauses.push(ms),
+    };
     return openAtLast(async () => {
       const error = left.shift();
       if (error !== undefined) throw error;
@@ -25,14 +31,16 @@ describe('a service whose database is away at its start', () => {
     const codes = ['ECONNREFUSED', 'ENOTFOUND', '57P03', '53300', '53100', '25006', '08006'];
     const others = [new Error('timeout expired'), new Error('Cannot connect', { cause: fault('ECONNREFUSED') })];
     assert.equal(await open([...codes.map(fault), ...others]), 'open');
+    assert.ok(listening, 'whoever asks meanwhile hears that it starts');
     assert.deepEqual([warnings, pauses], [1, Array.from({ length: 9 }, () => 1_000)]);
     warnings = 0;
     await open(Array.from({ length: 61 }, () => fault('ECONNREFUSED')));
     assert.equal(warnings, 3);
   });
 
-  it('ends at once where it refuses', async () => {
+  it('opens without listening early where it is there, and ends at once where it refuses', async () => {
+    assert.equal(await open([]), 'open');
     for (const code of ['28P01', '3D000', '42501']) await assert.rejects(open([fault(code)]), { code });
-    assert.equal(warnings, 0);
+    assert.deepEqual([warnings, listening], [0, false]);
   });
 });

@@ -12,11 +12,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findProjectFile } from '../../src/project-file.js';
+import { freePort, requireProxy, startNginx } from '../support/nginx.js';
 import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
 
 /** The user of the image. Only root may become another one; anybody else runs the bundle as himself. */
@@ -136,7 +136,7 @@ describe('the bundle', function () {
   });
 
   it('sells through nginx, with TLS and the configuration of ops/nginx.conf', async function () {
-    requireProgram(this, 'nginx');
+    requireProxy(this, 'nginx');
     const [port, upstream] = [await freePort(), await freePort()];
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
@@ -145,26 +145,12 @@ describe('the bundle', function () {
       ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate, ...subject],
       { stdio: 'ignore' },
     );
-    const site = readFileSync(findProjectFile('ops/nginx.conf'), 'utf8')
-      .replace('127.0.0.1:4021', `127.0.0.1:${upstream}`)
-      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-      .replace(/server \{\s+listen 80;[^}]*\}/, '')
-      .replaceAll('deals.example.com;', 'localhost;')
-      .replace('/etc/nginx/deals.example.com.crt', certificate)
-      .replace('/etc/nginx/deals.example.com.key', key);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (each) => `${each}_temp_path ${folder}/${each};`,
-    );
-    const frame = `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${temporary.join(' ')}`;
-    const file = join(folder, 'nginx.conf');
-    writeFileSync(file, `${frame}\n${site}\n}`);
-    execFileSync('nginx', ['-t', '-q', '-c', file], { stdio: 'pipe' });
-    await start('nginx', ['-c', file], { PATH: process.env['PATH'] ?? '' }, {});
+    running.push(startNginx({ folder, port, upstreams: [upstream], tls: { key, certificate } }));
     await sellThrough(`https://localhost:${port}`, upstream, certificate);
   });
 
   it('sells through Caddy, with TLS and the configuration of ops/Caddyfile', async function () {
-    requireProgram(this, 'caddy');
+    requireProxy(this, 'caddy');
     const [port, upstream, plain] = [await freePort(), await freePort(), await freePort()];
     const settings = {
       PATH: process.env['PATH'] ?? '',
@@ -190,7 +176,12 @@ describe('the bundle', function () {
   });
 
   async function sellThrough(publicBaseUrl: string, upstream: number, certificate: string): Promise<void> {
-    await serve({ PORT: String(upstream), PUBLIC_BASE_URL: publicBaseUrl, TRUSTED_PROXIES: 'loopback' });
+    const { url } = await serve({
+      PORT: String(upstream),
+      PUBLIC_BASE_URL: publicBaseUrl,
+      TRUSTED_PROXIES: 'loopback',
+    });
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
     assert.equal(buy(publicBaseUrl, { NODE_EXTRA_CA_CERTS: certificate }).length, 3);
   }
 });
@@ -200,19 +191,4 @@ async function end(child: ChildProcess): Promise<void> {
   const closed = once(child, 'exit');
   child.kill('SIGKILL');
   await closed;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function requireProgram(test: Mocha.Context, program: string): void {
-  if (spawnSync(program, ['-v']).error === undefined) return;
-  process.stderr.write(`    skipped: ${program} is not installed (.ci/proxies.sh)\n`);
-  test.skip();
 }

@@ -11,7 +11,13 @@ import express, { type RequestHandler, type Response } from 'express';
 
 /** A listening server. */
 export interface HttpServer {
-  readonly url: string;
+  /** Known once it listens. */
+  readonly url: () => string;
+  /**
+   * Starts to listen, if it does not yet: early only where others cannot do its work, since a proxy in front takes
+   * whoever listens. @throws OperatorError when the port is in use, saying what to do.
+   */
+  listen(): Promise<void>;
   /** Starts to answer. Until then it is alive, and every other request gets a 503 that the server is starting. */
   serve(ports: HttpPorts): Promise<void>;
   /** True once `stop` was called. */
@@ -48,8 +54,8 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
 }
 
-/** Starts to listen. @throws OperatorError when the port is in use, saying what to do. */
-export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+/** Creates a server that does not listen yet. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
   let stopping = false;
   let closing = false;
   /**
@@ -85,10 +91,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     response.once('close', () => ended(response));
     return dispatch(request, response, next);
   });
-  await listen(server, options);
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    url() {
+      const { port } = server.address() as AddressInfo;
+      return `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+    },
+    async listen() {
+      if (!server.listening) await listen(server, options);
+    },
     async serve(ports) {
       dispatch = await createDispatch({
         ...ports,

@@ -1,0 +1,55 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { findProjectFile } from '../../src/project-file.js';
+
+export interface NginxOptions {
+  /** For its files. */
+  readonly folder: string;
+  readonly port: number;
+  /** The ports of the instances. */
+  readonly upstreams: readonly number[];
+  /** Files; without them it speaks plain HTTP. */
+  readonly tls?: { readonly key: string; readonly certificate: string };
+}
+
+/** Starts nginx with ops/nginx.conf, but for ports, names and files. Its caller ends it. */
+export function startNginx({ folder, port, upstreams, tls }: NginxOptions): ChildProcess {
+  const servers = upstreams.map((each) => `server 127.0.0.1:${each} max_fails=0;`);
+  const site = readFileSync(findProjectFile('ops/nginx.conf'), 'utf8')
+    .replace('server 127.0.0.1:4021 max_fails=0;', servers.join('\n'))
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}${tls === undefined ? '' : ' ssl'}`)
+    .replace(/server \{\s+listen 80;[^}]*\}/, '')
+    .replaceAll('deals.example.com;', 'localhost;')
+    .replace(/ssl_certificate .*/, tls === undefined ? '' : `ssl_certificate ${tls.certificate};`)
+    .replace(/ssl_certificate_key .*/, tls === undefined ? '' : `ssl_certificate_key ${tls.key};`)
+    .replace(/ssl_protocols .*/, (line) => (tls === undefined ? '' : line));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (each) => `${each}_temp_path ${folder}/${each};`,
+  );
+  const frame = `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${temporary.join(' ')}`;
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, `${frame}\n${site}\n}`);
+  execFileSync('nginx', ['-t', '-q', '-c', file], { stdio: 'pipe' });
+  const { TEST_RUN, PATH } = process.env;
+  return spawn('nginx', ['-c', file], { cwd: '/', env: { TEST_RUN, PATH }, stdio: 'ignore' });
+}
+
+/** A port of this machine that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Skips a test, with a message, where a proxy is not installed. */
+export function requireProxy(test: Mocha.Context, program: 'nginx' | 'caddy'): void {
+  if (spawnSync(program, ['-v']).error === undefined) return;
+  process.stderr.write(`    skipped: ${program} is not installed (.ci/proxies.sh)\n`);
+  test.skip();
+}
