@@ -111,6 +111,9 @@ function inCommon(one: SchemaNode, other: SchemaNode): SchemaNode {
   return Object.fromEntries(same);
 }
 
+/** What may be any object. */
+const anyMembers = { type: 'object', additionalProperties: true };
+
 /** Without conditions. A union without a discriminator may be anything, but for a reference beside null. */
 function plainSchema(schema: SchemaNode): SchemaNode {
   const { $ref, description, anyOf, oneOf = anyOf, discriminator, example } = schema;
@@ -120,7 +123,7 @@ function plainSchema(schema: SchemaNode): SchemaNode {
   if (rest.some(({ type }) => type === 'null') && first['$ref'] !== undefined)
     return { $ref: `${String(first['$ref'])}OrNull`, description };
   if (discriminator !== undefined) return { description, oneOf, discriminator };
-  if (oneOf !== undefined) return { description };
+  if (oneOf !== undefined) return { description, ...(schema['type'] === 'object' && anyMembers) };
   // A map with known members is a map: some generators write such a member twice, under their name as well.
   const { type, properties: known, additionalProperties: others } = schema;
   if (known !== undefined && isNode(others)) return { type, description, additionalProperties: true };

@@ -16,6 +16,7 @@ export interface LiveValues {
 
 /** What nothing is named by, in any server. */
 const nothing: Readonly<Record<string, string>> = {
+  id: '00000000-0000-4000-8000-000000000000',
   token: 'abcdefghijklmnopqrst',
   payment_id: `0x${'00'.repeat(32)}`,
   asset: 'no-such-asset.css',
@@ -27,7 +28,7 @@ export async function findLiveValues(target: Target, now: Date): Promise<LiveVal
   const { free_samples: samples } = await readFree<Meta>(target, 'getMeta');
   const deal = samples.deals.find(({ address }) => address !== null);
   const values: Readonly<Record<string, string>> = {
-    id: ids[0]?.id ?? '00000000-0000-4000-8000-000000000000',
+    id: ids[0]?.id ?? nothing['id'] ?? '',
     address: deal === undefined ? '1 Main St, Cleveland, OH 44105' : `${deal.address}, ${deal.city}, ${deal.state}`,
     since: new Date(now.getTime() - 86_400_000).toISOString(),
     asset: 'house.css',

@@ -52,9 +52,12 @@ describe('the examples of the verbs, against the running service', () => {
     return { code, out, notes };
   }
 
+  const firstId = async (): Promise<string> => app.feeds.deals.current().records.at(0)?.id ?? '';
+
   /** Values of an example from a live server: an existing deal and payment. */
   const live: { readonly [Verb in string]?: () => Promise<string> } = {
-    report: async () => app.feeds.deals.current().records.at(0)?.id ?? '',
+    report: firstId,
+    'report-preview': firstId,
     async lookup() {
       const { address, city, state, zip } = JSON.parse(
         (await run(['basic-deals', '--limit', '1', '--ndjson'])).out,
