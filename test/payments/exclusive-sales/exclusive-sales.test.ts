@@ -80,8 +80,8 @@ describe(`${rounds * leadIds.length} exclusive sales, with failures and crashes 
 
   it('were spared nothing: each outcome of a settlement, and a crash before and after each call', () => {
     const told = JSON.stringify([[...market.chain.met], [...market.deaths]]);
-    assert.ok(market.chain.met.size === 6 && Math.min(...market.chain.met.values()) > deep(100, 10), told);
-    assert.ok(market.deaths.size >= deep(moments, moments - 5), told);
+    assert.ok(market.chain.met.size === 6 && Math.min(...market.chain.met.values()) > deep(100, 4), told);
+    assert.ok(market.deaths.size >= deep(moments, moments - 8), told);
   });
 
   function isPaid({ purchase }: Buyer): boolean {
