@@ -13,14 +13,14 @@ import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
 import { readSource } from '../support/read-source.js';
 
-/** Each is for sale, in debt, in a sheriff's sale and a lead. The hidden one is in the middle of every list. */
+/** Each is for sale, in debt, in a sheriff's sale and a lead. The suppressed one is in the middle of every list. */
 const others = Array.from({ length: 14 }, (_, index) => 100 + 2 * index);
-const hidden = 113;
-const line = `${hidden} Example Ave, Cleveland, OH 44120`;
+const secret = 113;
+const line = `${secret} Example Ave, Cleveland, OH 44120`;
 const licenceMs = 10 * 60_000;
 const dayMs = 86_400_000;
 
-/** Filters, also such that match the hidden property alone. */
+/** Filters, also such that match the suppressed property alone. */
 const filters = ['', 'state=OH', 'zip=44120', 'zip=44105', 'zip=44105,44120', 'near=44120', 'county=Cuyahoga'];
 const own: Readonly<Record<string, readonly string[]>> = {
   deals: ['max_price=150000', 'min_price=300000&max_price=325000', 'min_dscr=1', 'first_seen_since=2026-01-01'],
@@ -41,13 +41,13 @@ interface World {
   publish(): Promise<void>;
 }
 
-/** A service at a clock that stands, whose two sources of each kind have published with or without the hidden one. */
+/** A service at a clock that stands; its two sources of each kind have published with or without the suppressed one. */
 async function openWorld(at: Date, hasHidden: boolean): Promise<World> {
   let aheadMs = 0;
   const now = (): Date => new Date(at.getTime() + aheadMs);
   const app = await startTestApp({ withData: false, settler: createInstantSettler(), now });
   const ending: Licence = { ...plainLicence, expiresAt: new Date(at.getTime() + licenceMs) };
-  const ofPartner = [...others.slice(0, 2), ...(hasHidden ? [hidden] : [])];
+  const ofPartner = [...others.slice(0, 2), ...(hasHidden ? [secret] : [])];
 
   async function read<K extends DeliveryKind>(
     delivers: K,
@@ -67,7 +67,7 @@ async function openWorld(at: Date, hasHidden: boolean): Promise<World> {
   const placeOf = (number: number) => ({
     sourceKey: `k${number}`,
     address: known(`${number} Example Ave`),
-    zip: known(number === hidden ? '44120' : '44105'),
+    zip: known(number === secret ? '44120' : '44105'),
   });
   const listing = (number: number) =>
     observe({ ...placeOf(number), listPrice: known(`${number * 2_800}`), capRate: known('9.1') });

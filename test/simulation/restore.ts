@@ -13,7 +13,7 @@ const [landsSoonMs, landsAgainMs, landsLateMs] = [12_000, 24_000, 40_000];
 
 /**
  * At one moment of a history, all instances stop, and a backup of the database takes its place, or an empty one. Or the
- * database goes back under them, and may be away for a while: a standby was promoted, or an older copy restored.
+ * database goes back under them, and may be away for a while: a replica was promoted, or an older copy restored.
  */
 export function planRestore(world: World): void {
   const { scheduler, audits, chain, restores } = world;

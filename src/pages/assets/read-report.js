@@ -5,7 +5,8 @@ import { asPresent } from './earlier-report.js';
 const sections = ['deal', 'underwriting', 'scoring', 'signals', 'auctions', 'price_history', 'market', 'provenance'];
 
 /**
- * Parses the JSON text of a report, of any version. It cannot verify that the figures were bought: any file in this format is accepted.
+ * Parses the JSON text of a report, of any version. It cannot verify that the figures were bought: any file in this
+ * format is accepted.
  * @param {string} text
  * @returns {Report}
  * @throws {Error} saying what is wrong with the text

@@ -86,7 +86,7 @@ describe('the heartbeat over a ledger that may be an older copy', () => {
     await rig.knex('relayer_leases').update({ next_nonce: 3 });
     await a.beat();
     assert.deepEqual([a.used(), a.problem()], [first, undefined]);
-    // A standby is promoted that lacks the last second.
+    // A replica is promoted that lacks the last second.
     await rig.knex('relayer_leases').update({ next_nonce: 2 });
     await a.beat();
     assert.deepEqual([a.used(), a.why(), await a.restores()], [undefined, behind, 1], 'noted for all processes');

@@ -25,7 +25,7 @@ describe('createHtmlTableSource, the variants of counties', () => {
       ['Property Address:', address] as const,
       ['', 'MIAMI, FL- 33142'] as const,
       ['Assessed Value:', '$198,400.00'] as const,
-      ['Plaintiff Max Bid:', 'Hidden'] as const,
+      ['Plaintiff Max Bid:', 'Not public'] as const,
     ];
     const site = await startRealAuction(
       {
