@@ -9,17 +9,20 @@ import { deep } from '../../support/depth.js';
 const seed = 20261122;
 const startMs = Date.parse('2026-03-08T12:00:00.000Z');
 const rounds = deep(20, 2);
+/** Which moments are met depends on what runs first: where some were not, there are further rounds. */
+const mostRounds = 2 * rounds;
 const leadIds = Array.from({ length: 200 }, () => randomUUID());
 const buyersAtOnce = 60;
 const wavesBeforeCalm = 3;
 /** Before and after each of thirteen calls. */
 const moments = 26;
 
-describe(`${rounds * leadIds.length} exclusive sales, with failures and crashes between them`, function () {
+describe(`${rounds * leadIds.length} exclusive sales at least, with failures and crashes between them`, function () {
   this.timeout(600_000);
   let instances: TestInstances;
   let market: LeadMarket;
   let sales: readonly Sale[] = [];
+  let soldRounds = 0;
 
   before(async () => {
     instances = await openTestInstances(3);
@@ -44,7 +47,7 @@ describe(`${rounds * leadIds.length} exclusive sales, with failures and crashes 
   const settled = () => sales.filter(({ state }) => state === 'settled');
 
   it('sell each lead once in each round, and every lead in every round', async () => {
-    for (let round = 1; round <= rounds; round++) {
+    while (soldRounds < rounds || (!wereSparedNothing() && soldRounds < mostRounds)) {
       const begin = market.now();
       for (sales = []; settled().length < leadIds.length;) {
         for (let wave = 0; wave < wavesBeforeCalm; wave++) {
@@ -58,9 +61,10 @@ describe(`${rounds * leadIds.length} exclusive sales, with failures and crashes 
       }
       assert.equal(settled().length, leadIds.length);
       await market.advance(exclusiveMs);
+      soldRounds++;
     }
     await look(new Date(startMs));
-    assert.equal(settled().length, rounds * leadIds.length);
+    assert.equal(settled().length, soldRounds * leadIds.length);
   });
 
   it('are what the chain was paid for, no more and no less', () => {
@@ -79,10 +83,14 @@ describe(`${rounds * leadIds.length} exclusive sales, with failures and crashes 
   });
 
   it('were spared nothing: each outcome of a settlement, and a crash before and after each call', () => {
-    const told = JSON.stringify([[...market.chain.met], [...market.deaths]]);
-    assert.ok(market.chain.met.size === 6 && Math.min(...market.chain.met.values()) > deep(100, 4), told);
-    assert.ok(market.deaths.size >= deep(moments, moments - 8), told);
+    assert.ok(wereSparedNothing(), JSON.stringify([[...market.chain.met], [...market.deaths]]));
   });
+
+  function wereSparedNothing(): boolean {
+    const { met } = market.chain;
+    const isMet = met.size === 6 && Math.min(...met.values()) > deep(100, 10);
+    return isMet && market.deaths.size >= deep(moments, moments - 5);
+  }
 
   function isPaid({ purchase }: Buyer): boolean {
     return market.chain.transfers.has(purchase.authorization.nonce);

@@ -44,17 +44,22 @@ export function fuzzCases(
   );
 }
 
-/** Of events, only what is asked of either feed: the others are faults beside the wrong one. */
+/**
+ * Whose filters an operation takes, as its examples ask: of events, what either feed has, and of a count those of
+ * deals. The others are faults there.
+ */
+const takenFrom: Readonly<Record<string, readonly string[]>> = {
+  listEvents: ['listDeals', 'listAuctions'],
+  countMatches: ['listDeals'],
+};
+
 function goesAlone(
   { operationId }: ContractOperation,
   name: string,
   operations: readonly ContractOperation[],
 ): boolean {
-  const [deals, auctions] = ['listDeals', 'listAuctions'].map((id) =>
-    operations.find((each) => each.operationId === id),
-  );
-  const isOf = (feed: ContractOperation | undefined) => feed?.parameters.some((each) => each.name === name) === true;
-  return operationId !== 'listEvents' || (isOf(deals) && isOf(auctions));
+  const owners = operations.filter((each) => takenFrom[operationId]?.includes(each.operationId));
+  return owners.every(({ parameters }) => parameters.some((each) => each.name === name));
 }
 
 /** They have a meaning beyond their schema, so their examples are used. */
