@@ -14,6 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { get } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
 import { findProjectFile } from '../../src/project-file.js';
 import { freePort, requireProxy, startNginx } from '../support/nginx.js';
@@ -176,12 +178,9 @@ describe('the bundle', function () {
   });
 
   async function sellThrough(publicBaseUrl: string, upstream: number, certificate: string): Promise<void> {
-    const { url } = await serve({
-      PORT: String(upstream),
-      PUBLIC_BASE_URL: publicBaseUrl,
-      TRUSTED_PROXIES: 'loopback',
-    });
-    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    await serve({ PORT: String(upstream), PUBLIC_BASE_URL: publicBaseUrl, TRUSTED_PROXIES: 'loopback' });
+    // A proxy that asks whether its upstream is ready does so each two seconds.
+    while ((await statusOf(`${publicBaseUrl}/readyz`, certificate)) !== 200) await delay(100);
     assert.equal(buy(publicBaseUrl, { NODE_EXTRA_CA_CERTS: certificate }).length, 3);
   }
 });
@@ -191,4 +190,11 @@ async function end(child: ChildProcess): Promise<void> {
   const closed = once(child, 'exit');
   child.kill('SIGKILL');
   await closed;
+}
+
+function statusOf(url: string, certificate: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = get(url, { ca: readFileSync(certificate) }, (reply) => resolve(reply.resume().statusCode));
+    asked.once('error', reject);
+  });
 }
