@@ -111,8 +111,9 @@ function inCommon(one: SchemaNode, other: SchemaNode): SchemaNode {
   return Object.fromEntries(same);
 }
 
-/** What may be any object. */
-const anyMembers = { type: 'object', additionalProperties: true };
+function anyObject(description: unknown): SchemaNode {
+  return { type: 'object', description, additionalProperties: true };
+}
 
 /** Without conditions. A union without a discriminator may be anything, but for a reference beside null. */
 function plainSchema(schema: SchemaNode): SchemaNode {
@@ -123,10 +124,10 @@ function plainSchema(schema: SchemaNode): SchemaNode {
   if (rest.some(({ type }) => type === 'null') && first['$ref'] !== undefined)
     return { $ref: `${String(first['$ref'])}OrNull`, description };
   if (discriminator !== undefined) return { description, oneOf, discriminator };
-  if (oneOf !== undefined) return { description, ...(schema['type'] === 'object' && anyMembers) };
+  if (oneOf !== undefined) return schema['type'] === 'object' ? anyObject(description) : { description };
   // A map with known members is a map: some generators write such a member twice, under their name as well.
-  const { type, properties: known, additionalProperties: others } = schema;
-  if (known !== undefined && isNode(others)) return { type, description, additionalProperties: true };
+  const { properties: known, additionalProperties: others } = schema;
+  if (known !== undefined && isNode(others)) return anyObject(description);
   const kept = Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-') && !conditions.has(keyword));
   const plain: SchemaNode = { ...Object.fromEntries(kept), example };
   const { properties, items, additionalProperties, enum: values, const: constant } = plain;

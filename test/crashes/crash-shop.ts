@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
 import { authorizationOf } from '../../src/payments/gate/read-payment.js';
 import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
-import { readAnswer, type Answer } from '../payments/answer.js';
+import { payAt, type Answer } from '../payments/answer.js';
 import { payloadIn } from '../payments/shop.js';
 import { challengeIn, signIn } from '../payments/sign-in.js';
 import { attachTestChain, createAccount, type TestChain } from '../support/chain.js';
@@ -122,10 +122,7 @@ export async function openCrashShop({
     await server.reconcile();
   }
 
-  async function pay(header: string, at = product.path, proof?: string): Promise<Answer> {
-    const headers = { 'PAYMENT-SIGNATURE': header, ...(proof === undefined ? {} : { 'SIGN-IN-WITH-X': proof }) };
-    return readAnswer(await fetch(server.url + at, { headers }));
-  }
+  const pay = (header: string, at = product.path, proof?: string) => payAt(server.url + at, header, proof);
 
   /** Retries the payment until it is decided, as instructed by the replies. */
   async function insist({ header, heard, signer }: Pick<Victim, 'header' | 'heard' | 'signer'>): Promise<void> {

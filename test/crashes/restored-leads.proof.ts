@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readAnswer, type Answer } from '../payments/answer.js';
+import { payAt } from '../payments/answer.js';
 import { assertAskedToSignIn, signIn } from '../payments/sign-in.js';
 import { attachTestChain, createAccount, type TestChain } from '../support/chain.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
@@ -51,10 +51,7 @@ for (const kind of ['embedded', 'postgres'] as const)
       server = await start(true);
     }
 
-    async function pay(header: string, at = path, proof?: string): Promise<Answer> {
-      const headers = { 'PAYMENT-SIGNATURE': header, ...(proof === undefined ? {} : { 'SIGN-IN-WITH-X': proof }) };
-      return readAnswer(await fetch(server.url + at, { headers }));
-    }
+    const pay = (header: string, at = path, proof?: string) => payAt(server.url + at, header, proof);
 
     async function sign(at: string, signer = createAccount()): Promise<string> {
       const challenge = await askPrice(server.url + at);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
-import { assertPaid, readAnswer, type Answer } from '../payments/answer.js';
+import { assertPaid, payAt, type Answer } from '../payments/answer.js';
 import { payloadIn } from '../payments/shop.js';
 import { createAccount, startTestChain, type TestChain } from '../support/chain.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
@@ -65,7 +65,9 @@ describe(`${copies} concurrent copies of a payment, on two processes with a list
       const header = await signPayment(await askPrice(server.url + path), { signer: payer });
       const startMs = performance.now();
       const answers = await Promise.all(
-        Array.from({ length: copies }, (_, index) => pay(servers, index, path, header)),
+        Array.from({ length: copies }, (_, index) =>
+          payAt((servers[index % servers.length]?.url ?? '') + path, header),
+        ),
       );
       const tookMs = Math.round(performance.now() - startMs);
       const sold = answers.filter(({ status }) => status === 200);
@@ -91,11 +93,6 @@ describe(`${copies} concurrent copies of a payment, on two processes with a list
     assert.equal(await chain.balanceOf(payer.address), funds - (paid ?? 0n));
   });
 });
-
-async function pay(servers: readonly CrashServer[], index: number, path: string, header: string): Promise<Answer> {
-  const url = servers[index % servers.length]?.url ?? '';
-  return readAnswer(await fetch(url + path, { headers: { 'PAYMENT-SIGNATURE': header } }));
-}
 
 async function countSettlements(chain: TestChain, header: string): Promise<number> {
   const { from, nonce } = payloadIn(header).payload.authorization;

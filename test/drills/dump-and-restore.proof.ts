@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { TestAccount } from '../../src/payments/chain/well-known-accounts.js';
 import { hotDeals } from '../crashes/crash-products.js';
 import { createRestoring } from '../crashes/restored-ledger.js';
-import { assertPaid, readAnswer, type Answer } from '../payments/answer.js';
+import { assertPaid, payAt } from '../payments/answer.js';
 import { assertAskedToSignIn, signIn } from '../payments/sign-in.js';
 import { attachTestChain, createAccount, type TestChain } from '../support/chain.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
@@ -66,10 +66,7 @@ describe('a database that is dumped under sales, and restored after more of them
     return startCrashServer({ environment, skewSeconds, isIdle });
   }
 
-  async function pay(header: string, at = path, proof?: string): Promise<Answer> {
-    const headers = { 'PAYMENT-SIGNATURE': header, ...(proof === undefined ? {} : { 'SIGN-IN-WITH-X': proof }) };
-    return readAnswer(await fetch(server.url + at, { headers }));
-  }
+  const pay = (header: string, at = path, proof?: string) => payAt(server.url + at, header, proof);
 
   /** Buyers with what one purchase costs. */
   async function fundBuyers(count: number): Promise<TestAccount[]> {

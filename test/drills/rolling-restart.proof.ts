@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProjectFile } from '../../src/project-file.js';
-import { assertPaid, readAnswer } from '../payments/answer.js';
+import { assertPaid, payAt } from '../payments/answer.js';
 import { createAccount, startTestChain, type TestChain } from '../support/chain.js';
 import { createRelayerKeys, publishLicensed } from '../support/licensed-shop.js';
 import { freePort, requireProxy, startNginx } from '../support/nginx.js';
@@ -98,7 +98,7 @@ describe(`two instances behind nginx, restarted one after the other, ${rounds} t
       const asked = await fetch(url + path);
       assert.equal(asked.status, 402, `unpaid: ${asked.status}`);
       const header = await signPayment(readPrice(asked), { signer: payer });
-      assertPaid(await readAnswer(await fetch(url + path, { headers: { 'PAYMENT-SIGNATURE': header } })));
+      assertPaid(await payAt(url + path, header));
       sold++;
     }
     const buying = Promise.all(Array.from({ length: buyers }, buyOn));

@@ -14,6 +14,12 @@ export interface Answer {
   readonly settlement: SettleResponse | undefined;
 }
 
+/** Shows a payment at an address; with its payer's proof where one is given. */
+export async function payAt(url: string, header: string, proof?: string): Promise<Answer> {
+  const headers = { 'PAYMENT-SIGNATURE': header, ...(proof === undefined ? {} : { 'SIGN-IN-WITH-X': proof }) };
+  return readAnswer(await fetch(url, { headers }));
+}
+
 /** Reads a reply, and holds it to what is true of every reply to a payment. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response;

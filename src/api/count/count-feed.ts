@@ -7,6 +7,7 @@ import { shortLabel } from '../coverage/counties-of-place.js';
 import type { CoverageTable } from '../coverage/coverage-table.js';
 import { coverageOfFilter, mostNames, type PlaceFilter } from '../coverage/explain-empty-result.js';
 import { placeIn } from '../coverage/coverage-of.js';
+import { howShown } from '../../wire/how-shown.js';
 import { putOnGrid, type QueryValues } from './grid.js';
 import { countBands, type Measures } from './measures.js';
 import { roundCount } from './rounded-count.js';
@@ -27,9 +28,6 @@ export interface CountFeed {
 /** Below so many matches nothing is told of them, and nothing of a band with fewer than half as many. */
 export const fewestTold = 10;
 export const fewestInBand = 5;
-
-/** Parameters that say how records are shown, not which. */
-export const howShown: readonly string[] = ['sort', 'order', 'view', 'limit'];
 
 /** The parameters of a query that say which records are asked for. */
 export function filtersIn(query: object): QueryValues {

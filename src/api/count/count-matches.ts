@@ -14,7 +14,8 @@ import {
 import type { ReadReport } from '../data/get-report.js';
 import type { Handler, Query } from '../handler.js';
 import { createCountEvents, type CountEventsPorts } from './count-events.js';
-import { createCountFeed, filtersIn, howShown, type CountFeed } from './count-feed.js';
+import { howShown } from '../../wire/how-shown.js';
+import { createCountFeed, filtersIn, type CountFeed } from './count-feed.js';
 import { auctionMeasures, dealMeasures, leadMeasures, signalMeasures } from './measures.js';
 import { previewOfReport } from './preview-of-report.js';
 

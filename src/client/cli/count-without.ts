@@ -1,4 +1,5 @@
 import type { CountedMatches } from '../../../generated/types.gen.js';
+import { howShown } from '../../wire/how-shown.js';
 import { operationNames } from '../../wire/operation-names.js';
 import type { Caller } from '../create-caller.js';
 import { PurchaseError } from '../payments/purchase-error.js';
@@ -17,7 +18,6 @@ export interface Looser {
 const mostAsked = 8;
 /** What is no filter of records, or cannot be left out alone. */
 const notLeftOut: ReadonlySet<string> = new Set(['of', 'feed', 'since', 'cursor', 'radius']);
-const howShown: ReadonlySet<string> = new Set(['sort', 'order', 'view', 'limit']);
 
 /**
  * Counts what a path or its count would match without each of its filters, free, and names the one whose removal gives
@@ -37,7 +37,7 @@ export async function countWithoutEach(path: string, caller: Caller): Promise<Lo
   }
   if (best === undefined) return undefined;
   const { filter, matches } = best;
-  if (matches.at_most === 0) return { says: `Nothing matches without any one filter either`, path: best.path };
+  if (matches.at_most === 0) return { says: 'Nothing matches without any one filter either', path: best.path };
   const { at_least: least, at_most: most } = matches;
   const records = least === most ? String(most) : `${least} to ${most}`;
   const others = filters.length > 1 ? ', more than without any other filter' : '';
@@ -47,7 +47,7 @@ export async function countWithoutEach(path: string, caller: Caller): Promise<Lo
 /** The parts of the query that counts what a path sells, or that it counts; undefined where that is nothing. */
 function partsOf(path: string): readonly string[] | undefined {
   const id = findOperation(path);
-  const parts = (path.split('?')[1] ?? '').split('&').filter((part) => part !== '' && !howShown.has(nameOf(part)));
+  const parts = (path.split('?')[1] ?? '').split('&').filter((part) => part !== '' && !howShown.includes(nameOf(part)));
   if (id === 'countMatches') return parts;
   return id !== undefined && id in operationNames
     ? [`of=${operationNames[id as keyof typeof operationNames]}`, ...parts]

@@ -74,13 +74,17 @@ export function createEventLog<Columns extends Identified & Pick<Origin, 'source
     [rows, size, dropped] = [kept, kept.size, upTo];
   }
 
+  async function readInto(target: EventRows<Columns>, after: number, upTo: number): Promise<void> {
+    for await (const events of store.readAfter(after, upTo)) {
+      for (const event of events) target.add(event);
+      await nextTurn();
+    }
+  }
+
   /** The database has gone back: the numbers of its versions come again. */
   async function loadAnew(upTo: number): Promise<void> {
     const [fresh, droppedTo] = [createEventRows(rules), await store.readDropped()];
-    for await (const events of store.readAfter(droppedTo, upTo)) {
-      for (const event of events) fresh.add(event);
-      await nextTurn();
-    }
+    await readInto(fresh, droppedTo, upTo);
     [rows, size, version, dropped, judged] = [fresh, fresh.size, upTo, droppedTo, undefined];
   }
 
@@ -100,10 +104,7 @@ export function createEventLog<Columns extends Identified & Pick<Origin, 'source
       if (droppedTo > dropped) await trim(droppedTo);
       const undo = rows.mark();
       try {
-        for await (const events of store.readAfter(Math.max(version, dropped), upTo)) {
-          for (const event of events) rows.add(event);
-          await nextTurn();
-        }
+        await readInto(rows, Math.max(version, dropped), upTo);
       } catch (error) {
         undo();
         throw error;

@@ -124,18 +124,12 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
 
 function firstOfCells<Columns>(matching: Bitmap, records: RecordList<Columns>, cellOf: CellOf<Columns>): number[] {
   const found: number[] = [];
-  const cellAt = (position: number): unknown => cellOf(records.at(position) as Columns);
   for (let next = firstPositions(matching, 0, 1); next.length > 0 && found.length < tallied;) {
     const [start = 0] = next;
-    const cell = cellAt(start);
-    let [low, high] = [start + 1, records.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (cellAt(middle) === cell) low = middle + 1;
-      else high = middle;
-    }
+    const cell = cellOf(records.at(start) as Columns);
+    const end = countWhile(records, (record) => cellOf(record) === cell, start);
     const ofCell = matching.slice();
-    cutFrom(ofCell, low);
+    cutFrom(ofCell, end);
     const least: number[] = [];
     const isBehind = (one: number, other: number): boolean => records.idHash(one) > records.idHash(other);
     for (const position of firstPositions(ofCell, start, Infinity)) {
@@ -145,14 +139,17 @@ function firstOfCells<Columns>(matching: Bitmap, records: RecordList<Columns>, c
       least.length = Math.min(least.length, tallied);
     }
     found.push(...least.slice(0, tallied - found.length));
-    next = firstPositions(matching, low, 1);
+    next = firstPositions(matching, end, 1);
   }
   return found;
 }
 
-/** How many records from the start on pass a test that, once failed, fails for all that follow. */
-export function countWhile<T>(records: RecordList<T>, test: (record: T) => boolean): number {
-  let [low, high] = [0, records.length];
+/**
+ * How many records from the start on pass a test that, once failed, fails for all that follow. Those before `from` are
+ * taken to pass.
+ */
+export function countWhile<T>(records: RecordList<T>, test: (record: T) => boolean, from = 0): number {
+  let [low, high] = [from, records.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     const record = records.at(middle);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { howShown } from '../../../src/api/count/count-feed.js';
 import { countedOperations } from '../../../src/api/count/count-matches.js';
 import { putOnGrid } from '../../../src/api/count/grid.js';
 import { roundCount } from '../../../src/api/count/rounded-count.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
+import { howShown } from '../../../src/wire/how-shown.js';
 
 describe('the grid of counted queries', () => {
   for (const [name, given, widened, tightened] of [
