@@ -60,7 +60,7 @@ describe(`two instances behind nginx, restarted one after the other, ${rounds} t
     await publishLicensed(database.url, environment['SERVER_SECRET'] ?? '');
     servers = ports.map(start);
     for (const each of ports) await waitUntilReady(each);
-    nginx = startNginx({ folder, port, upstreams: ports });
+    nginx = await startNginx({ folder, port, upstreams: ports });
   });
   after(async () => {
     for (const child of [...servers, nginx]) child?.kill('SIGKILL');

@@ -147,7 +147,7 @@ describe('the bundle', function () {
       ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate, ...subject],
       { stdio: 'ignore' },
     );
-    running.push(startNginx({ folder, port, upstreams: [upstream], tls: { key, certificate } }));
+    running.push(await startNginx({ folder, port, upstreams: [upstream], tls: { key, certificate } }));
     await sellThrough(`https://localhost:${port}`, upstream, certificate);
   });
 

@@ -1,8 +1,9 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findProjectFile } from '../../src/project-file.js';
 
 export interface NginxOptions {
@@ -15,8 +16,8 @@ export interface NginxOptions {
   readonly tls?: { readonly key: string; readonly certificate: string };
 }
 
-/** Starts nginx with ops/nginx.conf, but for ports, names and files. Its caller ends it. */
-export function startNginx({ folder, port, upstreams, tls }: NginxOptions): ChildProcess {
+/** Starts nginx with ops/nginx.conf, but for ports, names and files; it listens then. Its caller ends it. */
+export async function startNginx({ folder, port, upstreams, tls }: NginxOptions): Promise<ChildProcess> {
   const servers = upstreams.map((each) => `server 127.0.0.1:${each} max_fails=0;`);
   const site = readFileSync(findProjectFile('ops/nginx.conf'), 'utf8')
     .replace('server 127.0.0.1:4021 max_fails=0;', servers.join('\n'))
@@ -34,7 +35,24 @@ export function startNginx({ folder, port, upstreams, tls }: NginxOptions): Chil
   writeFileSync(file, `${frame}\n${site}\n}`);
   execFileSync('nginx', ['-t', '-q', '-c', file], { stdio: 'pipe' });
   const { TEST_RUN, PATH } = process.env;
-  return spawn('nginx', ['-c', file], { cwd: '/', env: { TEST_RUN, PATH }, stdio: 'ignore' });
+  const nginx = spawn('nginx', ['-c', file], { cwd: '/', env: { TEST_RUN, PATH }, stdio: 'ignore' });
+  while (!(await isListening(port))) {
+    if (nginx.exitCode !== null) throw new Error(`nginx ended with ${nginx.exitCode}`);
+    await delay(20);
+  }
+  return nginx;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** A port of this machine that is free now. */
