@@ -1,5 +1,5 @@
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
-import { knownCities, longestCityWords, stateCodes } from '../../places/addresses/tables/cities.js';
+import { stateCodes } from '../../places/addresses/tables/cities.js';
 import type { Point } from '../../places/metros/zip-centroids.js';
 import { findStatesOfZip, stateFips } from '../../places/metros/states.js';
 import { notUnderstood } from './not-understood.js';
@@ -53,17 +53,4 @@ export function parseAddress(text: string): Maybe<string> {
   if (!isKnown(line)) return line;
   const street = line.value.replace(offered, '').replace(offered, '').trim();
   return street === '' || /^(undisclosed\b|0+ )/i.test(street) ? absent('not_stated_by_source') : known(street);
-}
-
-/** A house number and the name of a street, which is no direction alone. */
-const streetPart = /^\d\S*\s+(?!(?:[NSEW]|[NS][EW])$)\S/i;
-
-/** Splits a line that ends in a known city of the state, without a comma before it: `300 Oak Ave Cleveland`. */
-export function splitKnownCity(line: string, state: string): { readonly street: string; readonly city: string } {
-  const words = line.split(/\s+/);
-  for (let count = longestCityWords; count > 0; count -= 1) {
-    const [street, city] = [words.slice(0, -count).join(' '), words.slice(-count).join(' ')];
-    if (streetPart.test(street) && knownCities.has(`${city.toUpperCase()}, ${state}`)) return { street, city };
-  }
-  return { street: line, city: '' };
 }

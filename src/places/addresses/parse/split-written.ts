@@ -20,7 +20,8 @@ const zipAtEnd = /(?<!\d)(\d{5})(?:-?\d{4})?$/;
  * begin the state.
  * - State (a code or a name), ZIP and country may end the last line; a line with the county is ignored.
  * - Of several lines the last is the city.
- * - In one line a comma separates the city; without a comma the whole line is the street.
+ * - In one line a comma separates the city. Without one, and before a ZIP, it is what the normalizer reads behind the
+ *   street; else the whole line is the street.
  */
 export function splitWritten(lines: readonly string[], state: string): WrittenAddress {
   const told = lines.filter((line, index) => index === 0 || !isCounty(cleanText(line)));
@@ -32,7 +33,8 @@ export function splitWritten(lines: readonly string[], state: string): WrittenAd
   const place = isStreet ? end : dropState(end.replace(/[\s,-]+$/, ''), state);
   const written = [...told.slice(0, -1), place].filter((line) => line !== '');
   const split = written.length > 1 ? splitLast(written) : splitAtComma(written[0] ?? '', state);
-  return { ...split, zip5: zip?.[1] ?? '' };
+  const isWhole = split.city === '' && zip !== null;
+  return { ...(isWhole ? splitBehindStreet(split.street, state) : split), zip5: zip?.[1] ?? '' };
 }
 
 /** Text that would leave nothing is the city's name, as in `New York`, unless it is a code. */
@@ -51,7 +53,23 @@ function splitLast(lines: readonly string[]): StreetAndCity {
 function splitAtComma(line: string, state: string): StreetAndCity {
   const comma = line.lastIndexOf(',');
   const city = line.slice(comma + 1);
-  const parts = findCity(splitSegments(cleanText(line)), state, '');
-  const isCity = comma > 0 && typeof parts !== 'string' && parts.city === normalizeCity(cleanText(city));
+  const isCity = comma > 0 && cityOf(line, state) === normalizeCity(cleanText(city));
   return isCity ? { street: line.slice(0, comma), city } : { street: line, city: '' };
+}
+
+/** The last words that are the city. */
+function splitBehindStreet(line: string, state: string): StreetAndCity {
+  const city = cityOf(line, state);
+  const words = line.split(/\s+/);
+  for (let start = words.length - 1; start > 0 && city !== undefined; start -= 1) {
+    const last = words.slice(start).join(' ');
+    if (normalizeCity(cleanText(last)) === city) return { street: words.slice(0, start).join(' '), city: last };
+  }
+  return { street: line, city: '' };
+}
+
+/** As the normalizer reads it, which needs one where there is no ZIP; undefined for a street alone. */
+function cityOf(line: string, state: string): string | undefined {
+  const parts = findCity(splitSegments(cleanText(line)), state, '');
+  return typeof parts === 'string' ? undefined : parts.city;
 }

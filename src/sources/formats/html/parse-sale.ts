@@ -2,7 +2,7 @@ import { type Absent, absent, isKnown, type Maybe } from '../../../absence.js';
 import { splitWritten } from '../../../places/addresses/parse/split-written.js';
 import type { ObservedAuction, SaleStatus, SaleStatusEntry } from '../../../counties/auctions/auction.js';
 import { parseMoney, unlessZero } from '../../values/figures.js';
-import { parseZip, splitKnownCity } from '../../values/places.js';
+import { parseZip } from '../../values/places.js';
 import { notUnderstood } from '../../values/not-understood.js';
 import { parseLine, parseParcelId, textOf } from '../../values/text.js';
 import { parseLocalDate } from '../local-date.js';
@@ -157,15 +157,14 @@ function readPlace(page: SalePage, state: string, note: NoteValue): Pick<Observe
 
 function placeOf(lines: readonly string[], state: string): Pick<ObservedAuction, 'address' | 'city' | 'zip'> {
   if (lines.join(' ').length > maxLength.place) return noPlace(notUnderstood('not_plain_text'));
-  const written = splitWritten(
+  const { street, city, zip5 } = splitWritten(
     lines.map((line) => line.replace(soldThere, ' ').trim()),
     state,
   );
-  const { street, city } = written.city === '' && written.zip5 !== '' ? splitKnownCity(written.street, state) : written;
   return {
     address: stated(street, 200),
     city: stated(city, 80),
-    zip: written.zip5 === '' ? absent('not_stated_by_source') : parseZip(written.zip5),
+    zip: zip5 === '' ? absent('not_stated_by_source') : parseZip(zip5),
   };
 }
 

@@ -89,8 +89,24 @@ describe('parseSale', () => {
       }));
   }
 
+  for (const [state, line, address, city] of [
+    ['OH', '123 Main St, Smalltown, OH 44902', '123 Main St', 'Smalltown'],
+    ['OH', '123 Main St Smalltown, OH 44902', '123 Main St', 'Smalltown'],
+    ['OH', '123 Main St Smalltown OH 44902-1234', '123 Main St', 'Smalltown'],
+    ['OH', '123 Main St Apt 2 Mt. Vernon, OH 43050', '123 Main St Apt 2', 'Mt. Vernon'],
+    ['MN', '12 Grand Avenue St. Peter MN 56082', '12 Grand Avenue', 'St. Peter'],
+    ['WI', '1200 County Road 12 North Eau Claire, WI 54701', '1200 County Road 12', 'North Eau Claire'],
+  ] as const) {
+    it(`finds a city that no table has in "${line}"`, () => {
+      const place = placeOf([line], state);
+      assert.deepEqual([place.address, place.city], [known(address), known(city)]);
+    });
+  }
+
   for (const [state, lines, address, zip] of [
-    ['OH', ['300 Example Avenue Nowhere OH 44105'], '300 Example Avenue Nowhere', known('44105')],
+    ['OH', ['300 Example Nowhere OH 44105'], '300 Example Nowhere', known('44105')],
+    ['OH', ['300 Example Avenue West OH 44105'], '300 Example Avenue West', known('44105')],
+    ['OH', ['300 Example Avenue Unit 2 OH 44105'], '300 Example Avenue Unit 2', known('44105')],
     ['OH', ['300 Cleveland OH 44105'], '300 Cleveland', known('44105')],
     ['OH', ['300 W Cleveland OH 44105'], '300 W Cleveland', known('44105')],
     ['OH', ['300 Example Avenue, Unit 2, OH 44105'], '300 Example Avenue, Unit 2', known('44105')],
