@@ -14,7 +14,7 @@ import {
   type PaymentRow,
   type SettledAt,
 } from './ledger/ledger.js';
-import { publicPaymentId } from './ledger/payment-row.js';
+import { isRebuiltUnsold, publicPaymentId } from './ledger/payment-row.js';
 import {
   alreadyUsed,
   cannotSettle,
@@ -208,8 +208,11 @@ async function readBody(
     deliveries.record(row, false); // unless it has arrived before, its buyer gets the money back
     throw replySuppressed();
   }
-  if (body === undefined) throw alreadyUsed('The payment was used, and its reply is not kept any longer.');
-  return wholeBytes(body);
+  if (body !== undefined) return wholeBytes(body);
+  // A database that has gone back has lost the payment with its reply.
+  const current = await ledger.find(row);
+  if (current?.state !== 'settled' || isRebuiltUnsold(current)) throw outcomeUnknown();
+  throw alreadyUsed('The payment was used, and its reply is not kept any longer.');
 }
 
 /** Refuses whoever may not have the reply of a payment, whatever becomes of it. @throws ServiceError */

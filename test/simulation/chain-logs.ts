@@ -48,7 +48,7 @@ export function receiptOf(chain: ModelChain, transaction: Hex, viewMs: number): 
   const spendings = chain.spendings().filter((each) => each.transaction === transaction && each.atMs <= viewMs);
   // Of a relayer's, the pool knows the block.
   const reverted = chain.submissions.find(
-    (each) => each.transaction === transaction && each.state === 'reverted' && !each.isRelayed,
+    (each) => each.transaction === transaction && each.state === 'reverted' && each.relayedBy === undefined,
   );
   const atMs = mined?.atMs ?? spendings[0]?.atMs ?? (reverted && viewMs);
   if (atMs === undefined) return null;

@@ -7,7 +7,7 @@ import type { Losses } from './losses.js';
 import type { Submission } from './model-chain.js';
 import { maxStaleMs } from './model-node.js';
 import { judgeGone, judgeShown } from './takedown-checks.js';
-import { judgePriceTold, judgeRelayed, judgeUnsettled } from './relayer-checks.js';
+import { judgePriceTold, judgeRelayed, judgeUnsettled, longPausedMs } from './relayer-checks.js';
 import { judgeRow, rowOf, soldBy } from './row-checks.js';
 import { asksToSignIn, fieldIn, settlementIn, textOf } from './read-reply.js';
 import type { Purchase, Wanted } from './purchase.js';
@@ -121,8 +121,11 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
   /** The database has gone back under its sender, who has kept it and is not told yet, or was just told. */
   function isJustLost(transaction: Hex): boolean {
     const { transactions, noticedAtMs } = world().losses;
-    const toldAtMs = noticedAtMs.get(transactions.get(transaction)?.owner ?? '') ?? Infinity;
-    return transactions.has(transaction) && world().scheduler.now() < toldAtMs + sendingMs;
+    const lost = transactions.get(transaction);
+    if (lost === undefined) return false;
+    const heardAtMs = Math.min(lost.knownAtMs ?? 0, lost.keptAtMs + longPausedMs);
+    const toldAtMs = Math.max(noticedAtMs.get(lost.owner) ?? Infinity, heardAtMs);
+    return world().scheduler.now() < toldAtMs + sendingMs;
   }
 
   function onReply(exchange: Exchange, reply: OperationReply): void {

@@ -29,8 +29,8 @@ export interface Submission {
   readonly sentAtMs: number;
   /** dropped: no block will ever have it. reverted: a block has it, but it moved nothing. */
   state: 'pending' | 'mined' | 'reverted' | 'dropped';
-  /** In a transaction of a relayer of ours. */
-  readonly isRelayed: boolean;
+  /** Which instance has sent it first, in a transaction of a relayer of ours. */
+  readonly relayedBy: string | undefined;
 }
 
 /** The fate of a transaction. */
@@ -132,9 +132,9 @@ export class ModelChain {
   }
 
   /** Notes that a transfer is on its way. */
-  note(transaction: Hex, authorization: Authorization, by: Sender, isRelayed = false): Submission {
+  note(transaction: Hex, authorization: Authorization, by: Sender, relayedBy?: string): Submission {
     const sentAtMs = this.scheduler.now();
-    const submission: Submission = { transaction, authorization, by, sentAtMs, state: 'pending', isRelayed };
+    const submission: Submission = { transaction, authorization, by, sentAtMs, state: 'pending', relayedBy };
     this.submissions.push(submission);
     this.onSubmission(submission);
     return submission;

@@ -183,7 +183,7 @@ async function respond(world: World, wire: Wire, { method, params }: Call): Prom
       run(world, first as Transaction, viewMs);
       return numberToHex(80_000);
     case 'eth_sendRawTransaction':
-      return send(world, first as Hex);
+      return send(world, wire, first as Hex);
     case 'eth_sendRawTransactionSync':
       return sendAndWait(world, wire, first as Hex);
     default:
@@ -205,20 +205,20 @@ function blockOf({ chain }: World, asked: string, isWhole: boolean, viewMs: numb
   };
 }
 
-function send({ chain, faults }: World, raw: Hex): Hex {
+function send({ chain, faults }: World, { owner }: Wire, raw: Hex): Hex {
   const transaction = chain.pool.signed.get(raw);
   if (transaction === undefined) throw fault(-32000, 'rlp: the bytes are no transaction');
   const isKnown = chain.pool.isKnown(transaction.hash);
   if (!isKnown && faults.happens('nothing could be sent'))
     throw fault(-32000, 'insufficient funds for gas * price + value');
-  const objection = chain.pool.offer(transaction);
+  const objection = chain.pool.offer(transaction, owner);
   if (objection !== undefined) throw fault(-32000, objection);
   return transaction.hash;
 }
 
 async function sendAndWait(world: World, wire: Wire, raw: Hex): Promise<unknown> {
   if (!world.hasSync) throw fault(-32601, 'the method eth_sendRawTransactionSync does not exist');
-  const hash = send(world, raw);
+  const hash = send(world, wire, raw);
   for (let waitedMs = 0; waitedMs < syncMs; waitedMs += syncStepMs) {
     await wire.sleep(syncStepMs);
     const receipt = receiptOf(world.chain, hash, world.scheduler.now());

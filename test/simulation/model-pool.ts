@@ -125,7 +125,7 @@ export class ModelPool {
   }
 
   /** Gives a node a transaction. Returns its objection; undefined when it has taken it. */
-  offer(transaction: ModelTransaction): string | undefined {
+  offer(transaction: ModelTransaction, sender: string): string | undefined {
     const { from, nonce, hash, maxFeePerGas } = transaction;
     const account = this.accountOf(from);
     if (nonce < account.mined.length) return 'nonce too low';
@@ -133,7 +133,7 @@ export class ModelPool {
     if (before?.hash === hash) return 'already known';
     if (before !== undefined && maxFeePerGas * 10n < before.maxFeePerGas * 11n)
       return 'replacement transaction underpriced';
-    this.take(transaction);
+    this.take(transaction, sender);
     const { afterMs, dropped } = this.faults.passage();
     if (!dropped) this.wait(account, transaction, afterMs);
     return undefined;
@@ -185,7 +185,7 @@ export class ModelPool {
     }
   }
 
-  private take(transaction: ModelTransaction): void {
+  private take(transaction: ModelTransaction, sender: string): void {
     const { hash, authorizations } = transaction;
     const { takenAtMs } = this.accountOf(transaction.from);
     if (!takenAtMs.has(transaction.nonce)) takenAtMs.set(transaction.nonce, this.chain.scheduler.now());
@@ -198,7 +198,7 @@ export class ModelPool {
     }
     this.submissions.set(
       hash,
-      authorizations.map((each) => this.chain.note(hash, each, 'us', true)),
+      authorizations.map((each) => this.chain.note(hash, each, 'us', sender)),
     );
   }
 

@@ -14,8 +14,9 @@ const stuckMs = 45_000;
 const restMs = 60_000;
 /** A database that says nothing for so long is away: the beat of every five seconds is twelve seconds old. */
 const silentMs = 18_000;
-/** A relayer that held still so long sends so soon what it has kept. */
+/** A relayer that held still so long, and not longer, sends so soon what it has kept. */
 const [pausedMs, wakingMs] = [1_000, 5_000];
+export const longPausedMs = 5_500;
 /** So long after the last request nothing waits any more. */
 const quietMs = 100_000;
 /** What payers with code may burn in an hour, in units of gas. */
@@ -29,14 +30,15 @@ export function mayStillPay({ chain }: World, authorization: Submission['authori
 }
 
 /** Judges what a node takes from a relayer. */
-export function judgeRelayed(world: World, { authorization, transaction, isRelayed }: Submission): void {
+export function judgeRelayed(world: World, { authorization, transaction, relayedBy }: Submission): void {
   const { chain, checker } = world;
-  if (!isRelayed || chain.pool.hasBeenUndone) return;
+  if (relayedBy === undefined || chain.pool.hasBeenUndone) return;
   const { from: payer, nonce } = authorization;
   const signed = [...world.kept, ...world.losses.transactions.values()].find(({ hash }) => hash === transaction);
-  const toldAtMs = world.losses.noticedAtMs.get(signed?.owner ?? '') ?? Infinity;
-  if (signed !== undefined && (signed.knownAtMs ?? signed.keptAtMs) > toldAtMs)
-    judgeRest(world, signed.owner, `${transaction} is sent by ${signed.owner}`);
+  const toldAtMs = world.losses.noticedAtMs.get(relayedBy) ?? Infinity;
+  // Another that does not rest may send what this one has kept.
+  if (signed?.owner === relayedBy && (signed.knownAtMs ?? signed.keptAtMs) > toldAtMs)
+    judgeRest(world, relayedBy, `${transaction} is sent by ${relayedBy}`);
   const paid = chain.pool.find(chain.spendingOf({ payer, nonce })?.transaction ?? '0x', Infinity);
   const able = [...chain.pool.liveOf(authorization), ...(paid === undefined ? [] : [paid.transaction])];
   const places = new Set(able.map(({ from, nonce }) => `${from}/${nonce}`));
@@ -49,7 +51,8 @@ export function judgeRelayed(world: World, { authorization, transaction, isRelay
 /** Its signer held still from before it was kept until now: no check can precede the sending of what is signed. */
 function hasJustWoken({ kept, scheduler }: World, transaction: Hex): boolean {
   const { keptAtMs = 0, knownAtMs = 0 } = kept.find(({ hash }) => hash === transaction) ?? {};
-  return knownAtMs - keptAtMs >= pausedMs && scheduler.now() - knownAtMs < wakingMs;
+  const pauseMs = knownAtMs - keptAtMs;
+  return pauseMs >= pausedMs && pauseMs < longPausedMs && scheduler.now() - knownAtMs < wakingMs;
 }
 
 /** A payment may be made anew only when nothing of ours can pay with it any more. */
@@ -73,7 +76,8 @@ export function judgeUnsettled(world: World, exchange: Exchange): void {
   const isSame = wanted.operationId === purchase.wanted.operationId && wanted.query === purchase.wanted.query;
   const { authorization } = purchase;
   const isSent = world.chain.submissions.some(
-    (each) => each.isRelayed && each.authorization.nonce === authorization.nonce && each.sentAtMs < arrivedAtMs,
+    (each) =>
+      each.relayedBy !== undefined && each.authorization.nonce === authorization.nonce && each.sentAtMs < arrivedAtMs,
   );
   const paid = world.chain.spendingOf({ payer: authorization.from, nonce: authorization.nonce });
   // By a wrong clock it is invalid. What an older copy has as let go is not written again.

@@ -48,6 +48,8 @@ export function createRestoredUpkeep(world: World, parts: UpkeepParts) {
     ...{ ledger: parts.ledger, evidence: parts.reconcilerEvidence, owner: instance.owner },
   };
 
+  let isRebuilding = false;
+
   async function beat(): Promise<void> {
     await heartbeat.beat();
     wire.after(world.faults.stopped ? calmBeatMs : beatMs, () => void beat());
@@ -57,11 +59,17 @@ export function createRestoredUpkeep(world: World, parts: UpkeepParts) {
     start: beat,
     /** As the job does, until everything that has landed is final. */
     async rebuild(): Promise<void> {
-      if (variant.rebuilds === false || audits.restores.length === 0) return;
-      const finalized = await history.finalizedBlock();
-      await rebuildLedger(ports);
-      const left = audits.restores.filter((restoredAt) => restoredAt > finalized.time);
-      audits.restores.splice(0, audits.restores.length, ...left);
+      // A job does not run beside itself.
+      if (isRebuilding || variant.rebuilds === false || audits.restores.length === 0) return;
+      isRebuilding = true;
+      try {
+        const finalized = await history.finalizedBlock();
+        await rebuildLedger(ports);
+        const left = audits.restores.filter((restoredAt) => restoredAt > finalized.time);
+        audits.restores.splice(0, audits.restores.length, ...left);
+      } finally {
+        isRebuilding = false;
+      }
     },
     /** How the ledger stands. */
     audit: () => auditLedger(ports),

@@ -6,6 +6,8 @@ import type { World } from './world.js';
 
 /** An instance's connection to everything outside its process. */
 export interface Wire {
+  /** The instance, by the owner of its leases. */
+  readonly owner: string;
   /**
    * Calls a port: the request travels, takes effect atomically, and the answer travels back. Each is a separate event
    * and may fail. A dead instance gets no answer, but its requests under way may still arrive.
@@ -152,6 +154,7 @@ export function createWire(world: World, instance: Instance): Wire {
       if (instance.alive) run();
     });
   return {
+    owner: instance.owner,
     call,
     after,
     sleep: (delayMs) => new Promise((resolve) => after(delayMs, resolve)),

@@ -155,9 +155,9 @@ export function createOperationGate(
     throw refusal ?? badSignature();
   }
 
-  /** While a restored ledger rests, also what has expired may be sold already. */
+  /** While a restored ledger rests, what a payer has signed may be sold already, whatever its terms are by now. */
   function orRest(refusal: ServiceError): ServiceError {
-    const problem = isStaleOnly(refusal) ? ports.settlementProblem() : undefined;
+    const problem = ports.settlementProblem();
     return problem?.mayHaveSent === true ? cannotSettle(problem.by, problem.why, undefined, true) : refusal;
   }
 

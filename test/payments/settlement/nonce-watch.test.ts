@@ -3,7 +3,12 @@ import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createInFlight, createNonceBook, type InFlight } from '../../../src/payments/settlement/relayer/nonce-book.js';
 import { createNonceWatch, type NonceWatchPorts } from '../../../src/payments/settlement/relayer/nonce-watch.js';
-import { createTransmitter, type TransmitterPorts } from '../../../src/payments/settlement/relayer/transmitter.js';
+import type { KeptTransaction } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import {
+  createTransactionSigner,
+  createTransmitter,
+  type TransmitterPorts,
+} from '../../../src/payments/settlement/relayer/transmitter.js';
 
 const address: Hex = '0x00000000000000000000000000000000000a11e7';
 const patienceMs = { atLeast: 10_000, atMost: 20_000 };
@@ -32,6 +37,18 @@ describe('createNonceWatch', () => {
     assert.ok(sight.concluded.length > 100, 'what is mined meanwhile is concluded');
   });
 
+  it('looks first for what another holder of the key has signed for the nonce since', async () => {
+    const signer = createTransactionSigner(`0x${'1'.repeat(64)}`, 8453);
+    const fees = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
+    const { hash, raw } = await signer.sign({ to: address, data: '0x', gas: 21_000n }, 0, fees);
+    const kept = [{ nonce: 0, hash, raw, carries: [], giveUpInMs: 0 }];
+    const sight = watchNonces(() => ({ mined: 1, receipts: new Set([Number(hash)]) }), { kept });
+    sight.add(0);
+    await sight.idle;
+    assert.deepEqual(sight.concluded, [0]);
+    assert.equal(sight.lost(), 0);
+  });
+
   it('asks the chain for what is added after a wake with nothing to do', async () => {
     const sight = watchNonces(() => ({ mined: 1, receipts: new Set([0]) }));
     sight.wake();
@@ -49,7 +66,7 @@ describe('createNonceWatch', () => {
     assert.equal(sight.lost(), 0);
   });
 
-  it('leaves what was refused alone while it is being retracted, and sends it again once that has failed', async () => {
+  it('leaves what was refused alone while it is being retracted', async () => {
     let endRetracting: () => void = () => undefined;
     const isOver = new Promise<void>((resolve) => (endRetracting = resolve));
     const sentAtMs: number[] = [];
@@ -114,7 +131,13 @@ const accepting: NonceWatchPorts['transmitter'] = {
 /** A watch over a mock server for the node, whose pauses pass at once. */
 function watchNonces(
   show: (atMs: number) => Shown,
-  { confirmations = 1, transmitter = accepting }: Partial<Pick<NonceWatchPorts, 'confirmations' | 'transmitter'>> = {},
+  {
+    confirmations = 1,
+    transmitter = accepting,
+    kept = [],
+  }: Partial<Pick<NonceWatchPorts, 'confirmations' | 'transmitter'>> & {
+    readonly kept?: readonly KeptTransaction[];
+  } = {},
 ) {
   let atMs = 0;
   let passes = 0;
@@ -125,6 +148,7 @@ function watchNonces(
   let tellDisplaced: (displaced: { readonly entry: InFlight; readonly atMs: number }) => void = () => undefined;
   let tellIdle: () => void = () => undefined;
   const watch = createNonceWatch({
+    store: { list: async () => kept },
     address,
     book,
     confirmations,

@@ -10,6 +10,8 @@ import { createHeardSettler, openKeptRig, type SettlerRig } from './settler-rig.
 
 const penniless: Hex = `0x${'79'.repeat(32)}`;
 const pennilessAddress = privateKeyToAccount(penniless).address;
+const refused: Hex = `0x${'7a'.repeat(32)}`;
+const refusedAddress = privateKeyToAccount(refused).address;
 const takenOver = takenOverBy({ operationId: 'listDeals', resource: '', leaseOwner: 'owner' });
 
 describe('a relayer whose store does not answer', () => {
@@ -19,7 +21,11 @@ describe('a relayer whose store does not answer', () => {
   let store: RelayerStore;
 
   before(async () => {
-    ({ chain, database, rig, store } = await openKeptRig(({ relayer }) => [relayer.address, pennilessAddress]));
+    ({ chain, database, rig, store } = await openKeptRig(({ relayer }) => [
+      relayer.address,
+      pennilessAddress,
+      refusedAddress,
+    ]));
   });
   afterEach(() => rig.close());
   after(async () => {
@@ -48,6 +54,29 @@ describe('a relayer whose store does not answer', () => {
     await sent;
   });
 
+  it('sends what its store took longer than five seconds to keep only once it finds it there', async () => {
+    let [aheadMs, isListed] = [0, false];
+    const { sent, flaky } = await createHeardSettler(rig, 1, {
+      nowMs: () => performance.now() + aheadMs,
+      store: {
+        ...store,
+        async keep(...args) {
+          const isKept = await store.keep(...args);
+          aheadMs = 5_001;
+          isListed = false;
+          return isKept;
+        },
+        async list(...args) {
+          isListed = true;
+          return store.list(...args);
+        },
+      },
+    });
+    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'unknown');
+    await sent;
+    assert.ok(isListed);
+  });
+
   it('cannot sell once it has not known for half a minute what was left in flight', async () => {
     let nowMs = 0;
     let answer: () => void = () => undefined;
@@ -63,6 +92,15 @@ describe('a relayer whose store does not answer', () => {
     answer();
   });
 
+  it('gives the nonce of a payment that was refused to no other: a copy of the store may have it so', async () => {
+    const settler = rig.createSettler({ store, relayerKey: refused });
+    const outcome = await settler.settle(await chain.signAuthorization());
+    assert.ok(outcome.outcome === 'failed' && outcome.reason === 'unexpected_settle_error');
+    await chain.ask('anvil_setBalance', [refusedAddress, numberToHex(10n ** 18n)]);
+    assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
+    assert.deepEqual(await Promise.all([0, 1].map((nonce) => isNothing(refusedAddress, nonce))), [true, false]);
+  });
+
   it('never sends what it may have forgotten: its payment may be signed for anew', async () => {
     const forget: RelayerStore['forget'] = async (...args) => {
       await store.forget(...args);
@@ -74,10 +112,14 @@ describe('a relayer whose store does not answer', () => {
     await chain.ask('anvil_setBalance', [pennilessAddress, numberToHex(10n ** 18n)]);
     assert.equal((await rig.createSettler({ store }).settle(payment, takenOver)).outcome, 'settled');
     assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
-    const sent: { readonly input: Hex } = await chain.ask('eth_getTransactionBySenderAndNonce', [
-      pennilessAddress,
-      numberToHex(0),
-    ]);
-    assert.equal(sent.input, '0x');
+    assert.ok(await isNothing(pennilessAddress, 0));
   });
+
+  async function isNothing(address: Hex, nonce: number): Promise<boolean> {
+    const sent = await chain.ask<{ readonly input: Hex }>('eth_getTransactionBySenderAndNonce', [
+      address,
+      numberToHex(nonce),
+    ]);
+    return sent.input === '0x';
+  }
 });

@@ -166,6 +166,18 @@ describe('a ledger whose database goes away', () => {
     assert.equal(await shop.settlementsOf(header), 1);
   });
 
+  it('does not call a payment used whose reply is gone with the payment itself: the database has gone back', async () => {
+    loseAnswer();
+    assertUnknown(await pay());
+    shop.mend();
+    shop.faults.ledger.readReplyBody = async () => {
+      shop.faults.ledger.find = async () => undefined;
+      return undefined;
+    };
+    assertUnknown(await pay());
+    assert.equal(await shop.settlementsOf(header), 1);
+  });
+
   it('leaves a zero-match query unbilled also when it cannot be asked', async () => {
     const nothing = '/api/deals?state=WY&min_price=1';
     const signed = await shop.sign(nothing);

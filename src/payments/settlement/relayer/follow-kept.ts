@@ -24,7 +24,7 @@ interface OwnKey {
 type KeyPorts = Omit<NonceWatchPorts, 'address' | 'book' | 'conclude' | 'displaced' | 'mend' | 'goBack'>;
 
 interface FollowerPorts extends KeyPorts {
-  readonly store: Pick<RelayerStore, 'findLast'>;
+  readonly store: Pick<RelayerStore, 'findLast' | 'list'>;
   readonly own: OwnKey;
 }
 

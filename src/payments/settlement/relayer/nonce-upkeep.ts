@@ -32,9 +32,9 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
   async function fillGaps(): Promise<void> {
     for (const nonce of book.gaps()) {
       const entry = await transmitter.prepare({ ...nothingFrom(address), claims: [], endsAt: farFuture }, nonce);
+      entry.mayBeOut = true;
       book.add(entry);
       await transmitter.transmit(entry);
-      if (!entry.mayBeOut && (await transmitter.retract(entry))) book.remove(entry);
     }
   }
 

@@ -5,11 +5,13 @@ import type { Hex } from '../../chain/eip3009.js';
 import { isReceiptOf } from '../../chain/transfer-proof.js';
 import type { Pause } from '../pause.js';
 import type { InFlight, NonceBook } from './nonce-book.js';
+import type { KeptTransaction, RelayerStore } from './relayer-store.js';
 import { resendOrReplace } from './resend-or-replace.js';
-import type { Transmitter } from './transmitter.js';
+import { readSignedTransaction, type Transmitter } from './transmitter.js';
 
 export interface NonceWatchPorts {
   readonly client: Pick<ChainClient, 'getTransactionCount' | 'getTransactionReceipt' | 'getBlockNumber'>;
+  readonly store: Pick<RelayerStore, 'list'>;
   readonly address: Hex;
   readonly book: NonceBook;
   readonly transmitter: Pick<Transmitter, 'raise' | 'transmit'>;
@@ -170,9 +172,20 @@ async function fetchReceipts(ports: NonceWatchPorts, entries: readonly InFlight[
 }
 
 /** Reads the count at that exact block, because a later check compares against the block. */
-async function reportIfDisplaced({ client, address, displaced }: NonceWatchPorts, entry: InFlight): Promise<void> {
+async function reportIfDisplaced(ports: NonceWatchPorts, entry: InFlight): Promise<void> {
+  const { client, address, displaced } = ports;
   const blockNumber = await readHead(client);
-  if ((await client.getTransactionCount({ address, blockNumber })) > entry.nonce) displaced(entry, blockNumber);
+  if ((await client.getTransactionCount({ address, blockNumber })) <= entry.nonce) return;
+  if (!(await learnVariants(ports, entry))) displaced(entry, blockNumber);
+}
+
+/** Whoever has the key, or this process in doubt, may have kept more for the nonce. True where there is more. */
+async function learnVariants({ store, address }: NonceWatchPorts, entry: InFlight): Promise<boolean> {
+  const { nonce, variants } = entry;
+  const isNew = (each: KeptTransaction) => each.nonce === nonce && variants.every(({ hash }) => hash !== each.hash);
+  const found = (await store.list(address, nonce)).filter(isNew);
+  variants.push(...found.map(({ raw }) => readSignedTransaction(raw)));
+  return found.length > 0;
 }
 
 /** Any variant's receipt counts. Undefined when the node has none; rejects on any other answer. */

@@ -75,10 +75,11 @@ export function createRelayer(options: RelayerOptions) {
         entry.receipt = answer.receipt;
         watch.wake();
       } else if (entry.mayBeOut) watch.wake();
-      else if (await transmitter.retract(entry)) {
-        book.remove(entry);
-        entry.finish({ outcome: 'refused', detail: answer.detail });
-      } else return { outcome: 'unknown', detail: 'the store is away' };
+      else {
+        const isRetracted = await transmitter.retract(entry);
+        watch.wake();
+        return { outcome: isRetracted ? 'refused' : 'unknown', detail: answer.detail };
+      }
       return await entry.relayed;
     } catch (error) {
       const isInDoubt = error instanceof KeptInDoubtError;

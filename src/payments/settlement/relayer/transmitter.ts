@@ -28,6 +28,8 @@ export interface ClaimedCall extends Call {
 
 /** No buyer is charged later than this, and no later nonce waits longer behind a stuck transaction. */
 const giveUpAfterMs = 300_000;
+/** An answer of the store that took longer says what was: this process, or its connection, stood still. */
+const slowKeepMs = 5_000;
 
 /** Signs, keeps and sends: always in this order. */
 export type Transmitter = ReturnType<typeof createTransmitter>;
@@ -43,16 +45,15 @@ export function createTransmitter(ports: TransmitterPorts) {
     claims: readonly ClaimedPayment[],
   ): Promise<SignedTransaction> {
     const transaction = await signer.sign(call, nonce, offered);
-    const kept = { ...transaction, carries, giveUpInMs: giveUpAtMs - nowMs() };
-    const isKept = await store.keep(signer.address, kept, claims).catch(async (error: unknown) => {
-      await store.forget(signer.address, transaction).catch((cause: unknown) => {
-        throw new KeptInDoubtError('The store is away', { cause });
-      });
-      throw error;
+    const beganMs = nowMs();
+    const kept = { ...transaction, carries, giveUpInMs: giveUpAtMs - beganMs };
+    const isKept = await store.keep(signer.address, kept, claims).catch((cause: unknown) => {
+      throw new KeptInDoubtError('The store is away', { cause });
     });
     if (!isKept) throw new Error('Another process has taken the payment over, or the key');
-    // It may have been kept long ago, in what the database has lost since: whoever finds it sends it.
-    if (ports.closing.aborted) throw new KeptInDoubtError('The key was given back meanwhile');
+    // What the database has lost since, or a payment that failed since, is not sent: whoever finds it looks anew.
+    if (ports.closing.aborted || nowMs() - beganMs > slowKeepMs)
+      throw new KeptInDoubtError('The key was given back meanwhile, or the answer of the store is old');
     return transaction;
   }
 
@@ -87,17 +88,19 @@ export function createTransmitter(ports: TransmitterPorts) {
       return answer;
     },
     /**
-     * Deletes from the store what surely no node has. False when the store fails: then its payment may be signed for
-     * anew by whoever finds nothing kept, so only a transfer of nothing may take its nonce.
+     * Deletes from the store what surely no node has. False when the store fails. Either way its payment may be signed
+     * for anew, so only a transfer of nothing may take its nonce: an older copy of the store still has it for this call.
      */
     async retract(entry: InFlight): Promise<boolean> {
-      try {
+      const forgetAll = async () => {
         for (const variant of entry.variants) await store.forget(signer.address, variant);
-        return true;
-      } catch {
-        Object.assign(entry, { mayBeOut: true, isAsking: false, isForgotten: true });
-        return false;
-      }
+      };
+      const isForgotten = await forgetAll().then(
+        () => true,
+        () => false,
+      );
+      Object.assign(entry, { mayBeOut: true, isAsking: false, isDoubtful: true, isForgotten: true });
+      return isForgotten;
     },
   };
 }
