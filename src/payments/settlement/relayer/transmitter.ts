@@ -88,8 +88,8 @@ export function createTransmitter(ports: TransmitterPorts) {
       return answer;
     },
     /**
-     * Deletes from the store what surely no node has. False when the store fails. Either way its payment may be signed
-     * for anew, so only a transfer of nothing may take its nonce: an older copy of the store still has it for this call.
+     * Deletes from the store what surely no node has. False when the store fails. Either way only a transfer of nothing
+     * may take its nonce: its payment may be signed for anew, and an older copy of the store has it for this call.
      */
     async retract(entry: InFlight): Promise<boolean> {
       const forgetAll = async () => {
