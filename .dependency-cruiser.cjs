@@ -143,6 +143,18 @@ const entries = {
   demo: ['payments/chain', 'payments/settlement', 'places/metros', 'sources', 'underwriting/rents', 'wire'],
   'operator/socket': [],
   'operator/checks': ['config', 'db', 'payments', 'payments/chain', 'payments/settlement', 'sources', 'wire'],
+  'operator/metrics': [
+    'contract',
+    'db',
+    'operations',
+    'payments',
+    'payments/chain',
+    'payments/settlement',
+    'places/metros',
+    'sources',
+    'wire',
+  ],
+  'operator/port': ['config', 'limits', 'operations', 'operator/checks', 'operator/cli', 'operator/metrics', 'pages'],
   'operator/cli': ['operator/checks', 'operator/socket', 'terminal', 'wire'],
 };
 
@@ -160,6 +172,7 @@ const keys = {
   parse5: ['src/sources/formats/html/'],
   'node-cron': ['jobs/'],
   pino: ['src/log\\.ts'],
+  'prom-client': ['src/operator/metrics/'],
   pg: ['src/db/'],
   '@electric-sql/pglite': ['src/db/'],
   // SQL is spoken by stores (writes), readers (questions), and these; a use case may be handed a connection to pass on.

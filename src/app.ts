@@ -17,7 +17,7 @@ import { openDatabase } from './db/open-database.js';
 import { openAtLast } from './db/outage.js';
 import { createDocuments } from './pages/discovery/documents.js';
 import type { Pipeline } from './publishing/pipeline.js';
-import { createHttpServer, type HttpServer } from './transport/http/server.js';
+import { createHttpServer, type HttpPorts, type HttpServer } from './transport/http/server.js';
 import { countRetired } from './listings/listing-reader.js';
 import { openLog, type Log } from './log.js';
 import { createMcpEndpoint } from './transport/mcp/mcp-endpoint.js';
@@ -67,7 +67,7 @@ export interface App {
   stop(jobs?: Promise<unknown>): Promise<void>;
 }
 
-export interface AppOverrides extends PaymentsOverrides {
+export interface AppOverrides extends PaymentsOverrides, Pick<HttpPorts, 'onAnswered'> {
   readonly now?: () => Date;
   readonly limitsElapsedMs?: () => number;
   readonly log?: Log;
@@ -109,15 +109,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const waiting = { demonstration: demonstration !== undefined, nextRunOf: overrides.nextRunOf ?? noRun, now };
   const operations = openOperations({ ...ground, ...parts, publicBaseUrl, waiting });
   const mcp = createMcpEndpoint({
-    ...ground,
-    operations,
+    ...{ ...overrides, ...ground, operations },
     publicBaseUrl,
     network: selling.terms.network,
     unpaid: selling.limits.unpaid,
     problemReply: createProblemReply(ground.validators),
     issueReplyToken: createReplyTokens(parts.secrets).issue,
   });
-  await server.serve({ ...ground, operations, mcp, unpaid: selling.limits.unpaid });
+  await server.serve({ ...overrides, ...ground, operations, mcp, unpaid: selling.limits.unpaid });
 
   // Another instance may publish, sell a lead or record a takedown. The embedded database has one instance only.
   const refreshTimer =

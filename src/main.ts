@@ -1,15 +1,17 @@
 import { openOperatorCommands } from '../jobs/open-operator-commands.js';
-import { nextRunOf } from '../jobs/timetable.js';
+import { nextRunOf, timetable } from '../jobs/timetable.js';
 import { startJobs } from '../jobs/start-jobs.js';
 import { createApp, type App } from './app.js';
 import { writeBanner, type Running } from './operator/banner.js';
 import { judgeConfig } from './config/config.js';
 import { judgeStart } from './operator/checks/judge-start.js';
 import { openCheckPorts } from './operator/checks/open-check-ports.js';
+import { openOperator } from './operator/port/open-operator.js';
 import { serveControlSocket } from './operator/socket/serve-control-socket.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
 import { createLog } from './log.js';
+import type { OnAnswered } from './operations/operation.js';
 
 /** The demonstration's chain makes its blocks as Base does. */
 const localBlockMs = 200;
@@ -25,9 +27,20 @@ async function main(): Promise<void> {
   const ports = openCheckPorts(judged, { now: () => new Date(), log: createLog('silent') });
   const warnings = await judgeStart(ports).finally(ports.close);
   const { config } = judged;
-  const app = await createApp(config, { nextRunOf, localBlockMs });
+  let count: OnAnswered | undefined = undefined;
+  const app = await createApp(config, { nextRunOf, localBlockMs, onAnswered: (call) => count?.(call) });
   for (const warning of warnings) app.log.warn(warning);
+  const operator = config.operator.port === 0 ? undefined : await openOperator(app, { judged, timetable }).catch(warn);
+  count = operator?.onAnswered;
   const clock = await startJobs(app, config.payment === undefined ? config.demoPaceMinutes : 0);
+  /** It sells without. */
+  function warn(error: unknown): undefined {
+    const { host, port } = config.operator;
+    app.log.warn(
+      { err: error },
+      `the operator's page cannot be served on ${host}:${port}; choose another OPERATOR_PORT`,
+    );
+  }
   const stopping = new AbortController();
   const controlSocket =
     app.database.controlSocket &&
@@ -40,7 +53,7 @@ async function main(): Promise<void> {
     stoppedAt = performance.now();
     app.log.info({ signal }, 'stopping: running requests finish first, jobs end at their next safe point');
     stopping.abort(new Error('The process is stopping.'));
-    app.stop(Promise.all([clock.stop(), controlSocket?.close()])).then(
+    app.stop(Promise.all([clock.stop(), controlSocket?.close(), operator?.close()])).then(
       () => process.exit(0),
       (error: unknown) => {
         app.log.error({ err: error }, 'the stop was not clean');

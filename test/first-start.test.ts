@@ -34,6 +34,7 @@ describe('the first start on an empty directory', function () {
       PATH,
       TEST_RUN,
       PORT: '0',
+      OPERATOR_PORT: '0',
       LOG_LEVEL: 'info',
       NODE_ENV: 'production',
       DRAIN_SECONDS: '0',

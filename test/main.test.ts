@@ -26,6 +26,7 @@ describe('a process of the service, started without a terminal', function () {
       PATH,
       TEST_RUN,
       PORT: '0',
+      OPERATOR_PORT: '0',
       LOG_LEVEL: 'warn',
       DRAIN_SECONDS: '0',
       ANVIL_BIN: '/nowhere/anvil',

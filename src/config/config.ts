@@ -20,6 +20,8 @@ import type { EnvironmentValues } from './settings.js';
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where its operator watches it; with port 0 nowhere. */
+  readonly operator: { readonly host: string; readonly port: number; readonly token: string | undefined };
   readonly dataDirectory: string;
   readonly dropDirectory: string;
   /** Name of this instance, shown to its operator. */
@@ -127,6 +129,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
   return {
     host: values.HOST,
     port: values.PORT,
+    operator: { host: values.OPERATOR_HOST, port: values.OPERATOR_PORT, token: values.OPERATOR_TOKEN },
     dataDirectory,
     dropDirectory: values.DROP_DIR === undefined ? resolve(dataDirectory, 'drop') : resolve(values.DROP_DIR),
     instanceName: values.INSTANCE_NAME ?? hostname(),

@@ -63,6 +63,7 @@ export function judgeSettings(given: GivenSettings, values: EnvironmentValues, l
     ...findingsOf('settings.value', launch.secretFileFaults ?? []),
     ...faults,
     ...findingsOf('settings.missing', findUnsaid(given)),
+    ...findingsOf('settings.exposure', findOpenPort(given)),
     ...findingsOf('settings.value', [...findPublished(given), ...findFutureRates(given, launch.now ?? new Date())]),
     ...findingsOf('settings.unknown', unknown.near, demonstrates ? 'warn' : 'refuse'),
     ...findingsOf('settings.unknown', unknown.other, 'warn'),
@@ -116,6 +117,12 @@ function findUnencrypted({ NETWORK: network, PUBLIC_BASE_URL: url }: GivenSettin
   return ['PUBLIC_BASE_URL: must be an https address where real money is paid. Put a proxy with TLS in front.'];
 }
 
+/** The operator's page names payers and hosts. */
+function findOpenPort({ OPERATOR_HOST: host = '127.0.0.1', OPERATOR_TOKEN: token }: GivenSettings): readonly string[] {
+  if (token !== undefined || /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host)) return [];
+  return [`OPERATOR_HOST: beyond this machine only with OPERATOR_TOKEN. ${settings.OPERATOR_TOKEN.description}`];
+}
+
 function findUnsaid(given: GivenSettings): readonly string[] {
   const isSaid = (given.CONTACT_URL ?? given.PUBLIC_BASE_URL) !== undefined;
   if (given.SOURCES_FILE === undefined || isSaid) return [];
@@ -123,7 +130,7 @@ function findUnsaid(given: GivenSettings): readonly string[] {
 }
 
 function findPublished(given: GivenSettings): readonly string[] {
-  const secrets = ['SERVER_SECRET', 'SERVER_SECRET_PREVIOUS'] as const;
+  const secrets = ['SERVER_SECRET', 'SERVER_SECRET_PREVIOUS', 'OPERATOR_TOKEN'] as const;
   const published = secrets.map((name) => settings[name].example);
   const found = secrets.filter((name) => published.includes(given[name] ?? ''));
   return found.map((name) => `${name}: must not be the published example`);

@@ -81,6 +81,9 @@ const serverSecret = z.string().min(32, 'must have 32 characters or more').optio
 export const settingSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(4021),
+  OPERATOR_HOST: z.string().default('127.0.0.1'),
+  OPERATOR_PORT: wholeNumber(0, 65_535).default(4022),
+  OPERATOR_TOKEN: serverSecret,
   DATA_DIR: z.string().default('./data'),
   DROP_DIR: z.string().optional(),
   INSTANCE_NAME: z.string().max(100).optional(),

@@ -14,7 +14,7 @@ export interface Setting {
   /** It may also come from a file, whose path is in the variable with `_FILE` behind the name. */
   readonly secret?: true;
   readonly group:
-    'serve' | 'store' | 'read' | 'underwrite' | 'sell' | 'facilitate' | 'settle' | 'limit' | 'demonstrate';
+    'serve' | 'operate' | 'store' | 'read' | 'underwrite' | 'sell' | 'facilitate' | 'settle' | 'limit' | 'demonstrate';
 }
 
 /** Every environment variable of the server; `.env.example` is generated from this table. */
@@ -24,6 +24,7 @@ export const settings = JSON.parse(readFileSync(findProjectFile('src/config/sett
 
 const titles: Readonly<Record<Setting['group'], string>> = {
   serve: 'Serving',
+  operate: 'Watching',
   store: 'Storing',
   read: 'Reading sources: their keys are SOURCE_SECRET_... variables, named in the file',
   underwrite: 'Underwriting',

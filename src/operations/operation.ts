@@ -39,7 +39,25 @@ export interface OperationReply {
   readonly cacheKey?: string;
   /** Told once the reply was handed over whole, or that it was not. Present on a paid reply. */
   readonly onDelivery?: (completed: boolean) => void;
+  /** It was paid for before. */
+  readonly isRepeated?: true;
 }
+
+/** A call and its reply, for whoever counts calls. */
+export interface AnsweredCall {
+  readonly transport: 'http' | 'mcp';
+  /** Undefined where the request named none. */
+  readonly operationId: string | undefined;
+  /** As in `OperationRequest`. */
+  readonly query: string;
+  /** Whether it came with a payment, good or not. */
+  readonly hasPayment: boolean;
+  readonly reply: OperationReply;
+  readonly ms: number;
+}
+
+/** Is told of each call, before its reply is sent. Never throws. */
+export type OnAnswered = (call: AnsweredCall) => void;
 
 /** What a handler gets: parameters that the contract has approved. */
 export interface HandlerInput<Query, Path> {

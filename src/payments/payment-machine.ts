@@ -42,6 +42,8 @@ export interface PaidReply {
   readonly cacheKey: string;
   /** To be told once: whether the reply was handed over whole. */
   readonly onDelivery: (completed: boolean) => void;
+  /** It was paid for before. */
+  readonly isRepeated?: true;
 }
 
 /**
@@ -170,7 +172,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
 
   async function deliver(row: PaymentRow): Promise<PaidReply> {
     if (row.settlement === undefined) throw new Error('A settled payment has its settlement');
-    return paidReply(row, await readBody(row, ports), row.settlement);
+    return { ...paidReply(row, await readBody(row, ports), row.settlement), isRepeated: true };
   }
 
   const throwToBuyer = (payment: BoundPayment) => (error: unknown) => {

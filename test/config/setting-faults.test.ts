@@ -81,6 +81,18 @@ describe('the settings as a whole', () => {
     ]);
   });
 
+  it("shows the operator's page beyond this machine only to whoever has its token, which is no published one", () => {
+    const [fault = ''] = faultsOf({ OPERATOR_HOST: '0.0.0.0' });
+    assert.match(fault, /^OPERATOR_HOST: beyond this machine only with OPERATOR_TOKEN\./);
+    for (const host of ['127.0.0.1', '::1', 'localhost']) assert.deepEqual(faultsOf({ OPERATOR_HOST: host }), []);
+    assert.deepEqual(faultsOf({ OPERATOR_HOST: '0.0.0.0', OPERATOR_TOKEN: 'secret-of-the-operator-0123456789' }), []);
+    assert.match(faultsOf({ OPERATOR_TOKEN: 'short' }).join(), /OPERATOR_TOKEN: must have 32 characters or more/);
+    assert.match(
+      faultsOf({ OPERATOR_TOKEN: settings.OPERATOR_TOKEN.example }).join(),
+      /must not be the published example/,
+    );
+  });
+
   it('refuses to sell for real money over plain http', () => {
     const open = { ...production, PUBLIC_BASE_URL: 'http://deals.example.org' };
     assert.deepEqual(faultsOf(open), [

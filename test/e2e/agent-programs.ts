@@ -8,7 +8,15 @@ import { findProjectFile } from '../../src/project-file.js';
 /** A fresh demonstration in a directory of its own, until its leads are published. */
 export async function startDemonstration(directory: string) {
   const { PATH, TEST_RUN } = process.env;
-  const env = { PATH, TEST_RUN, PORT: '0', LOG_LEVEL: 'info', DEMONSTRATION: 'true', DEMO_PACE: '0' };
+  const env = {
+    PATH,
+    TEST_RUN,
+    PORT: '0',
+    OPERATOR_PORT: '0',
+    LOG_LEVEL: 'info',
+    DEMONSTRATION: 'true',
+    DEMO_PACE: '0',
+  };
   const program = findProjectFile('dist/bin/main.js');
   const server = spawn(process.execPath, [program], { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const address = (async () => {

@@ -77,6 +77,7 @@ describe('the bundle', function () {
     const [url] = [database?.url ?? assert.fail()];
     const shared = {
       PORT: '0',
+      OPERATOR_PORT: '0',
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: url,
       LOG_FORMAT: 'json',

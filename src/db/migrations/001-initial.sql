@@ -645,6 +645,20 @@ create table job_runs (
 );
 create unique index job_runs_one_running on job_runs (lane) where state = 'running';
 
+-- What was asked for on a day: names of filters, a state, a metro or county of ours; no other value, and nobody's.
+create table demand (
+  day date not null,
+  operation text not null,
+  transport text not null,
+  filters text not null,
+  state text not null,
+  place text not null,
+  asked bigint not null,
+  sold bigint not null,
+  unmatched bigint not null,
+  primary key (day, operation, transport, filters, state, place)
+);
+
 -- Keys of this database, encrypted under SERVER_SECRET.
 create table server_keys (
   name text not null,

@@ -4,7 +4,7 @@ import type { Validators } from '../../contract/validators.js';
 import { ServiceError, type Reason } from '../../errors.js';
 import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
-import type { OperationReply, Run } from '../../operations/operation.js';
+import type { OnAnswered, OperationReply, Run } from '../../operations/operation.js';
 import { createProblemReply } from '../../operations/problem.js';
 import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
@@ -24,6 +24,7 @@ export interface DispatchPorts {
   readonly nextRequestId: () => string;
   /** True while the server is stopping. Each reply then closes its connection. */
   readonly isStopping: () => boolean;
+  readonly onAnswered?: OnAnswered | undefined;
   readonly log: Log;
 }
 
@@ -129,7 +130,12 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       );
     });
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    const { operationId } = exchange;
+    const { operationId, query } = exchange;
+    const transport = path === mcpPath ? 'mcp' : 'http';
+    const hasPayment = request.headers['payment-signature'] !== undefined;
+    // The answered call of a tool has told of itself.
+    if (transport === 'http' || reply.status !== 200)
+      ports.onAnswered?.({ transport, operationId, query, hasPayment, reply, ms });
     ports.log.info({ requestId, method: request.method, operationId, status: reply.status, ms }, 'request');
     try {
       await sendReply(request, response, reply, requestId, ports.copies, ports.isStopping());

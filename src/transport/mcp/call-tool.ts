@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ParameterFault, ServiceError } from '../../errors.js';
-import type { OperationReply, OperationRequest, Run } from '../../operations/operation.js';
+import type { OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import { encodeArguments, type Given } from './encode-arguments.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';
@@ -36,6 +36,7 @@ export interface CallPorts {
   readonly network: PaymentTerms['network'];
   /** Issues the token that gives the payer of a result its whole reply. */
   readonly issueReplyToken: (paymentId: string) => string;
+  readonly onAnswered?: OnAnswered | undefined;
 }
 
 /**
@@ -58,6 +59,7 @@ export function createCallTool(ports: CallPorts): CallTool {
     if (all.length > 0) return refuse(all, call, caller);
     const run = ports.operations.get(operation.operationId);
     if (run === undefined) throw new Error(`${operation.operationId} has no run`);
+    const startedAt = performance.now();
     const reply = await run({
       ...caller,
       query,
@@ -67,6 +69,9 @@ export function createCallTool(ports: CallPorts): CallTool {
       ifNoneMatch: undefined,
       headOnly: false,
     });
+    const ms = performance.now() - startedAt;
+    const { operationId } = operation;
+    ports.onAnswered?.({ transport: 'mcp', operationId, query, hasPayment: call.payment !== undefined, reply, ms });
     if (reply.status !== 200) return refusalResult(reply, call.tool);
     const value: unknown = JSON.parse(textOf(reply));
     const result = replyResult(value, view, reply, ports.summaries, receiptOf(call));

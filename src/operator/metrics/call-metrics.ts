@@ -1,0 +1,120 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Contract, ContractOperation } from '../../contract/contract.js';
+import { reasons, type Reason } from '../../errors.js';
+import type { AnsweredCall, OnAnswered } from '../../operations/operation.js';
+import { toAtomicUnits } from '../../payments/chain/token-amount.js';
+import type { Demand } from './demand.js';
+
+const paidOutcomes = ['asked', 'sold', 'redelivered', 'unmatched'] as const;
+const otherOutcomes = ['refused', 'faulty', 'unchanged', 'limited', 'unavailable', 'failed'] as const;
+type Outcome = (typeof paidOutcomes)[number] | (typeof otherOutcomes)[number] | 'free';
+
+const setOf = (...some: Reason[]): ReadonlySet<string> => new Set(some);
+const knownReasons = setOf(...reasons);
+const unmatchedReasons = setOf(
+  'no_records_match',
+  'no_match',
+  'outside_coverage',
+  'no_exclusive_lead_available',
+  'no_events',
+);
+const faultyReasons = setOf(
+  'invalid_parameter',
+  'unknown_parameter',
+  'missing_parameter',
+  'invalid_deal_id',
+  'placeholder_not_replaced',
+  'address_not_parsed',
+);
+/** With these, and with a fault, the payment was not its payer's, or not for this. */
+const unsignedReasons = setOf(
+  'payment_malformed',
+  'payment_invalid',
+  'payment_wrong_resource',
+  'payment_amount_mismatch',
+  'rate_limited',
+);
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2.5, 10, 30];
+/** With this begins each body of an error: its type comes first. */
+const problemStart = '{"type":"/errors#';
+
+/** Counts calls. What can be counted of each operation is there from the start, at 0. */
+export function createCallMetrics(registers: Registry[], { operations }: Contract, demand: Demand): OnAnswered {
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `deals_${name}`, help, labelNames, registers });
+  const calls = counter('calls_total', 'Calls by what they came to.', 'operation', 'transport', 'outcome');
+  const signed = counter('signed_total', 'Calls with an authentic payment.', 'operation', 'transport');
+  const revenue = counter('revenue_microusdc_total', 'Sales, in 1e-6 USDC.', 'operation', 'transport');
+  const refusals = counter('refusals_total', 'Replies of 4xx and 5xx but offers.', 'operation', 'reason');
+  const unmatched = counter('unmatched_total', 'Calls that matched nothing, and cost nothing.', 'operation');
+  const byFilter = counter('unmatched_filter_total', 'The same by each filter given.', 'operation', 'filter');
+  const byPlace = counter('unmatched_place_total', 'The same by metro, else by state.', 'operation', 'place');
+  const limited = counter('limited_total', 'Calls over a limit, by its name.', 'limit');
+  const name = 'deals_request_seconds';
+  const requests = new Histogram({ name, help: 'Of each call.', labelNames: ['class'], buckets, registers });
+  const times = new Map(['asked', 'paid', 'free', 'mcp'].map((each) => [each, requests.labels(each)]));
+
+  function open({ operationId, priceUsd, tool }: Pick<ContractOperation, 'operationId' | 'priceUsd' | 'tool'>) {
+    const isPriced = priceUsd !== undefined;
+    const outcomes: readonly Outcome[] = [...(isPriced ? paidOutcomes : (['free'] as const)), ...otherOutcomes];
+    const over = (transport: AnsweredCall['transport']) => ({
+      calls: new Map(outcomes.map((outcome) => [outcome, calls.labels(operationId, transport, outcome)])),
+      signed: isPriced ? signed.labels(operationId, transport) : undefined,
+      revenue: isPriced ? revenue.labels(operationId, transport) : undefined,
+    });
+    if (isPriced) unmatched.labels(operationId);
+    const http = over('http');
+    const price = isPriced ? Number(toAtomicUnits(priceUsd)) : undefined;
+    return { price, http, mcp: tool === undefined ? http : over('mcp') };
+  }
+
+  const none = { operationId: 'none', priceUsd: undefined, tool: undefined };
+  // Who asks whether it lives is no caller.
+  const counted = operations.filter(({ tags }) => !tags.includes('health'));
+  const series = new Map([none, ...counted].map((each) => [each.operationId, open(each)]));
+
+  return ({ transport, operationId: operation = 'none', reply, query, hasPayment, ms }) => {
+    const of = series.get(operation);
+    if (of === undefined) return;
+    const isPriced = of.price !== undefined;
+    const reason = reply.status < 400 ? undefined : reasonOf(reply.body);
+    const outcome = outcomeOf(reply, reason, isPriced);
+    const over = of[transport];
+    over.calls.get(outcome)?.inc();
+    const kind = transport === 'mcp' ? 'mcp' : hasPayment ? 'paid' : isPriced ? 'asked' : 'free';
+    times.get(kind)?.observe(ms / 1_000);
+    if (hasPayment && !unsignedReasons.has(reason ?? '') && outcome !== 'faulty') over.signed?.inc();
+    if (outcome === 'sold') over.revenue?.inc(of.price);
+    if (outcome === 'limited') limited.labels(limitOf(reply.headers['RateLimit-Policy'])).inc();
+    if (reason !== undefined && outcome !== 'asked') refusals.labels(operation, reason).inc();
+    if (!isPriced || !(outcome === 'asked' || outcome === 'sold' || outcome === 'unmatched')) return;
+    const { filters, place, state } = demand.count({ operation, transport, query }, outcome);
+    if (outcome !== 'unmatched') return;
+    unmatched.labels(operation).inc();
+    for (const filter of filters) byFilter.labels(operation, filter).inc();
+    // Counties are too many for labels.
+    byPlace.labels(operation, (/^\d/.test(place) ? '' : place) || state || 'none').inc();
+  };
+}
+
+function reasonOf(body: AnsweredCall['reply']['body']): string {
+  if (typeof body !== 'string' || !body.startsWith(problemStart)) return 'other';
+  const reason = body.slice(problemStart.length, body.indexOf('"', problemStart.length));
+  return knownReasons.has(reason) ? reason : 'other';
+}
+
+function outcomeOf({ status, isRepeated }: AnsweredCall['reply'], reason = '', isPriced: boolean): Outcome {
+  if (reason === 'payment_required') return 'asked';
+  if (status === 304) return 'unchanged';
+  if (status < 400) return !isPriced ? 'free' : isRepeated ? 'redelivered' : 'sold';
+  if (status === 429) return 'limited';
+  if (status >= 500) return status === 503 ? 'unavailable' : 'failed';
+  if (isPriced && unmatchedReasons.has(reason)) return 'unmatched';
+  return faultyReasons.has(reason) ? 'faulty' : 'refused';
+}
+
+/** The name in `"unpaid";q=600;w=60`. */
+function limitOf(policy: string | undefined): string {
+  return /^"([a-z-]{1,20})"/.exec(policy ?? '')?.[1] ?? 'other';
+}

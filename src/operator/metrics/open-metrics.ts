@@ -1,0 +1,92 @@
+import { setInterval } from 'node:timers';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Contract } from '../../contract/contract.js';
+import type { Database } from '../../db/database.js';
+import type { OnAnswered } from '../../operations/operation.js';
+import type { ChainClient } from '../../payments/chain/clients.js';
+import type { PaymentTerms } from '../../payments/terms.js';
+import { createCallMetrics } from './call-metrics.js';
+import { createDemand } from './demand.js';
+import { addDemand } from './demand-store.js';
+import { createServiceMetrics } from './service-metrics.js';
+import { createServiceReader, type ServiceFacts } from './service-reader.js';
+
+/** The running service, as far as it is measured. */
+export interface MeasuredService {
+  readonly config: { readonly settlement: { readonly maxFeeWei: bigint } };
+  readonly contract: Contract;
+  readonly database: Pick<Database, 'knex'>;
+  readonly feeds: object;
+  readonly selling: { readonly client: ChainClient | undefined; readonly terms: PaymentTerms };
+  readonly owner: string;
+}
+
+export type Timetable = readonly { readonly job: string; readonly periodMs: number }[];
+
+export interface Metrics {
+  readonly onAnswered: OnAnswered;
+  readonly mediaType: string;
+  /** Asks neither database nor chain; waits for the first look. */
+  render(): Promise<string>;
+  /** As of the last look; undefined where the database did not answer. */
+  facts(): Promise<ServiceFacts | undefined>;
+  /** Writes what was asked for. */
+  close(): Promise<void>;
+}
+
+const [lookMs, writeMs] = [30_000, 60_000];
+
+/** Begins to measure. `isReady`: whether the service says that it can sell. */
+export function openMetrics(
+  { config, contract, database: { knex }, feeds, selling, owner }: MeasuredService,
+  timetable: Timetable,
+  isReady: () => Promise<boolean>,
+): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'deals_' });
+  const demand = createDemand(contract, (rows) => addDemand(knex, rows));
+  const onAnswered = createCallMetrics([registry], contract, demand);
+  const jobPeriods = new Map(timetable.map(({ job, periodMs }) => [job, periodMs / 1_000]));
+  const look = createServiceMetrics([registry], {
+    ...{ jobPeriods, maxFeeWei: config.settlement.maxFeeWei },
+    chain: { client: selling.client, network: selling.terms.network },
+    countRecords: () => countRecords(feeds),
+    reader: createServiceReader(knex, owner, [...jobPeriods.keys()]),
+  });
+  new Gauge({
+    ...{ name: 'deals_ready', help: 'Whether this instance can sell.', registers: [registry] },
+    async collect() {
+      this.set((await isReady()) ? 1 : 0);
+    },
+  });
+  const build = { name: 'deals_build_info', help: 'What runs.', labelNames: ['version'], registers: [registry] };
+  new Gauge(build).set({ version: contract.document.info.version }, 1);
+  let looked = look();
+  const lookAgain = async (): Promise<void> => {
+    const next = look();
+    await next;
+    looked = next;
+  };
+  const timers = [
+    setInterval(() => void lookAgain(), lookMs).unref(),
+    setInterval(() => void demand.flush(), writeMs).unref(),
+  ];
+  return {
+    onAnswered,
+    mediaType: registry.contentType,
+    async render() {
+      await looked;
+      return registry.metrics();
+    },
+    facts: () => looked,
+    async close() {
+      for (const each of timers) clearInterval(each);
+      await demand.flush();
+    },
+  };
+}
+
+function countRecords(feeds: object): ReadonlyMap<string, number> {
+  const all = Object.entries(feeds as Record<string, { current(): { readonly records: { readonly length: number } } }>);
+  return new Map(all.map(([name, feed]) => [name, feed.current().records.length]));
+}

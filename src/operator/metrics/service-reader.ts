@@ -1,0 +1,132 @@
+import type { Knex } from 'knex';
+import type { Hex } from '../../payments/chain/eip3009.js';
+import { askNamed } from '../../db/sql/ask-named.js';
+import { createAuditReader, differenceIn } from '../../payments/audit/audit-reader.js';
+import { createRefundsReader } from '../../payments/audit/refunds-reader.js';
+import { readStandings, type SourceStanding } from '../../sources/standings-reader.js';
+
+/** What the database tells of the service. Its questions cost the same however much was sold before. */
+export interface ServiceFacts {
+  readonly at: Date;
+  readonly instances: number;
+  /** Claimed within a day, by state. */
+  readonly payments: Readonly<Record<'claimed' | 'settled' | 'released', number>>;
+  readonly oldestOpenSeconds: number;
+  /** What this process has settled since its last reading, and what failed of it and burned gas. */
+  readonly mined: number;
+  readonly failed: number;
+  readonly failedGas: number;
+  readonly feeds: readonly { readonly feed: string; readonly ageSeconds: number }[];
+  /** `doneSeconds`: since its last success; null before the first. The counts are this process's own. */
+  readonly jobs: readonly {
+    readonly job: string;
+    readonly doneSeconds: number | null;
+    readonly runningSeconds: number | null;
+    readonly succeeded: number;
+    readonly failed: number;
+  }[];
+  /** The key that this process holds. */
+  readonly relayer: Hex | null;
+  /** Whole tables are compared for it: every ten minutes. */
+  readonly books: Books;
+  readonly standings: readonly SourceStanding[];
+}
+
+export interface Books {
+  readonly refundsDue: number;
+  readonly lostSales: number;
+  /** In atomic units. */
+  readonly difference: number;
+  /** Undefined before the first audit. */
+  readonly auditedAt: Date | undefined;
+}
+
+const booksAgeMs = 600_000;
+
+/** What asks the database on behalf of its operator. */
+export type ServiceReader = ReturnType<typeof createServiceReader>;
+
+/** @param jobs their names */
+export function createServiceReader(knex: Knex, owner: string, jobs: readonly string[]) {
+  let since: Date | undefined;
+  let books: (Books & { readonly readAt: Date }) | undefined;
+
+  async function read(): Promise<ServiceFacts> {
+    const [row] = await askNamed(knex, question, { since: since ?? null, owner, jobs: [...jobs] });
+    const { at, ...facts } = row as unknown as Omit<ServiceFacts, 'books' | 'standings'>;
+    const standings = await readStandings(knex);
+    if (books === undefined || at.getTime() - books.readAt.getTime() > booksAgeMs)
+      books = { ...(await readBooks(knex, at)), readAt: at };
+    since = at;
+    return { at, ...facts, books, standings };
+  }
+
+  return {
+    read,
+    /** Since when the oldest transaction of a relayer waits whose nonce the chain has not used yet. */
+    async readStuckSeconds(relayer: string, nonce: number): Promise<number> {
+      const [row] = await askNamed(
+        knex,
+        `SELECT ${seconds('min(kept_at)')} AS seconds FROM relayer_transactions
+          WHERE relayer = decode(:relayer, 'hex') AND nonce >= :nonce`,
+        { relayer: relayer.slice(2), nonce },
+      );
+      return Number(row?.['seconds'] ?? 0);
+    },
+    /** Connections to the database. */
+    countConnections(): Readonly<Record<'used' | 'free' | 'waiting', number>> {
+      const { pool } = knex.client as { pool?: Record<'numUsed' | 'numFree' | 'numPendingAcquires', () => number> };
+      return {
+        used: pool?.numUsed() ?? 0,
+        free: pool?.numFree() ?? 0,
+        waiting: pool?.numPendingAcquires() ?? 0,
+      };
+    },
+  };
+}
+
+async function readBooks(knex: Knex, at: Date): Promise<Books> {
+  const balances = await createAuditReader(knex).listBalances();
+  const audits = balances.map(({ auditedAt }) => auditedAt.getTime());
+  return {
+    refundsDue: (await createRefundsReader(knex).listRefundsDue(at)).length,
+    lostSales: balances.reduce((sum, { lostCount }) => sum + lostCount, 0),
+    difference: Number(balances.reduce((sum, each) => sum + differenceIn(each), 0n)),
+    auditedAt: audits.length === 0 ? undefined : new Date(Math.max(...audits)),
+  };
+}
+
+const seconds = (moment: string) => `CAST(extract(epoch FROM now() - ${moment}) AS float)`;
+/** No payment stays open for longer; see `openMs`. */
+const recent = `claimed_at > now() - interval '7 days'`;
+/** Since the last reading, by the process that asks. */
+const isNew = (moment: string, ownerColumn: string) =>
+  `${moment} > CAST(:since AS timestamptz) AND ${moment} <= now() AND split_part(${ownerColumn}, ' ', 1) = :owner`;
+
+const question = `SELECT now() AS at,
+  (SELECT CAST(count(*) AS int) FROM instances
+    WHERE owner = :owner OR seen_at > now() - interval '15 seconds' AND NOT draining) AS instances,
+  (SELECT jsonb_build_object('claimed', count(*) FILTER (WHERE state = 'claimed'),
+      'settled', count(*) FILTER (WHERE state = 'settled'), 'released', count(*) FILTER (WHERE state = 'released'))
+    FROM payments WHERE claimed_at > now() - interval '1 day') AS payments,
+  coalesce((SELECT ${seconds('min(claimed_at)')} FROM payments WHERE state = 'claimed' AND ${recent}), 0)
+    AS "oldestOpenSeconds",
+  (SELECT CAST(count(*) AS int) FROM payments
+    WHERE ${isNew('settled_at', 'lease_owner')} AND claimed_at > CAST(:since AS timestamptz) - interval '2 hours') AS mined,
+  burned.count AS failed, burned.gas AS "failedGas",
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('feed', feed, 'ageSeconds', ${seconds('published_at')})), '[]')
+    FROM feed_versions) AS feeds,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('job', job,
+      'doneSeconds', (SELECT ${seconds('finished_at')} FROM job_runs AS r
+        WHERE r.job = asked.job AND state = 'succeeded' ORDER BY slot DESC LIMIT 1),
+      'runningSeconds', (SELECT ${seconds('started_at')} FROM job_runs AS r
+        WHERE r.job = asked.job AND state = 'running' ORDER BY slot DESC LIMIT 1),
+      'succeeded', recent.succeeded, 'failed', recent.failed)), '[]')
+    FROM unnest(CAST(:jobs AS text[])) AS asked (job), LATERAL (
+      SELECT count(*) FILTER (WHERE state = 'succeeded') AS succeeded, count(*) FILTER (WHERE state = 'failed') AS failed
+      FROM job_runs AS r WHERE r.job = asked.job AND slot > now() - interval '7 days'
+        AND ${isNew('finished_at', 'owner')}) AS recent) AS jobs,
+  (SELECT '0x' || encode(relayer, 'hex') FROM relayer_leases WHERE owner = :owner AND lease_until > now() LIMIT 1) AS relayer
+FROM (SELECT CAST(count(*) AS int) AS count, CAST(coalesce(sum(failed_gas), 0) AS float) AS gas FROM payments
+  WHERE failed_at IS NOT NULL AND ${isNew('failed_at', 'lease_owner')}
+    AND claimed_at > CAST(:since AS timestamptz) - interval '2 hours') AS burned`;
