@@ -5108,6 +5108,10 @@ export type PaymentRequiredProblem = {
          * What the operation is about.
          */
         tags?: Array<string>;
+        /**
+         * Icon of this service.
+         */
+        iconUrl?: string;
     };
     /**
      * The payments that are accepted; sign one.
@@ -5448,6 +5452,10 @@ export type PaymentRequired = {
          * What the operation is about.
          */
         tags?: Array<string>;
+        /**
+         * Icon of this service.
+         */
+        iconUrl?: string;
     };
     /**
      * The payments that are accepted; sign one.
@@ -6112,6 +6120,34 @@ export type X402Discovery = {
          */
         network: string;
     }>;
+    /**
+     * What is free beside them.
+     */
+    free: Array<{
+        /**
+         * Address.
+         */
+        resource: string;
+        /**
+         * What it tells.
+         */
+        description: string;
+    }>;
+    /**
+     * What a purchase takes.
+     */
+    purchase: {
+        /**
+         * In USD.
+         */
+        total: string;
+        /**
+         * In this order.
+         */
+        calls: Array<{
+            [key: string]: string;
+        }>;
+    };
 };
 
 /**

@@ -74,6 +74,11 @@ export function publicPath(template: string): string {
   return template.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
+/** Whether an operation is of the data and their payments; the others are documents, pages and probes. */
+export function isForData({ path }: ContractOperation): boolean {
+  return path.startsWith('/api/');
+}
+
 /** The price of an operation for people: "$0.05" or "free". */
 export function priceLabel(operation: ContractOperation): string {
   return operation.priceUsd === undefined ? 'free' : `$${operation.priceUsd}`;

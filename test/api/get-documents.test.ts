@@ -23,6 +23,7 @@ import { askPrice } from '../support/pay.js';
 import { ask } from '../support/raw-http.js';
 
 const contract = loadContract();
+const forData = contract.operations.filter(({ path }) => path.startsWith('/api/'));
 const publicBaseUrl = 'https://deals.example.com';
 
 describe('the documents about the service', () => {
@@ -58,11 +59,11 @@ describe('the documents about the service', () => {
   });
 
   describe('getLlmsText', () => {
-    it('200: names every operation with its price and filters, and includes the guidance', async () => {
+    it('200: names every product and free helper with price and filters, and includes the guidance', async () => {
       const { data, response } = await getLlmsText({ client });
       const text = String(data);
       assert.match(response.headers.get('Content-Type') ?? '', /^text\/plain/);
-      for (const { path, priceUsd, parameters } of contract.operations) {
+      for (const { path, priceUsd, parameters } of forData) {
         const line = text.split('\n').find((each) => each.startsWith(`- [GET ${path}](${publicBaseUrl}${path})`));
         assert.ok(line !== undefined, path);
         assert.ok(line.includes(priceUsd === undefined ? '(free)' : `($${priceUsd})`), path);
@@ -70,6 +71,15 @@ describe('the documents about the service', () => {
       }
       assert.ok(text.includes(contract.document.info['x-guidance'].trim()));
       for (const { tool } of contract.operations) assert.ok(tool === undefined || text.includes(tool.name));
+    });
+
+    it('200: works one purchase out in dollars, and leaves out icon, assets, pages and probes', async () => {
+      const text = String((await getLlmsText({ client })).data);
+      assert.match(
+        text,
+        /\/api\/deals\/basic\?state=OH\S* \(\$0\.01\).*\n.*\/report \(\$1\.50\).*\n\nIn all \$1\.51\./,
+      );
+      assert.doesNotMatch(text, /favicon|\/assets|\/healthz|\/readyz|reference\.js|security\.txt/);
     });
   });
 
@@ -86,6 +96,19 @@ describe('the documents about the service', () => {
         const template = publicBaseUrl + publicPath(path);
         assert.deepEqual([data?.resources[index], data?.items[index]?.network], [template, accepts[0]?.network]);
         if (!path.includes('{')) assert.equal(resource.url, template);
+      }
+    });
+
+    it('200: lists what is free beside them, and works one purchase out whose calls are answered as it says', async () => {
+      const { data } = await getX402Discovery({ client });
+      assert.deepEqual(
+        data?.free.map(({ resource }) => resource),
+        forData.flatMap(({ path, priceUsd }) => (priceUsd === undefined ? [publicBaseUrl + publicPath(path)] : [])),
+      );
+      assert.equal(data.purchase.total, '$1.51');
+      for (const { call = '', price } of data.purchase.calls) {
+        const { status } = await ask(app.url, livePath(app, call.replace('GET ', '')));
+        assert.deepEqual([call, status], [call, price === '$0.00' ? 200 : 402]);
       }
     });
   });

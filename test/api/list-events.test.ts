@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { EventList } from '../../generated/types.gen.js';
 import { absent, known } from '../../src/absence.js';
+import { dealKind } from '../../src/feeds/query/deal-kind.js';
+import { shapeOf } from '../../src/feeds/store/shape.js';
 import { nextLink } from '../support/api-client.js';
 import { buy } from '../support/pay.js';
 import { openEventsShop } from './events-shop.js';
@@ -102,6 +104,42 @@ describe('listEvents', () => {
     assert.deepEqual(Object.keys(listed?.record ?? {}), [
       ...['id', 'county', 'sale_date', 'sale_status', 'property_address', 'city', 'source_url', 'absent'],
     ]);
+  });
+
+  it("tells a deal's new statuses, by the status before and by the one after, and no other change of it", async () => {
+    const capped = (cap: string) => offer(1, { capRate: known(cap) });
+    await publish([capped('9.50'), offer(2)]);
+    await publish([capped('9.60'), offer(2)]);
+    assert.equal((await refused('cursor=d1-0')).reason, 'no_events');
+    await publish([capped('4.00'), offer(2)]);
+    const { events } = await buyEvents('cursor=d2-0');
+    assert.deepEqual(events.map(brief), [
+      ['status_changed', { rental_status: 'Warm' }, { rental_status: 'Pass' }, null],
+    ]);
+    for (const status of ['Warm', 'Pass'])
+      assert.deepEqual((await buyEvents(`cursor=d2-0&status=${status}`)).events, events, status);
+    assert.equal((await refused('cursor=d2-0&status=Hot')).reason, 'no_events');
+  });
+
+  it('tells nothing of a column that the version before had not stored, and all of the others', async () => {
+    await publish([offer(1), offer(2)]);
+    const { knex } = app().database;
+    await knex.raw(`update published_records set columns = columns - 'rentalStatus' where feed = 'deals'`);
+    const { rentalStatus: _, ...columns } = dealKind.columns;
+    await knex('feed_versions')
+      .where({ feed: 'deals' })
+      .update({ shape: shapeOf({ ...dealKind, columns }) });
+    await publish([priced(1, '300000.00'), offer(2)]);
+    assert.deepEqual((await buyEvents('cursor=d1-0')).events.map(brief), [
+      ['repriced', { list_price: '400000.00' }, { list_price: '300000.00' }, '-25.00'],
+    ]);
+    await publish([priced(1, '300000.00'), offer(2, { capRate: known('4.00') })]);
+    const { events } = await buyEvents('cursor=d2-0&event=status_changed');
+    assert.deepEqual(events.map(brief), [
+      ['status_changed', { rental_status: 'Warm' }, { rental_status: 'Pass' }, null],
+    ]);
+    // What the version before did not store of a record is unknown, and matches no filter; the record after does.
+    assert.equal((await buyEvents('cursor=d1-0&status=Warm&event=repriced')).events.length, 1);
   });
 
   it('matches the record before or after: what falls below a limit is seen, and so is what matched and went', async () => {

@@ -55,6 +55,12 @@ describe('deals that a version of before has stored, without a column that this 
     assert.equal(await app.pipeline.publishIfBehind(), undefined);
   });
 
+  it('are no events by being published in another shape', async () => {
+    const { version } = app.feeds.deals.current();
+    const reply = await buy(`${app.url}/api/events?cursor=d${version - 1}-0`);
+    assert.deepEqual([reply.status, ((await reply.json()) as { reason: string }).reason], [404, 'no_events']);
+  });
+
   it('are sold by an instance of before as well, whose columns are among those of this one', async () => {
     const { knex } = app.database;
     await knex('feed_versions')

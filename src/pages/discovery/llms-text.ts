@@ -1,15 +1,18 @@
-import { type Contract, priceLabel } from '../../contract/contract.js';
+import { isForData, type Contract, type ContractOperation, priceLabel } from '../../contract/contract.js';
+import { workedExample } from './worked-example.js';
 
-/** A short guide in plain text for language models: guidance, prices, parameters. */
+/** A short guide in plain text for language models: guidance, an example, prices, parameters. */
 export function llmsText(contract: Contract, publicBaseUrl: string, network: string): string {
   const { info } = contract.document;
-  const operations = contract.operations.map((operation) => {
+  const example = workedExample(contract);
+  const operations = contract.operations.filter(isForData);
+  const describe = (operation: ContractOperation) => {
     const parameters = operation.parameters
       .filter((parameter) => parameter.in === 'query')
       .map((parameter) => parameter.name);
     const takes = parameters.length > 0 ? ` Parameters: ${parameters.join(', ')}.` : '';
     return `- [GET ${operation.path}](${publicBaseUrl}${operation.path}) (${priceLabel(operation)}): ${operation.summary}.${takes}`;
-  });
+  };
   const tools = contract.operations.flatMap((operation) =>
     operation.tool ? [`${operation.tool.name} (${priceLabel(operation)})`] : [],
   );
@@ -20,9 +23,19 @@ export function llmsText(contract: Contract, publicBaseUrl: string, network: str
     '',
     info['x-guidance'].trim(),
     '',
-    '## Operations',
+    '## An example',
     '',
-    ...operations,
+    ...example.calls.map(({ call, price, buys }, index) => `${index + 1}. ${call} (${price}): ${buys}`),
+    '',
+    `In all ${example.total}.`,
+    '',
+    '## Products',
+    '',
+    ...operations.filter(({ priceUsd }) => priceUsd !== undefined).map(describe),
+    '',
+    '## Free',
+    '',
+    ...operations.filter(({ priceUsd }) => priceUsd === undefined).map(describe),
     '',
     '## Tools',
     '',

@@ -1,7 +1,8 @@
-import { publicPath, priceLabel } from '../../contract/contract.js';
+import { isForData, publicPath, priceLabel } from '../../contract/contract.js';
 import type { DocumentInputs } from './document-inputs.js';
+import { workedExample } from './worked-example.js';
 
-/** The priced addresses with price and network, and the key that signs offers and receipts. */
+/** What is sold, with price and network, what is free, one purchase worked out, and the key that signs receipts. */
 export function x402Discovery({ contract, publicBaseUrl, network, receiptSigner: signer }: DocumentInputs) {
   const items = contract.operations
     .filter((operation) => operation.priceUsd !== undefined)
@@ -23,5 +24,9 @@ export function x402Discovery({ contract, publicBaseUrl, network, receiptSigner:
       offerReceipt: { format: 'eip712' as const, signer, kid: `did:pkh:eip155:1:${signer}` },
     }),
     items,
+    free: contract.operations
+      .filter((operation) => isForData(operation) && operation.priceUsd === undefined)
+      .map(({ path, summary }) => ({ resource: publicBaseUrl + publicPath(path), description: summary })),
+    purchase: workedExample(contract),
   };
 }

@@ -32,8 +32,8 @@ export type DeclareForBazaar = (
   shortened?: Shortened,
 ) => BazaarDeclaration;
 
-/** The example of an output shows at most this many members. */
-const exampleMembers = 6;
+/** The example of an output shows the columns of a record's summary, else so many of its first members. */
+const exampleMembers = 5;
 
 /**
  * Creates the declarations of an operation, from the contract alone: types and limits of its query and path parameters,
@@ -147,10 +147,7 @@ function replySchemaOf(document: ContractDocument, operation: ContractOperation)
   return first === undefined ? schema : follow(document, first);
 }
 
-/**
- * A short example: of a list one record, of several kinds the first, of a record the first members of its example.
- * Members that are objects or lists are left out.
- */
+/** A short example: of several kinds the first, of a list one record, of a record a part of its example. */
 function exampleOf(document: ContractDocument, schema: Schema): unknown {
   if (schema['type'] === 'array') {
     const record = exampleOf(document, follow(document, schema['items']));
@@ -158,8 +155,24 @@ function exampleOf(document: ContractDocument, schema: Schema): unknown {
   }
   const [first] = (schema['oneOf'] ?? []) as readonly unknown[];
   if (first !== undefined) return exampleOf(document, follow(document, first));
-  const members = Object.entries((schema['example'] ?? examplesOfMembers(document, schema)) as Schema)
-    .filter(([, example]) => example !== undefined && typeof example !== 'object')
+  const columns = schema['x-summary'] as readonly string[] | undefined;
+  const example = Object.entries((schema['example'] ?? examplesOfMembers(document, schema)) as Schema);
+  const members = example
+    .filter(([name]) => columns?.includes(name) ?? true)
+    .slice(0, columns?.length ?? exampleMembers)
+    .flatMap(([name, value]) => {
+      const shown = shorten(value);
+      return shown === undefined ? [] : [[name, shown] as const];
+    });
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+/** Of a list its first record; of a record its first members that are no records themselves; else the value. */
+function shorten(value: unknown): unknown {
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) return typeof value[0] === 'object' ? [shorten(value[0])] : undefined;
+  const members = Object.entries(value ?? {})
+    .filter(([, member]) => typeof member !== 'object')
     .slice(0, exampleMembers);
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
@@ -168,7 +181,7 @@ function examplesOfMembers(document: ContractDocument, { properties = {} }: Sche
   return Object.fromEntries(
     Object.entries(properties as Readonly<Record<string, Schema>>).map(([name, member]) => [
       name,
-      member['example'] ?? follow(document, member)['example'],
+      member['example'] ?? follow(document, member)['example'] ?? exampleOf(document, follow(document, member)),
     ]),
   );
 }

@@ -65,7 +65,8 @@ export function createChallenges(ports: ChallengesPorts): Challenges {
   return {
     forOperation(operation, requirements) {
       const declareForBazaar = createDeclareForBazaar(document, operation);
-      const described = describeResource(document, operation, publicBaseUrl);
+      const base = describeResource(document, operation, publicBaseUrl);
+      const { summary } = operation;
       const { scheme, network, asset, payTo, amount } = requirements;
       // Nothing is shorter than a request for no more than the path.
       let leastLeftOut = 0;
@@ -74,14 +75,17 @@ export function createChallenges(ports: ChallengesPorts): Challenges {
         const key = `${hour} ${amount} ${asked.resource}`;
         const seen = known.get(key);
         if (seen !== undefined) return seen;
-        const resource = { ...described, url: publicBaseUrl + asked.resource };
+        const described = { ...base, url: publicBaseUrl + asked.resource };
         const signer = issuer !== undefined && maySign() ? issuer : undefined;
         // Valid until the hour's end and as long beyond it as a payment may take: a buyer who asks in the last second
         // can still hold the seller to it.
         const validUntil = ((hour + 1) * hourMs) / 1000 + maxTimeoutSeconds;
-        const terms = { resourceUrl: resource.url, scheme, network, asset, payTo, amount, validUntil };
+        const terms = { resourceUrl: described.url, scheme, network, asset, payTo, amount, validUntil };
         const offer = signer?.issueOffer(terms);
-        const challenge = createChallenge({ resource, requirements, offer, asked, declareForBazaar }, leastLeftOut);
+        const challenge = createChallenge(
+          { described, summary, requirements, offer, asked, declareForBazaar },
+          leastLeftOut,
+        );
         if (asked.resource === operation.path && offer) leastLeftOut = challenge.leftOut;
         // One without the offer that it should have is made again.
         if (signer === issuer) known.set(key, challenge);
@@ -103,32 +107,42 @@ function createBudget(perSecond: number, elapsedMs: () => number): () => boolean
 }
 
 interface ChallengeParts {
-  readonly resource: ResourceInfo;
+  readonly described: Required<ResourceInfo>;
+  readonly summary: string;
   readonly requirements: PaymentRequirements;
   readonly offer: Signed<OfferTerms> | undefined;
   readonly asked: AskedResource;
   readonly declareForBazaar: DeclareForBazaar;
 }
 
-/** In this order: the output's example, the descriptions, the limits, types and names of parameters, the offer, all. */
-const mayBeLeftOut = 7;
-const details: readonly Detail[] = ['described', 'described', 'limited', 'typed', 'named'];
+/**
+ * In this order: the output's example, the descriptions, tags and icon, the limits, types and names of parameters, the
+ * offer, all.
+ */
+const mayBeLeftOut = 8;
+const details: readonly Detail[] = ['described', 'described', 'limited', 'limited', 'typed', 'named'];
 
 /** The fullest PaymentRequired whose header fits. `leastLeftOut`: so many of its parts surely do not fit. */
 function createChallenge(parts: ChallengeParts, leastLeftOut: number): Challenge {
-  const { resource, requirements, offer, asked, declareForBazaar } = parts;
+  const { described, summary, requirements, offer, asked, declareForBazaar } = parts;
   const [path = '', query] = asked.resource.split('?');
   for (let leftOut = leastLeftOut; ; leftOut++) {
+    const { tags, iconUrl, ...plain } = described;
+    const resource: ResourceInfo = {
+      ...plain,
+      ...(leftOut >= 2 && { description: summary }),
+      ...(leftOut < 3 && { tags, iconUrl }),
+    };
     const extensions: ChallengeExtensions = {
       'payment-identifier': paymentIdentifierExtension,
-      ...(leftOut < 7 && {
+      ...(leftOut < 8 && {
         // Where the address leaves the query out, nothing else names it.
         bazaar: declareForBazaar(path, query === undefined ? {} : asked.query, {
           withExample: leftOut === 0,
           detail: details[leftOut] ?? 'unnamed',
         }),
       }),
-      ...(leftOut < 6 &&
+      ...(leftOut < 7 &&
         offer && { 'offer-receipt': { info: { offers: [{ ...offer, acceptIndex: 0 }] }, schema: offersSchema } }),
     };
     const members: ChallengeMembers = { x402Version: 2, resource, accepts: [requirements], extensions };

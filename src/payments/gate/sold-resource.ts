@@ -10,11 +10,43 @@ export interface ResourceInfo {
   readonly description: string;
   readonly mimeType: string;
   readonly serviceName: string;
+  readonly tags?: readonly string[];
+  readonly iconUrl?: string;
 }
 
-/** Describes an operation by the contract's texts. `url`: the public address of what is asked for. */
-export function describeResource(document: ContractDocument, operation: ContractOperation, url: string): ResourceInfo {
-  return { url, description: operation.summary, mimeType: 'application/json', serviceName: document.info.title };
+/** As much as a catalog shows of a description. */
+const maxDescription = 500;
+
+/** Describes an operation by the contract's texts. `path`: of what is asked for. */
+export function describeResource(
+  document: ContractDocument,
+  operation: ContractOperation,
+  publicBaseUrl: string,
+  path = '',
+): Required<ResourceInfo> {
+  return {
+    url: publicBaseUrl + path,
+    description: describe(operation),
+    mimeType: 'application/json',
+    serviceName: document.info.title,
+    tags: ['real-estate', ...operation.tags],
+    iconUrl: `${publicBaseUrl}/favicon.svg`,
+  };
+}
+
+/** What it is, that it is not billed when empty, and its parameters, as many as there is room for. */
+function describe({ summary, tool, parameters }: ContractOperation): string {
+  const text = `${summary}. ${tool?.description ?? ''} Not billed when nothing is found.`;
+  const names = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+  if (names.length === 0) return text;
+  const more = ' and more';
+  let listed = '';
+  for (const name of names) {
+    const longer = listed === '' ? name : `${listed}, ${name}`;
+    if (`${text} Parameters: ${longer}${more}.`.length > maxDescription) return `${text} Parameters: ${listed}${more}.`;
+    listed = longer;
+  }
+  return `${text} Parameters: ${listed}.`;
 }
 
 /**
@@ -38,7 +70,7 @@ export function createSoldResources(
     if (found === undefined) return undefined;
     const path = pathOf(resource);
     return {
-      resource: describeResource(document, found.operation, publicBaseUrl + path),
+      resource: describeResource(document, found.operation, publicBaseUrl, path),
       extensions: { bazaar: found.declareForBazaar(path, {}) },
     };
   };

@@ -16,12 +16,15 @@ import {
   declarePaymentIdentifierExtension,
   validatePaymentIdentifier,
 } from '@x402/extensions/payment-identifier';
+import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import type { PaymentRequired } from '@x402/core/types';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { createValidators } from '../../../src/contract/validators.js';
 import { createDecode } from '../../../src/operations/decode.js';
 import { receiptSigner } from '../../../src/demo/chain/accounts.js';
+import type { BazaarDeclaration } from '../../../src/payments/gate/bazaar.js';
 import { createChallenges } from '../../../src/payments/gate/challenge.js';
+import { createSoldResources, type ResourceInfo } from '../../../src/payments/gate/sold-resource.js';
 import { encodeJsonHeader } from '../../../src/payments/json-header.js';
 import { requirementsFor } from '../../../src/payments/terms.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
@@ -41,8 +44,11 @@ describe('what a 402 declares', () => {
   const hour = new Date(Math.floor(time.getTime() / hourMs) * hourMs);
   const atHour = (ms: number) => new Date(hour.getTime() + ms);
 
+  let soldResources: ReturnType<typeof createSoldResources>;
+
   before(async () => {
     app = await startTestApp({ settler: createInstantSettler(), now: () => time });
+    soldResources = createSoldResources(contract, app.url);
     time = atHour(-1_000);
   });
   after(() => app.stop());
@@ -95,7 +101,23 @@ describe('what a 402 declares', () => {
 
       it('shows no record in full', () => {
         const { bazaar } = required.extensions as { bazaar: { info: { output?: { example: object | object[] } } } };
-        for (const record of [bazaar.info.output?.example ?? []].flat()) assert.ok(Object.keys(record).length <= 6);
+        assert.ok(JSON.stringify(bazaar.info.output?.example ?? '').length <= 700);
+      });
+
+      it('tells a catalog what it is, its parameters, that nothing found is not billed, an icon and a short record', () => {
+        const sold = soldResources({ operationId: operation.operationId, resource: livePath(app, operation.path) });
+        const { description, tags, iconUrl } = sold?.resource as ResourceInfo;
+        assert.ok(description.length >= 120 && description.length <= 500, `${description.length}: ${description}`);
+        assert.ok(description.startsWith(`${operation.summary}.`) && description.includes('Not billed'), description);
+        const [first] = operation.parameters.filter((each) => each.in === 'query');
+        assert.ok(first === undefined || description.includes(`Parameters: ${first.name}`), description);
+        assert.ok(tags?.includes('real-estate') && tags.length <= 5);
+        assert.equal(iconUrl, `${app.url}/favicon.svg`);
+        assert.deepEqual(PaymentRequiredV2Schema.parse(required).resource, required.resource);
+        const { output } = (sold?.extensions as { bazaar: BazaarDeclaration }).bazaar.info;
+        const { example } = output as { example: object | object[] };
+        const text = JSON.stringify(example);
+        assert.ok(text.length >= 100 && text.length <= 700, text);
       });
 
       it('lets a buyer name its payment, as the official extension declares it', () => {
