@@ -11,13 +11,6 @@ type Outcome = (typeof paidOutcomes)[number] | (typeof otherOutcomes)[number] | 
 
 const setOf = (...some: Reason[]): ReadonlySet<string> => new Set(some);
 const knownReasons = setOf(...reasons);
-const unmatchedReasons = setOf(
-  'no_records_match',
-  'no_match',
-  'outside_coverage',
-  'no_exclusive_lead_available',
-  'no_events',
-);
 const faultyReasons = setOf(
   'invalid_parameter',
   'unknown_parameter',
@@ -110,7 +103,7 @@ function outcomeOf({ status, isRepeated }: AnsweredCall['reply'], reason = '', i
   if (status < 400) return !isPriced ? 'free' : isRepeated ? 'redelivered' : 'sold';
   if (status === 429) return 'limited';
   if (status >= 500) return status === 503 ? 'unavailable' : 'failed';
-  if (isPriced && unmatchedReasons.has(reason)) return 'unmatched';
+  if (isPriced && status === 404) return 'unmatched';
   return faultyReasons.has(reason) ? 'faulty' : 'refused';
 }
 
