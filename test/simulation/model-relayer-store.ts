@@ -28,13 +28,13 @@ export function createModelRelayerStore(world: World, wire: Wire, owner: string)
     const lease = leases.get(relayer);
     return lease?.owner === owner && lease.untilMs > nowMs();
   };
-  const hasFailed = ({ payer, nonce }: CarriedPayment) =>
+  const isLetGo = ({ payer, nonce }: CarriedPayment) =>
     [...tables.payments.values()].some(
-      (row) => row.payer === payer && row.nonce === nonce && row.failure !== undefined,
+      (row) => row.payer === payer && row.nonce === nonce && (row.failure !== undefined || row.state === 'released'),
     );
   const read = (row: KeptRow) => ({
     ...row,
-    giveUpInMs: row.carries.some(hasFailed) ? 0 : row.giveUpAtMs - nowMs(),
+    giveUpInMs: row.carries.some(isLetGo) ? 0 : row.giveUpAtMs - nowMs(),
   });
   return {
     async keep(relayer, transaction, claims) {

@@ -135,6 +135,15 @@ describe('createRelayerStore', () => {
       assert.equal((await store.list(relayer, 0)).length, 1);
     });
 
+    it('lists no time that is left for what carries a payment that was let go since', async () => {
+      const { payer, nonce } = claim;
+      await store.keep(relayer, { ...transaction(1, 1), carries: [{ payer, nonce }] }, [claim]);
+      const left = async () => (await store.list(relayer, 0)).map(({ giveUpInMs }) => giveUpInMs > 0);
+      assert.deepEqual(await left(), [true]);
+      await createLedgerStore(database.knex).release(claim, claim.leaseOwner, 'it was canceled');
+      assert.deepEqual(await left(), [false]);
+    });
+
     it('keeps nothing once the lease has ended, another owns it, or the payment is over or unknown', async () => {
       assert.equal(await keep('another'), false, 'of another');
       const unknown = { ...claim, nonce: randomHex(32) };

@@ -69,7 +69,9 @@ describe('createRelayer', () => {
       },
     });
     const payment = await chain.signAuthorization();
-    assert.equal((await keeping.settle(payment)).outcome, 'unknown', 'the store may have it all the same');
+    const outcome = await keeping.settle(payment);
+    assert.ok(outcome.outcome === 'failed');
+    assert.equal(outcome.reason, 'unexpected_settle_error');
     assert.equal((await keeping.verify(payment)).verdict, 'good', 'the authorization is unused');
     isBroken = false;
     assert.equal((await keeping.settle(payment)).outcome, 'settled');

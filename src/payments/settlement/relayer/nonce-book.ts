@@ -44,7 +44,10 @@ export interface InFlight {
   isDoubtful: boolean;
   /** True while a node has not answered yet, or what it refused is not retracted yet: nobody else sends it. */
   isAsking: boolean;
-  /** True once its call may be gone from the store: no node has had it, and none may get it. */
+  /**
+   * True once its call may be gone from the store: no node has had it, and none may get it. A transfer of nothing takes
+   * its nonce.
+   */
   isForgotten: boolean;
   /** The payments that its call settles. */
   readonly carries: readonly CarriedPayment[];

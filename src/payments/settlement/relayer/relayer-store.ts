@@ -36,8 +36,8 @@ export interface RelayerStore {
   /** For one that surely was not sent. Rejects where the next holder of the key may have sent it. */
   forget(relayer: Hex, transaction: Pick<KeptTransaction, 'nonce' | 'hash'>): Promise<void>;
   /**
-   * The transactions from this nonce on, by nonce. The time of one is over once a payment that it carries has failed on
-   * the chain: also where a reorganization has undone that, it is not to be sent again.
+   * The transactions from this nonce on, by nonce. The time of one is over once a payment that it carries was let go:
+   * it is not to be sent again. So it is where one has failed on the chain, also if a reorganization has undone that.
    */
   list(relayer: Hex, fromNonce: number): Promise<readonly KeptTransaction[]>;
   /** Above all nonces that this process knows to be kept for a relayer; 0 where it knows of none. */
@@ -158,7 +158,7 @@ const statements = {
     text: `SELECT nonce, hash, raw, carries, CASE WHEN EXISTS (
           SELECT 1 FROM unnest(carries) AS carried (payment) JOIN payments AS p ON p.network = $5 AND p.asset = $6
             AND p.payer = substring(payment FROM 1 FOR 20) AND p.nonce = substring(payment FROM 21)
-          WHERE p.failed_at IS NOT NULL)
+          WHERE p.failed_at IS NOT NULL OR p.state = 'released')
         THEN 0 ELSE extract(epoch FROM give_up_at - now()) * 1000 END AS give_up_in_ms FROM relayer_transactions
       WHERE chain = $1 AND relayer = $2 AND nonce >= $3 AND nonce <= coalesce($4::bigint, nonce) ORDER BY nonce, kept_at`,
   },

@@ -67,6 +67,7 @@ export function createRelayer(options: RelayerOptions) {
     calls += 1;
     try {
       const entry = await inTurn(() => launch(call));
+      if (entry.isForgotten) return { outcome: 'refused', detail: 'The store has failed' };
       // The watch may see the receipt before the node answers.
       const answer = await Promise.race([transmitter.transmit(entry, sync), entry.relayed]);
       if ('outcome' in answer) return answer;

@@ -19,6 +19,21 @@ export interface TransmitterPorts extends SubmitPorts {
 /** What was signed may be in the store and be sent by a later process. */
 export class KeptInDoubtError extends Error {}
 
+/** What was signed may have been in the store for a moment, and is there no more. */
+class ForgottenError extends Error {
+  constructor(
+    readonly transaction: SignedTransaction,
+    cause: unknown,
+  ) {
+    super('The store has failed', { cause });
+  }
+}
+
+/** An older copy of the store still has its nonce for its call, and its payment may be signed for anew. */
+function markForgotten(entry: InFlight): InFlight {
+  return Object.assign(entry, { mayBeOut: true, isAsking: false, isDoubtful: true, isForgotten: true });
+}
+
 /** A call for the first free nonce, with the claims for which it is sent. */
 export interface ClaimedCall extends Call {
   readonly claims: readonly ClaimedPayment[];
@@ -47,8 +62,11 @@ export function createTransmitter(ports: TransmitterPorts) {
     const transaction = await signer.sign(call, nonce, offered);
     const beganMs = nowMs();
     const kept = { ...transaction, carries, giveUpInMs: giveUpAtMs - beganMs };
-    const isKept = await store.keep(signer.address, kept, claims).catch((cause: unknown) => {
-      throw new KeptInDoubtError('The store is away', { cause });
+    const isKept = await store.keep(signer.address, kept, claims).catch(async (error: unknown) => {
+      await store.forget(signer.address, transaction).catch((cause: unknown) => {
+        throw new KeptInDoubtError('The store is away', { cause });
+      });
+      throw new ForgottenError(transaction, error);
     });
     if (!isKept) throw new Error('Another process has taken the payment over, or the key');
     // What the database has lost since, or a payment that failed since, is not sent: whoever finds it looks anew.
@@ -59,14 +77,19 @@ export function createTransmitter(ports: TransmitterPorts) {
 
   return {
     /**
-     * Signs for a nonce and keeps it. Rejects when that fails; `KeptInDoubtError` when it may be in the store all the
-     * same.
+     * Signs for a nonce and keeps it; forgotten where the store fails. Rejects where it may not be kept;
+     * `KeptInDoubtError` when it may be in the store all the same.
      */
     async prepare({ claims, endsAt, ...call }: ClaimedCall, nonce: number): Promise<InFlight> {
       const carries = claims.map(({ payer, nonce }) => ({ payer, nonce }));
       const about = { carries, giveUpAtMs: nowMs() + Math.min(giveUpAfterMs, endsAt.getTime() - now().getTime()) };
       const offered = await fees.read();
-      return createInFlight([await signAndKeep(call, nonce, offered, about, claims)], about, nowMs());
+      try {
+        return createInFlight([await signAndKeep(call, nonce, offered, about, claims)], about, nowMs());
+      } catch (error) {
+        if (!(error instanceof ForgottenError)) throw error;
+        return markForgotten(createInFlight([error.transaction], about, nowMs()));
+      }
     },
     /** Signs and keeps the call once more at the same nonce with higher fees. False when the fee cap forbids it. */
     async raise(entry: InFlight, call: Call): Promise<boolean> {
@@ -89,7 +112,7 @@ export function createTransmitter(ports: TransmitterPorts) {
     },
     /**
      * Deletes from the store what surely no node has. False when the store fails. Either way only a transfer of nothing
-     * may take its nonce: its payment may be signed for anew, and an older copy of the store has it for this call.
+     * may take its nonce.
      */
     async retract(entry: InFlight): Promise<boolean> {
       const forgetAll = async () => {
@@ -99,7 +122,7 @@ export function createTransmitter(ports: TransmitterPorts) {
         () => true,
         () => false,
       );
-      Object.assign(entry, { mayBeOut: true, isAsking: false, isDoubtful: true, isForgotten: true });
+      markForgotten(entry);
       return isForgotten;
     },
   };
