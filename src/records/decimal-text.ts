@@ -2,9 +2,15 @@ import { Decimal } from 'decimal.js';
 import { isKnown, known, type Maybe } from '../absence.js';
 import { hasTwoDigits, type DecimalText } from '../decimal-text.js';
 
+/** Fewer than two digits behind the point: nothing is rounded. */
+const short = /^[1-9]\d*(\.\d)?$/;
+
 /** A stated amount as published: two digits, half-up. */
 export function twoDigits(amount: DecimalText): DecimalText {
-  return hasTwoDigits(amount) ? amount : new Decimal(amount).toFixed(2, Decimal.ROUND_HALF_UP);
+  if (hasTwoDigits(amount)) return amount;
+  const [whole, tenth] = short.exec(amount) ?? [];
+  if (whole !== undefined) return tenth === undefined ? `${whole}.00` : `${whole}0`;
+  return new Decimal(amount).toFixed(2, Decimal.ROUND_HALF_UP);
 }
 
 /** The same for an amount that may be absent. */

@@ -28,7 +28,7 @@ export function shareOf(amount: Exact, pct: Decimal.Value): Exact {
 
 /** A figure as published, two digits, half-up. Rules that build on a published figure use this. */
 export function publishedExact(figure: Decimal.Value): Exact {
-  const exact = typeof figure === 'string' ? exactOf(figure) : new Exact(figure);
+  const exact = typeof figure === 'string' ? exactOf(figure) : figure instanceof Exact ? figure : new Exact(figure);
   return exact.decimalPlaces() <= 2 ? exact : exact.toDecimalPlaces(2);
 }
 

@@ -1,5 +1,6 @@
 import type { Decimal } from 'decimal.js';
-import { Exact, shareOf } from './decimal.js';
+import type { DecimalText } from '../decimal-text.js';
+import { Exact, publishRatio, shareOf } from './decimal.js';
 
 /** Cap rate in percent: NOI / price. */
 export function capRatePct(noi: Decimal.Value, price: Decimal.Value): Exact {
@@ -9,6 +10,11 @@ export function capRatePct(noi: Decimal.Value, price: Decimal.Value): Exact {
 /** Value at a cap rate: NOI / cap, USD. */
 export function valueAtCap(noi: Decimal.Value, capPct: Decimal.Value): Exact {
   return new Exact(noi).times(100).div(capPct);
+}
+
+/** The same as published, in cents. */
+export function publishedValueAtCap(noi: Exact, capPct: Exact): Exact {
+  return new Exact(publishRatio(noi, capPct, 2, 100));
 }
 
 /** Debt-service coverage ratio: NOI / annual debt service. */
@@ -26,13 +32,13 @@ export function grossRentMultiplier(price: Decimal.Value, gpr: Decimal.Value): E
   return new Exact(price).div(gpr);
 }
 
-/** Occupancy in percent at which rent pays expenses and debt: (OPEX + ADS) / GPR. */
+/** Occupancy in percent at which rent pays expenses and debt, as published: (OPEX + ADS) / GPR. */
 export function breakEvenOccupancyPct(
   operatingExpenses: Decimal.Value,
   annualDebtService: Decimal.Value,
   gpr: Decimal.Value,
-): Exact {
-  return new Exact(operatingExpenses).plus(annualDebtService).div(gpr).times(100);
+): DecimalText {
+  return publishRatio(new Exact(operatingExpenses).plus(annualDebtService), new Exact(gpr), 2, 100);
 }
 
 /** Cash on cash in percent: (NOI - ADS) / cash in. */

@@ -100,7 +100,7 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       loan: figure(debt.loan, debt.reason),
       annualDebtService: figure(debt.service, debt.reason),
       debtYieldPct: ratio(income.noi, debt.loan, income.noi ? debt.reason : lacking, 100),
-      breakEvenOccupancyPct: figure(breakEven, gpr ? debt.reason : lacking),
+      breakEvenOccupancyPct: breakEven ? known(breakEven) : absent(gpr ? debt.reason : lacking),
       pricePerUnit: ratio(price, units === undefined ? undefined : new Exact(units), 'insufficient_inputs'),
       grossRentMultiplier: ratio(price, gpr, lacking),
       dataQuality: flags,

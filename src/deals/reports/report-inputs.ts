@@ -76,11 +76,15 @@ export function makeReportInputs({
   };
 }
 
-function sourcesOf({ otherWords, ...own }: Listing): ReportedSource[] {
-  const first = { ...own, firstSeenAt: own.sourceFirstSeenAt };
-  return [first, ...otherWords].map(({ sourceName, firstSeenAt, lastSeenAt, listPrice, units, capRate }) => {
-    return { sourceName, firstSeenAt, lastSeenAt, listPrice, units, capRate };
-  });
+function sourcesOf(listing: Listing): ReportedSource[] {
+  return [sourceOf(listing, listing.sourceFirstSeenAt), ...listing.otherWords.map((word) => sourceOf(word))];
+}
+
+function sourceOf(
+  { sourceName, firstSeenAt, lastSeenAt, listPrice, units, capRate }: ReportedSource,
+  since = firstSeenAt,
+): ReportedSource {
+  return { sourceName, firstSeenAt: since, lastSeenAt, listPrice, units, capRate };
 }
 
 /** Report inputs as stored. */

@@ -3,7 +3,7 @@ import type { Listing } from '../../listings/listing.js';
 import { findCountyOfZip } from '../../places/metros/zip-counties.js';
 import { findMetroByCounty } from '../../places/metros/metros.js';
 import { findStatesOfZip } from '../../places/metros/states.js';
-import { Exact, publish } from '../../underwriting/decimal.js';
+import { Exact, publishRatio } from '../../underwriting/decimal.js';
 import type { Underwriting } from '../../underwriting/underwriting.js';
 import { confidenceRules } from './rule-sets.js';
 import type { Score } from './score.js';
@@ -43,9 +43,9 @@ export function rateConfidence(
   } satisfies Record<string, Grounding>;
   const groundings = Object.values(inputs);
   const halves = groundings.reduce((sum, each) => sum + halvesOf[each], 0);
-  const mean = new Exact(halves).div(2 * groundings.length);
   const factor = underwriting.reliability === 'proxy_out_of_range' ? thresholds.out_of_range_factor : 1;
-  return { confidenceScore: publish(mean.times(factor), 2), confidenceInputs: inputs };
+  const most = new Exact(2 * groundings.length);
+  return { confidenceScore: publishRatio(new Exact(factor).times(halves), most, 2), confidenceInputs: inputs };
 }
 
 const halvesOf: Readonly<Record<Grounding, number>> = { '1': 2, '0.5': 1, '0': 0 };

@@ -1,5 +1,5 @@
 import type { Prover } from '../../contract/prover.js';
-import { memoryOf, moveRendered, type Rendered } from '../../contract/rendered.js';
+import { memoryOf, moveRendered, renderText, type Rendered } from '../../contract/rendered.js';
 import { isSparse } from '../../contract/slabs.js';
 import {
   viewNames,
@@ -39,7 +39,7 @@ export interface HeldBodies<Views extends RecordViews> {
    * of.
    */
   inPlace(version: number, isAnew: boolean): TakeInBodies;
-  /** Takes a version in beside what is held: until all have come, nothing is replaced. */
+  /** Takes in a version that this process proves, beside what is held: until all have come, nothing is replaced. */
   beside(version: number): BodiesBeside;
   /** What a record is in a version; undefined where that is not held. */
   find<View extends keyof Views & ViewName>(view: View, id: string, version: number): Rendered<Views[View]> | undefined;
@@ -68,7 +68,8 @@ export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers
         coming.set(id, record);
       };
       return {
-        hold: (id, bodies) => take(id, { since: version, views: loadViews(provers, bodies) }),
+        hold: (id, bodies) =>
+          take(id, { since: version, views: mapViews(provers, bodies, (_, { text }) => renderText(text)) }),
         letGo: (id) => take(id, undefined),
         async complete(yieldTurn) {
           await inSlices(coming, yieldTurn, ([id, record]) => {
@@ -133,12 +134,17 @@ function bytesOf(views: Readonly<Record<string, Rendered<unknown>>> = {}): numbe
 }
 
 function loadViews<Views extends RecordViews>(provers: ViewProvers<Views>, bodies: StoredBodies): RenderedViews<Views> {
+  return mapViews(provers, bodies, (prover, { text, seal }) => prover.load(text, seal));
+}
+
+function mapViews<Views extends RecordViews>(
+  provers: ViewProvers<Views>,
+  bodies: StoredBodies,
+  render: (prover: Prover<unknown>, stored: StoredText) => Rendered<unknown>,
+): RenderedViews<Views> {
   const views = viewNames
     .filter((view) => view in provers)
-    .map((view) => {
-      const { text, seal } = bodies[view] ?? missing;
-      return [view, provers[view as keyof Views].load(text, seal)] as const;
-    });
+    .map((view) => [view, render(provers[view as keyof Views], bodies[view] ?? missing)] as const);
   // One entry per view of the provers, which are one per view of the record.
   return Object.fromEntries(views) as unknown as RenderedViews<Views>;
 }

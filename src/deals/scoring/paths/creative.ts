@@ -1,7 +1,7 @@
 import { isKnown, known, type Maybe } from '../../../absence.js';
 import type { Listing, ListingTerm } from '../../../listings/listing.js';
-import { Exact, exactOf, publish, shareOf } from '../../../underwriting/decimal.js';
-import { valueAtCap } from '../../../underwriting/ratios.js';
+import { Exact, exactOf, publish, publishRatio, shareOf } from '../../../underwriting/decimal.js';
+import { publishedValueAtCap } from '../../../underwriting/ratios.js';
 import { collectInputs, type InputCollector } from '../collect-inputs.js';
 import {
   check,
@@ -126,11 +126,11 @@ function computeCarry(inputs: RationaleInputs, at: Thresholds): CarryFigures {
   const balance = readDecimal(inputs, 'loan_balance');
   const [rate, marketRate] = [readDecimal(inputs, 'loan_rate_pct'), readDecimal(inputs, 'market_rate_pct')];
   const exitCapPct = Exact.max(limit('exit_cap_rate_min'), readDecimal(inputs, 'metro_median_cap_rate') ?? 0);
-  const value = noi?.gt(0) ? valueAtCap(noi, exitCapPct).toDecimalPlaces(2) : undefined;
+  const value = noi?.gt(0) ? publishedValueAtCap(noi, exitCapPct) : undefined;
   const worth = price && value && Exact.min(price, value);
   return {
     carryLoan,
-    carryDscr: noi?.gt(0) && service ? noi.div(service).toDecimalPlaces(2) : undefined,
+    carryDscr: noi?.gt(0) && service ? exactOf(publishRatio(noi, service, 2)) : undefined,
     value,
     equityPct: worth && balance ? worth.minus(balance).div(worth).times(100).toDecimalPlaces(2) : undefined,
     subjectTo:

@@ -1,6 +1,6 @@
 import { isKnown, known, type Maybe } from '../../../absence.js';
 import { Exact, exactOf, publish } from '../../../underwriting/decimal.js';
-import { valueAtCap } from '../../../underwriting/ratios.js';
+import { publishedValueAtCap } from '../../../underwriting/ratios.js';
 import { collectInputs } from '../collect-inputs.js';
 import {
   check,
@@ -92,7 +92,7 @@ function computeOffer(inputs: RationaleInputs, at: Thresholds): OfferFigures {
   const units = readDecimal(inputs, 'units');
   const repairs = level === undefined ? undefined : units?.times(limit(`rehab_${level}_per_unit`));
   const noi = readDecimal(inputs, 'noi_for_arv');
-  const arv = noi?.gt(0) ? valueAtCap(noi, exitCapPct).toDecimalPlaces(2) : undefined;
+  const arv = noi?.gt(0) ? publishedValueAtCap(noi, exitCapPct) : undefined;
   const costs = repairs && [repairs, limit('assignment_fee')];
   const mao = arv && costs && maximumAllowableOffer(arv, limit('arv_factor'), costs).toDecimalPlaces(2);
   return { repairs, arv, mao };
