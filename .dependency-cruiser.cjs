@@ -144,6 +144,7 @@ const entries = {
   'operator/socket': [],
   'operator/checks': ['config', 'db', 'payments', 'payments/chain', 'payments/settlement', 'sources', 'wire'],
   'operator/metrics': [
+    'pages',
     'contract',
     'db',
     'operations',

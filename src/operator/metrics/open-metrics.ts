@@ -9,7 +9,7 @@ import { createCallMetrics } from './call-metrics.js';
 import { createDemand } from './demand.js';
 import { addDemand } from './demand-store.js';
 import { createServiceMetrics } from './service-metrics.js';
-import { createServiceReader, type ServiceFacts } from './service-reader.js';
+import { createServiceReader } from './service-reader.js';
 
 /** The running service, as far as it is measured. */
 export interface MeasuredService {
@@ -23,14 +23,18 @@ export interface MeasuredService {
 
 export type Timetable = readonly { readonly job: string; readonly periodMs: number }[];
 
+/** The values of a figure, by label. */
+export type Figure = readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
+
 export interface Metrics {
   readonly onAnswered: OnAnswered;
   readonly mediaType: string;
   /** Asks neither database nor chain; waits for the first look. */
   render(): Promise<string>;
-  /** As of the last look; undefined where the database did not answer. */
-  facts(): Promise<ServiceFacts | undefined>;
-  /** Writes what was asked for. */
+  /** The present values of one of them, without `deals_`. */
+  read(name: string): Promise<Figure>;
+  /** Writes what was asked for, before its time. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,7 +82,11 @@ export function openMetrics(
       await looked;
       return registry.metrics();
     },
-    facts: () => looked,
+    async read(name) {
+      const values = (await registry.getSingleMetric(`deals_${name}`)?.get())?.values ?? [];
+      return values.map(({ labels, value }) => ({ labels: labels as Record<string, string>, value }));
+    },
+    flush: demand.flush,
     async close() {
       for (const each of timers) clearInterval(each);
       await demand.flush();

@@ -4,6 +4,9 @@ import type { OnAnswered } from '../../operations/operation.js';
 import { diagnose } from '../checks/diagnose.js';
 import { renderJson } from '../cli/doctor.js';
 import { openMetrics, type MeasuredService, type Timetable } from '../metrics/open-metrics.js';
+import { operatorPage } from '../../pages/operator/operator-page.js';
+import { readPageAssets } from '../../pages/page-assets.js';
+import { readSales } from '../metrics/sales-reader.js';
 import { openOperatorPort, type OperatorPort, type Shown } from './operator-port.js';
 
 /** The running service, as far as its operator looks at it. */
@@ -15,10 +18,18 @@ export interface WatchedService extends MeasuredService {
 
 export interface Operator extends OperatorPort {
   readonly onAnswered: OnAnswered;
+  /** Writes what was asked for, before its time. */
+  flush(): Promise<void>;
 }
 
-const [checksMs, readyzMs] = [60_000, 2_000];
-const json = 'application/json';
+const [checksMs, salesMs, readyzMs] = [60_000, 10_000, 2_000];
+/** What the page shows of /metrics. */
+const shownFigures = [
+  ...['source_age_periods', 'source_unseen_seconds', 'job_age_periods', 'relayer_leased', 'relayer_runway_seconds'],
+  ...['relayer_runway_settlements', 'oldest_open_payment_seconds', 'ledger_difference_microusdc', 'lost_sales'],
+  'refunds_due',
+];
+const [json, page] = ['application/json', 'text/html; charset=utf-8'];
 
 /** Opens the operator's port of a service. Rejects where it cannot listen. */
 export async function openOperator(
@@ -37,14 +48,38 @@ export async function openOperator(
       () => false,
     );
   const metrics = openMetrics(app, timetable, isReady);
-  const readChecks = keptFor(checksMs, async () => renderJson(await diagnose(judged, { version, now, log })));
+  const readChecks = keptFor(checksMs, () => diagnose(judged, { version, now, log }));
+  const readSalesNow = keptFor(salesMs, () => readSales(app.database.knex));
+  const assets = readPageAssets();
+  async function renderPage(): Promise<string> {
+    const [ready, { looked }, sales, ...values] = await Promise.all([
+      readReadiness().catch(() => undefined),
+      readChecks(),
+      readSalesNow().catch(() => undefined),
+      ...shownFigures.map(metrics.read),
+    ]);
+    const { detail = 'It does not answer.' } = JSON.parse(ready?.body ?? '{}') as { detail?: string };
+    const of = new Map(shownFigures.map((name, index) => [name, values[index] ?? []]));
+    return operatorPage({
+      ...{ name: contract.document.info.title, instance: judged.config.instanceName, version, sales },
+      obstacle: ready?.status === 200 ? undefined : detail,
+      findings: looked.flatMap((each) => (each.state === 'finding' ? [{ ...each.finding, ...each }] : [])),
+      figure: (name) => of.get(name) ?? [],
+    });
+  }
   const shows: Readonly<Record<string, () => Promise<Shown>>> = {
     '/healthz': async () => ({ mediaType: json, body: '{"status":"alive"}' }),
     '/readyz': readReadiness,
     '/metrics': async () => ({ mediaType: metrics.mediaType, body: await metrics.render() }),
-    '/checks.json': async () => ({ mediaType: json, body: await readChecks() }),
+    '/checks.json': async () => ({ mediaType: json, body: renderJson(await readChecks()) }),
+    // Not by an element of the page: it would be read aloud anew each time.
+    '/': async () => ({ mediaType: page, body: await renderPage(), headers: { Refresh: '30' } }),
   };
-  const find = async (path: string) => (Object.hasOwn(shows, path) ? shows[path]?.() : undefined);
+  const find = async (path: string) => {
+    const asset = path.startsWith('/assets/') ? assets.get(path.slice('/assets/'.length)) : undefined;
+    if (asset !== undefined) return { mediaType: `${asset.mediaType}; charset=utf-8`, body: asset.text };
+    return Object.hasOwn(shows, path) ? shows[path]?.() : undefined;
+  };
   const port = await openOperatorPort(judged.config.operator, find).catch(async (error: unknown) => {
     await metrics.close();
     throw error;
@@ -52,6 +87,7 @@ export async function openOperator(
   return {
     url: port.url,
     onAnswered: metrics.onAnswered,
+    flush: metrics.flush,
     async close() {
       await port.close();
       await metrics.close();

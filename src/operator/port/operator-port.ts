@@ -8,6 +8,7 @@ export interface Shown {
   readonly status?: number;
   readonly mediaType: string;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface OperatorPort {
@@ -62,7 +63,12 @@ export async function openOperatorPort(
     const shown = refuse(request) ?? (await shows(path)) ?? text(404, 'Nothing is here.');
     const { status = 200, mediaType, body } = shown;
     if (status === 401) response.setHeader('WWW-Authenticate', 'Basic realm="operator", Bearer');
-    response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': Buffer.byteLength(body) });
+    response.writeHead(status, {
+      ...headers,
+      ...shown.headers,
+      'Content-Type': mediaType,
+      'Content-Length': Buffer.byteLength(body),
+    });
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 

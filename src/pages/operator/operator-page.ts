@@ -1,0 +1,211 @@
+import { html, type Markup, type Piece } from '../markup.js';
+import { showCount } from '../show-count.js';
+import { showMoment } from '../show-moment.js';
+import { showUsd } from '../show-usd.js';
+
+/** What was sold and asked for in 30 days, by UTC. Amounts are dollars as decimal texts. */
+export interface SalesFacts {
+  readonly at: string;
+  /** Oldest first; the last is the present day. `usdByNow`: up to the present time of day. */
+  readonly days: readonly {
+    readonly day: string;
+    readonly sales: number;
+    readonly usd: string;
+    readonly usdByNow: string;
+  }[];
+  readonly operations: readonly (Wished & { readonly operation: string; readonly usd: string })[];
+  /** Who spent most. */
+  readonly payers: readonly {
+    readonly payer: string;
+    readonly sales: number;
+    readonly usd: string;
+    readonly operations: readonly string[];
+  }[];
+  /** What was not found, most often first. */
+  readonly filters: readonly (Wished & { readonly name: string })[];
+  readonly places: readonly (Wished & { readonly name: string })[];
+}
+
+interface Wished {
+  readonly asked: number;
+  readonly sold: number;
+  readonly unmatched: number;
+}
+
+/** The values of a figure of /metrics, by label; empty where it could not be asked. */
+export type ReadFigure = (
+  name: string,
+) => readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
+
+export interface OperatorPageInputs {
+  readonly name: string;
+  readonly instance: string;
+  readonly version: string;
+  /** Why nothing can be sold; undefined when it can. */
+  readonly obstacle: string | undefined;
+  readonly findings: readonly {
+    readonly id: string;
+    readonly severity: string;
+    readonly sentence: string;
+    readonly cure: string;
+  }[];
+  /** Undefined where the database does not answer. */
+  readonly sales: SalesFacts | undefined;
+  readonly figure: ReadFigure;
+}
+
+/** The operator's page: can it sell, does it earn as it should, who buys what, what is not found, what is late, gas. */
+export function operatorPage({ name, instance, version, sales, figure, ...state }: OperatorPageInputs): string {
+  const away = html`<p class="empty">The database does not answer.</p>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${state.obstacle === undefined ? 'Selling' : 'NOT SELLING'} · ${instance}</title>
+<link rel="icon" href="data:,">
+${['colours.css', 'house.css', 'operator.css'].map((style) => html`<link rel="stylesheet" href="/assets/${style}">\n`)}</head>
+<body>
+<main>
+<h1>${name}</h1>
+<p class="hint">${instance}, version ${version}${sales && html`, as of ${showMoment(sales.at)}`}. <a href="/metrics">Metrics</a> · <a href="/checks.json">Checks</a></p>
+${section('sell', 'Can it sell?', canSell(state))}
+${section('earn', 'Does it earn as it should?', sales ? earned(sales) : away)}
+${section('buyers', 'Who buys what?', sales ? buyers(sales) : away)}
+${section('wishes', 'What is asked for and not found?', sales ? wishes(sales) : away)}
+${section('late', 'Is anything late?', late(figure))}
+${section('gas', 'Does the gas last?', gas(figure))}
+</main>
+</body>
+</html>
+`.text;
+}
+
+function section(id: string, title: string, body: Piece): Markup {
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${body}
+</section>`;
+}
+
+function canSell({ obstacle, findings }: Pick<OperatorPageInputs, 'obstacle' | 'findings'>): Markup {
+  return html`<p>${obstacle === undefined ? html`<span class="chip fresh">yes</span>` : html`<span class="chip failed">no</span> ${obstacle}`}</p>
+${findings.length === 0 ? html`<p>The checks found nothing.</p>` : html`<ul class="findings">${findings.map(({ id, severity, sentence, cure }) => html`<li><span class="chip ${severity === 'warn' ? 'late' : 'failed'}">${id}</span> ${sentence} <b>${cure}</b></li>`)}</ul>`}`;
+}
+
+function earned({ days }: SalesFacts): Markup {
+  const today = days.at(-1);
+  const before = [1, 2, 3, 4].map((week) => Number(days.at(-1 - 7 * week)?.usdByNow ?? 0));
+  const usual = before.reduce((sum, each) => sum + each, 0) / before.length;
+  const all = days.reduce((sum, { usd }) => sum + Number(usd), 0);
+  const most = Math.max(...days.map(({ usd }) => Number(usd)), 0.01);
+  const bars = days.map(({ day, usd, sales }, index) => {
+    const height = Math.max((Number(usd) / most) * 100, sales > 0 ? 1 : 0);
+    return html`<rect x="${index * 20 + 2}" y="${(100 - height).toFixed(1)}" width="16" height="${height.toFixed(1)}"><title>${day}: ${showUsd(usd)} from ${showCount(sales)} sales</title></rect>`;
+  });
+  return html`${figures([
+    ['today so far', showUsd(today?.usd ?? '0')],
+    ['mean of the same weekday by now, four weeks', showUsd(usual.toFixed(2))],
+    ['sales today', showCount(today?.sales ?? 0)],
+    ['in 30 days', showUsd(all.toFixed(2))],
+  ])}
+<svg class="bars" viewBox="0 0 600 101" preserveAspectRatio="none" role="img" aria-label="Revenue of the last 30 days, ${showUsd(days[0]?.usd ?? '0')} on the first, ${showUsd(today?.usd ?? '0')} today, at most ${showUsd(most.toFixed(2))}">${bars}<path d="M0 100.5H600"/></svg>
+<p class="hint">Revenue by day; the highest bar is ${showUsd(most.toFixed(2))}.</p>`;
+}
+
+function buyers({ operations, payers }: SalesFacts): Markup {
+  return html`${table(
+    'Calls of 30 days',
+    ['Call', 'Asked', 'Sold', 'Not found', 'Revenue'],
+    operations.map(({ operation, asked, sold, unmatched, usd }) => [
+      operation,
+      showCount(asked),
+      showCount(sold),
+      showCount(unmatched),
+      showUsd(usd),
+    ]),
+  )}
+${table(
+  'Who spent most in 30 days',
+  ['Payer', 'Sales', 'Spent', 'On'],
+  payers.map(({ payer, sales, usd, operations: on }) => [
+    html`<code>${payer}</code>`,
+    showCount(sales),
+    showUsd(usd),
+    on.join(', '),
+  ]),
+)}`;
+}
+
+function wishes({ filters, places }: SalesFacts): Markup {
+  const of = (what: string, wished: SalesFacts['places']) =>
+    table(
+      `Not found in 30 days, by ${what.toLowerCase()}`,
+      [what, 'Not found', 'Sold', 'Asked'],
+      wished.map(({ name, unmatched, sold, asked }) => [name, showCount(unmatched), showCount(sold), showCount(asked)]),
+    );
+  return html`${of('Filter', filters)}${of('Place', places)}`;
+}
+
+function late(figure: ReadFigure): Markup {
+  const agesOf = (label: string) =>
+    new Map(figure(`${label}_age_periods`).map(({ labels, value }) => [labels[label] ?? '', value]));
+  const row = (name: string, age: number | undefined, most: number, unseen = 0): readonly Piece[] => {
+    const [kind, state] =
+      unseen > 0 ? ['failed', 'unseen'] : (age ?? Infinity) > most ? ['late', 'late'] : ['fresh', 'in time'];
+    return [name, age?.toFixed(1) ?? 'never', html`<span class="chip ${kind}">${state}</span>`];
+  };
+  const ages = agesOf('source');
+  const sources = figure('source_unseen_seconds').map(({ labels: { source = '' }, value }) =>
+    row(source, ages.get(source), 2, value),
+  );
+  const jobs = [...agesOf('job')].map(([job, age]) => row(job, age, 1.5));
+  return html`${table('Sources', ['Source', 'Age in periods', 'State'], sources)}
+${table('Jobs', ['Job', 'Age in periods', 'State'], jobs)}`;
+}
+
+/** What the figure says at most. */
+const mostRunwaySeconds = 30 * 86_400;
+
+function gas(figure: ReadFigure): Markup {
+  const one = (name: string): number | undefined => figure(name)[0]?.value;
+  const of = (name: string, show: (value: number) => string): string => {
+    const value = one(name);
+    return value === undefined ? 'not known' : show(value);
+  };
+  const [relayer] = figure('relayer_leased');
+  return html`${figures([
+    [
+      'lasts at the rate of the last day',
+      of(
+        'relayer_runway_seconds',
+        (value) => `${showCount(Math.floor(value / 3600))} h${value < mostRunwaySeconds ? '' : ' or more'}`,
+      ),
+    ],
+    ['settlements left', of('relayer_runway_settlements', (value) => showCount(Math.floor(value)))],
+    ['oldest open payment', of('oldest_open_payment_seconds', (value) => `${showCount(Math.round(value))} s`)],
+    ['chain less ledger', of('ledger_difference_microusdc', (value) => showUsd((value / 1e6).toFixed(2)))],
+    ['lost sales', of('lost_sales', showCount)],
+    ['refunds due', of('refunds_due', showCount)],
+  ])}
+<p class="hint">${relayer === undefined ? 'This instance holds no relayer key.' : html`This instance settles with <code>${relayer.labels['relayer']}</code>.`}</p>`;
+}
+
+function figures(shown: readonly (readonly [label: string, value: string])[]): Markup {
+  return html`<dl class="figures">${shown.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** All columns but the first are numbers where all of their cells are texts that begin so. */
+function table(caption: string, [first, ...others]: readonly string[], rows: readonly (readonly Piece[])[]): Markup {
+  if (rows.length === 0) return html`<p class="empty">${caption}: none yet.</p>`;
+  const isNumber = others.map((_, at) => rows.every((row) => /^[−$\d]/.test(String(row[at + 1]))));
+  const kind = (at: number): Markup | undefined => (isNumber[at] ? html` class="number"` : undefined);
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+<table>
+<caption>${caption}</caption>
+<thead><tr><th scope="col">${first}</th>${others.map((each, at) => html`<th scope="col"${kind(at)}>${each}</th>`)}</tr></thead>
+<tbody>${rows.map(([head, ...cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell, at) => html`<td${kind(at)}>${cell}</td>`)}</tr>`)}</tbody>
+</table>
+</div>`;
+}
