@@ -1,6 +1,6 @@
 /** @import { Report } from '../../../generated/types.gen.js' */
 import { h, link } from './dom.js';
-import { figure, moment, table, usd, words } from './figures.js';
+import { capital, figure, moment, table, usd, words } from './figures.js';
 
 /**
  * The report's evidence: matched county records, signs of motivation and the source of each figure, with links.
@@ -19,7 +19,7 @@ export function drawEvidence({ signals, auctions, scoring, provenance, state_not
           'Signs of a motivated seller',
           ['Sign', 'Evidence', 'Seen', 'Source'],
           scoring.motivation_signals.map(({ code, evidence, observed_at: at, source_url: url, absent }) => [
-            words(code),
+            capital(words(code)),
             evidence,
             moment(at),
             url === null ? figure(url, String, absent, 'source_url') : link(url, 'source'),
@@ -32,7 +32,7 @@ export function drawEvidence({ signals, auctions, scoring, provenance, state_not
         source,
         fields.map(words).join(', '),
         words(basis),
-        asOf,
+        asOf.startsWith('FY') ? asOf : moment(asOf),
         url === null ? figure(url, String, absent, 'source_url') : link(url, 'source'),
       ]),
     ),

@@ -1,6 +1,6 @@
 /** @import { MarketMeasure, PricePoint, Report } from '../../../generated/types.gen.js' */
 import { h, svg } from './dom.js';
-import { figure, moment, percent, points, table, usd, words } from './figures.js';
+import { capital, figure, moment, percent, points, table, usd, words } from './figures.js';
 
 /**
  * The observed prices, and the deal's rank within its metro.
@@ -35,7 +35,7 @@ export function drawMarket({ market, price_history: prices }) {
 function standing({ measure, unit, value, median, percentile, absent }) {
   const show = unit === 'usd' ? usd : unit === 'percent' ? percent : points;
   return [
-    words(measure),
+    capital(words(measure)),
     figure(value, show, absent, 'value'),
     figure(median, show, absent, 'median'),
     percentile === null
@@ -86,7 +86,7 @@ function priceTable(prices) {
     'Asking prices',
     ['Seen', 'Source', 'Event', 'Price#', 'Change#'],
     prices.map(({ observed_at: at, source, event, price, change_pct: change, absent }) => [
-      moment(at),
+      moment(at.slice(0, 10)),
       source,
       event ?? 'seen again',
       usd(price),

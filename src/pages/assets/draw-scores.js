@@ -1,6 +1,6 @@
 /** @import { ConfidenceParts, DealScoreParts, Rationale, Report } from '../../../generated/types.gen.js' */
 import { h, svg } from './dom.js';
-import { figure, percent, table, terms, times, usd, words } from './figures.js';
+import { capital, figure, percent, points, table, terms, times, usd, words } from './figures.js';
 
 /**
  * The parts of the deal score and the confidence, and the rationale of each of the three paths.
@@ -87,7 +87,7 @@ function confidenceInputs({ inputs, factor, rule_version: version }) {
         h(
           'li',
           { class: `ground-${value.replace('.', '')}` },
-          `${words(name)}: `,
+          `${capital(words(name))}: `,
           h('b', {}, `${value}, ${grounds[value]}`),
         ),
       ),
@@ -99,29 +99,66 @@ function confidenceInputs({ inputs, factor, rule_version: version }) {
   );
 }
 
+/**
+ * How a value is shown, by its unit.
+ * @type {Readonly<Record<string, (value: string) => string>>}
+ */
+const formats = {
+  usd,
+  usd_per_month: (rent) => `${usd(rent)} a month`,
+  percent,
+  percentage_points: points,
+  ratio: times,
+  days: (days) => `${days} days`,
+  code: words,
+  flag: (flag) => (flag === 'true' ? 'yes' : 'no'),
+};
+
+/**
+ * The units of what checks compare; others compare counts or codes.
+ * @type {Readonly<Record<string, keyof typeof formats>>}
+ */
+const unitsOfChecks = {
+  hot_cap_rate: 'percent',
+  hot_cap_gap: 'percentage_points',
+  hot_scored_dscr: 'ratio',
+  warm_scored_yield: 'percent',
+  warm_scored_dscr: 'ratio',
+  list_price_at_mao: 'usd',
+  list_price_near_mao: 'usd',
+  list_price_far_mao: 'usd',
+  hot_carry_dscr: 'ratio',
+  warm_carry_dscr: 'ratio',
+  warm_equity: 'percent',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const signs = { '>=': '≥', '<=': '≤' };
+
+/** @param {Rationale['checks'][number]} check */
+function comparison({ code, actual, op, threshold }) {
+  const show = formats[unitsOfChecks[code] ?? ''] ?? words;
+  return op === '==' ? show(actual) : `${show(actual)} ${signs[op] ?? op} ${show(threshold)}`;
+}
+
 /** @param {Rationale} rationale */
 function rationale({ path, status, summary, checks, inputs, missing, state_notices: notices, rule_version: version }) {
   return h(
     'article',
     { class: 'card' },
-    h(
-      'h4',
-      {},
-      `${path[0]?.toUpperCase()}${path.slice(1)} `,
-      h('span', { class: `chip ${status.toLowerCase()}` }, status),
-    ),
+    h('h4', {}, `${capital(path)} `, h('span', { class: `chip ${status.toLowerCase()}` }, status)),
     h('p', {}, summary),
     checks.length === 0
       ? undefined
       : h(
           'ul',
           { class: 'checks' },
-          ...checks.map(({ code, actual, op, threshold, passed }) =>
+          ...checks.map((check) =>
             h(
               'li',
-              { class: passed ? 'passed' : 'failed' },
-              `${words(code)}: ${actual} ${op} ${threshold} `,
-              h('b', {}, passed ? 'yes' : 'no'),
+              { class: check.passed ? 'passed' : 'failed' },
+              `${words(check.code)}: ${comparison(check)} `,
+              h('b', {}, check.passed ? 'met' : 'not met'),
             ),
           ),
         ),
@@ -133,8 +170,8 @@ function rationale({ path, status, summary, checks, inputs, missing, state_notic
       h('summary', {}, `Inputs of ${version}`),
       terms(
         Object.entries(inputs).map(([name, { value, unit, basis, as_of: asOf }]) => [
-          words(name),
-          `${value} ${words(unit)}, ${words(basis)}, ${asOf}`,
+          capital(words(name)),
+          `${(formats[unit] ?? String)(value)}, ${words(basis)}, ${asOf}`,
         ]),
       ),
     ),

@@ -1,7 +1,7 @@
 /** @import { Report } from '../../../generated/types.gen.js' */
 import { h, link, svg } from './dom.js';
 import { verdictOf } from './draw-offer.js';
-import { figure, moment, percent, times, usd, words } from './figures.js';
+import { capital, figure, moment, percent, times, usd, words } from './figures.js';
 
 /**
  * The key facts of the deal.
@@ -43,9 +43,9 @@ export function drawSummary(report) {
           { class: 'paths' },
           ...paths.map((path) => {
             const status = deal.rationales[path].status;
-            return h('span', { class: `chip ${status.toLowerCase()}` }, `${path}: ${status}`);
+            return h('span', { class: `chip ${status.toLowerCase()}` }, `${capital(path)}: ${status}`);
           }),
-          deal.data_quality.map((flag) => h('span', { class: 'chip late' }, words(flag))),
+          deal.data_quality.map((flag) => h('span', { class: 'chip late' }, capital(words(flag)))),
         ),
         h('p', {}, link(deal.listing_url, 'The listing'), ` at ${deal.source}`),
       ),

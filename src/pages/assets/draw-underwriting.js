@@ -1,7 +1,7 @@
 /** @import { AssumptionSet, ExpenseLine, Report } from '../../../generated/types.gen.js' */
 /** @import { RentBandSide, ReportUnderwriting, UnderwritingSide } from '../../../generated/types.gen.js' */
 import { h, svg } from './dom.js';
-import { figure, percent, points, table, terms, times, usd, words } from './figures.js';
+import { capital, figure, percent, points, table, terms, times, usd, words } from './figures.js';
 
 /** The format of each row and of its gap. */
 const rows = /** @type {const} */ ([
@@ -188,7 +188,7 @@ function assumptions(set) {
     h('summary', {}, `The declared assumptions, ${version}, in force since ${from}`),
     terms(
       Object.entries(others).map(([name, value]) => [
-        words(name),
+        capital(words(name)),
         typeof value === 'object'
           ? JSON.stringify(value)
               .replaceAll(/[{}"[\]]/g, '')

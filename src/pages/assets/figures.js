@@ -1,4 +1,5 @@
 import { h } from './dom.js';
+import { labels } from './labels.js';
 
 /** @typedef {Readonly<Record<string, { reason: string } | undefined>>} Absences */
 
@@ -25,10 +26,14 @@ export const times = (ratio) => `${signed(ratio)}×`;
 const signed = (figure) => figure.replace('-', '−');
 
 /**
- * A code of the contract as words: "no_hud_rent" is "no hud rent".
+ * A code of the contract as people read it; "not_stated_by_source", which has no label, is "not stated by source".
  * @param {string} code
+ * @returns {string}
  */
-export const words = (code) => code.replaceAll('_', ' ');
+export const words = (code) => (Object.hasOwn(labels, code) ? labels[code] : undefined) ?? code.replaceAll('_', ' ');
+
+/** @param {string} text */
+export const capital = (text) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
 /**
  * A figure, or the reason why it is absent.
