@@ -42,6 +42,7 @@ import { readSourceStates, readStandings } from './sources/standings-reader.js';
 import type { DeliveryKind } from './sources/source.js';
 import { createFindUnpublishedOf, listUnpublished, secondsUntilNextRun } from './publishing/unpublished.js';
 import { readUnderwritten } from './underwriting/underwriting-reader.js';
+import { openWatch, type Watch, type WatchOverrides } from './operator/checks/watch.js';
 import { connectChain } from './payments/settlement/connect-chain.js';
 import { openPayments, type Payments, type PaymentsOverrides, type PaymentsPorts } from './payments/open-payments.js';
 import { openLocalChain } from './demo/chain/open-local-chain.js';
@@ -57,6 +58,7 @@ export interface App {
   readonly events: SoldEvents;
   readonly pipeline: Pipeline;
   readonly selling: Payments;
+  readonly watch: Watch;
   /** Names this process in leases; no other process and no later start has the same. */
   readonly owner: string;
   readonly now: () => Date;
@@ -67,7 +69,7 @@ export interface App {
   stop(jobs?: Promise<unknown>): Promise<void>;
 }
 
-export interface AppOverrides extends PaymentsOverrides, Pick<HttpPorts, 'onAnswered'> {
+export interface AppOverrides extends PaymentsOverrides, WatchOverrides, Pick<HttpPorts, 'onAnswered'> {
   readonly now?: () => Date;
   readonly limitsElapsedMs?: () => number;
   readonly log?: Log;
@@ -86,7 +88,6 @@ export interface AppOverrides extends PaymentsOverrides, Pick<HttpPorts, 'onAnsw
 /** How long running requests may take to finish when the server stops; longer than a settlement. */
 const stopGraceMs = 40_000;
 const refreshMs = 1_000;
-const noRun = () => undefined;
 
 /** Builds the house top to bottom and listens. It answers when this resolves; its feed may still be empty. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
@@ -106,7 +107,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   });
   const { database, selling, demonstration, refresh } = parts;
   publicBaseUrl = config.publicBaseUrl ?? server.url();
-  const waiting = { demonstration: demonstration !== undefined, nextRunOf: overrides.nextRunOf ?? noRun, now };
+  const { nextRunOf = () => undefined } = overrides;
+  const waiting = { demonstration: demonstration !== undefined, nextRunOf, now };
   const operations = openOperations({ ...ground, ...parts, publicBaseUrl, waiting });
   const mcp = createMcpEndpoint({
     ...{ ...overrides, ...ground, operations },
@@ -126,8 +128,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     ...ground,
     url: server.url(),
     database,
-    selling,
-    ...{ feeds: parts.feeds, events: parts.events, pipeline: parts.pipeline },
+    ...{ selling, watch: parts.watch, feeds: parts.feeds, events: parts.events, pipeline: parts.pipeline },
     deliver: async (day, isStep) => demonstration?.deliver(day, isStep),
     async stop(jobs) {
       clearInterval(refreshTimer);
@@ -162,6 +163,8 @@ async function openParts({ validators, ...ground }: Ground, server: HttpServer, 
     if (overrides.database === undefined) closes.push(() => database.close());
     const selling = await openSelling({ ...ground, database }, overrides);
     closes.push(() => selling.close());
+    const watch = openWatch({ ...ground, ...overrides, selling });
+    closes.push(async () => watch.close());
     const { version } = contract.document.info;
     const secrets = readServerSecrets(config);
     const hashKey = await openHashKey(database.knex, secrets);
@@ -173,9 +176,9 @@ async function openParts({ validators, ...ground }: Ground, server: HttpServer, 
     const { pipeline, leadHolds } = publishing;
     const refresh = async () => void (await Promise.all([pipeline.refresh(), leadHolds.refresh()]));
     await selling.reconcile();
-    await refresh();
+    await Promise.all([refresh(), watch.start()]);
     await server.listen();
-    return { ...publishing, database, selling, secrets, hashKey, tokens, demonstration, refresh, server, close };
+    return { ...publishing, database, selling, watch, secrets, hashKey, tokens, demonstration, refresh, server, close };
   } catch (error) {
     await close();
     throw error;
@@ -265,7 +268,7 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
     readiness: {
       feeds,
       listUnpublished: () => listUnpublished(feeds),
-      settlementProblem: selling.settlementProblem,
+      listProblems: parts.watch.list,
       isStopping: parts.server.isStopping,
     },
   };
@@ -285,11 +288,8 @@ async function openSelling(ports: SellingPorts, overrides: AppOverrides): Promis
   const chain = payment && connectChain(payment);
   const local = { directory: join(dataDirectory, 'chain'), anvilPath, blockMs: overrides.localBlockMs, now, log };
   const limits = createLimits(config.limits, overrides.limitsElapsedMs ?? performance.now.bind(performance));
-  return openPayments(
-    chain ?? (await openLocalChain(local)),
-    { ...ports, limits, settlement, facilitation: payment, publicBaseUrl, instanceName },
-    overrides,
-  );
+  const parts = { ...ports, limits, settlement, facilitation: payment, publicBaseUrl, instanceName };
+  return openPayments(chain ?? (await openLocalChain(local)), parts, overrides);
 }
 
 async function refreshQuietly(refresh: () => Promise<void>, log: Log): Promise<void> {

@@ -10,6 +10,11 @@ export function isAway(error: unknown): boolean {
   return away.test(code) || (code === '' && /timeout|terminated/i.test(String(error)));
 }
 
+/** True where the database answers that it is read-only or full. */
+export function isUnwritable(error: unknown): boolean {
+  return ['25006', '53100'].includes(codeOf(error));
+}
+
 /** The SQLSTATE of an error, or the code of its connection; empty without one. */
 export function codeOf(error: unknown): string {
   const own = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -13,7 +13,7 @@ import type { Ledger } from './ledger/ledger.js';
 import { createRelayerStore, type RelayerStore } from './settlement/relayer/relayer-store.js';
 import { createPaymentMachine, type PaymentMachine } from './payment-machine.js';
 import { createReceiptOf, type ReceiptOf } from './payment-response.js';
-import { openSettler, type SettlerPorts } from './settlement/open-settler.js';
+import { openSettler, type OpenSettler, type SettlerPorts } from './settlement/open-settler.js';
 import { createSettlementProblems, type SettlementProblems } from './settlement/settlement-problems.js';
 import type { Settler } from './settlement/settler.js';
 import { openHeartbeat, type OpenHeartbeat } from './open-heartbeat.js';
@@ -33,6 +33,9 @@ export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' 
   readonly heartbeat: OpenHeartbeat;
   /** Why nothing can be sold now; undefined when it can. */
   readonly settlementProblem: SettlementProblems['current'];
+  readonly problems: SettlementProblems;
+  /** The relayer whose key is in use. */
+  readonly relayer: OpenSettler['current'];
   /** Whether a payment that the ledger does not know may have been sent. */
   readonly mayHaveSent: SettlementProblems['mayHaveSent'];
   /** Writes what is pending, and closes the settler and the chain. */
@@ -83,10 +86,10 @@ export async function openPayments(
     verifyingContract: network.asset,
   });
   const problems = createSettlementProblems(elapsedMs);
-  problems.tell('chain', chain.obstacle);
+  problems.tell('chain.reach', chain.obstacle);
   const evidence = override(chain.evidence, overrides.evidence);
   const relayed = createRelayerStore(database.knex, network, owner, instance);
-  const opened = await openSettler({
+  const opened = openSettler({
     ...ports,
     ...{ problems, nowMs: elapsedMs },
     ...{ client, relayerKeys: chain.relayerKeys, network, payTo, verifier, evidence },
@@ -132,6 +135,8 @@ export async function openPayments(
     machine: createPaymentMachine({ ...parts, owner, chainInstance: instance, now, nowMs: elapsedMs, log }),
     heartbeat,
     settlementProblem: problems.current,
+    problems,
+    relayer: opened.current,
     mayHaveSent: problems.mayHaveSent,
     async close() {
       await deliveries.flush();

@@ -1,7 +1,8 @@
 import { ServiceError, type NextStep } from '../errors.js';
 import { encodeJsonHeader } from './json-header.js';
 import type { SettleResponse } from './payment-response.js';
-import type { SettlementProblem, Verdict } from './settlement/settler.js';
+import type { SettlementProblem } from './settlement/settlement-problems.js';
+import type { Verdict } from './settlement/settler.js';
 import type { BoundPayment } from './verified-payment.js';
 
 /** The payment was tried and definitely did not settle: its authorization was not used by it. */

@@ -21,8 +21,8 @@ describe("the operator's probes", () => {
       const client = createApiClient(app.url);
       const { error, response } = await getReadiness({ client });
       assert.equal(response.status, 503);
-      assert.match(error?.detail ?? '', /no feed is published yet/);
-      assert.equal(response.headers.get('Retry-After'), '2');
+      assert.equal(error?.detail, 'Not ready: data.feed: No feed is published yet. npm run cli -- run listings');
+      assert.equal(response.headers.get('Retry-After'), '5');
       await fillAsBefore(app);
       assert.deepEqual((await getReadiness({ client })).data, { status: 'ready' });
     });

@@ -60,7 +60,7 @@ describe('a node that lags, refuses or lies is told in a sentence, with its cure
   it('chain.identity: another chain, and a development node where money is real', async () => {
     assert.deepEqual(await findBehind('chain.identity', only('eth_chainId', result('0x1'))), {
       sentence: 'RPC_URL speaks for chain 1, but NETWORK is eip155:84532.',
-      cure: 'Make them agree.',
+      cure: 'Make RPC_URL and NETWORK agree.',
     });
     assert.equal(await findBehind('chain.identity', () => 'answered'), undefined);
     const node = await startFlakyNode(

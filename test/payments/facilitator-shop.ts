@@ -9,7 +9,6 @@ import {
   type FacilitatorClient,
 } from '../../src/payments/settlement/facilitator/facilitator-client.js';
 import { createFacilitatorSettler } from '../../src/payments/settlement/facilitator/facilitator-settler.js';
-import { createFacilitatorWatch } from '../../src/payments/settlement/facilitator/facilitator-watch.js';
 import { createSoldResources } from '../../src/payments/gate/sold-resource.js';
 import { startMockFacilitator, type MockFacilitator } from '../support/mock-facilitator.js';
 import { openShop, type Shop } from './shop.js';
@@ -21,6 +20,8 @@ export interface FacilitatorShop {
   readonly second: MockFacilitator;
   /** Every line that the settler has logged. */
   readonly lines: readonly string[];
+  /** The check that keeps it from selling. */
+  problem(): string | undefined;
   /** Lets both facilitators behave again, and settles through them with all the patience that a slow machine needs. */
   reset(): void;
   /** Waits but briefly from now on, for what never comes. */
@@ -47,15 +48,10 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
       ),
       timeouts: { verifyMs: 10_000, settleMs: 1_000 },
     });
-  const facilitator = clientOf(first);
+  const problems = createSettlementProblems(() => 0);
   const common = {
-    facilitators: [facilitator, clientOf(second)] as const,
-    watch: createFacilitatorWatch({
-      facilitator,
-      networkId: chain.network.id,
-      problems: createSettlementProblems(() => 0),
-      log,
-    }),
+    facilitators: [clientOf(first), clientOf(second)] as const,
+    problems,
     client: chain.client,
     network: chain.network,
     payTo: chain.payTo.address,
@@ -82,6 +78,7 @@ export async function openFacilitatorShop(): Promise<FacilitatorShop> {
     first,
     second,
     lines,
+    problem: () => problems.current()?.id,
     reset() {
       first.behaviours = {};
       second.behaviours = {};

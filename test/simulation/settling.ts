@@ -10,7 +10,6 @@ import {
 } from '../../src/payments/settlement/facilitator/facilitator-client.js';
 import type { FacilitatorRequest } from '../../src/payments/settlement/facilitator/facilitator-request.js';
 import { createFacilitatorSettler } from '../../src/payments/settlement/facilitator/facilitator-settler.js';
-import type { FacilitatorWatch } from '../../src/payments/settlement/facilitator/facilitator-watch.js';
 import { createFeeReader } from '../../src/payments/settlement/relayer/fee-reader.js';
 import { createPayerCodeReader } from '../../src/payments/settlement/relayer/payer-code.js';
 import { createLeasedSettler } from '../../src/payments/settlement/relayer/leased-settler.js';
@@ -20,6 +19,7 @@ import { createSettlementWindow } from '../../src/payments/settlement/relayer/se
 import {
   createSettlementProblems,
   type SettlementProblems,
+  type TellProblem,
 } from '../../src/payments/settlement/settlement-problems.js';
 import { createTransferSimulator } from '../../src/payments/settlement/verify-transfer.js';
 import { createModelRelayerStore } from './model-relayer-store.js';
@@ -78,7 +78,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
     const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
     const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
     const simulator = createTransferSimulator(client, network, { pause, nowMs });
-    const rest = { simulator, facilitators, confirmations, watch: blind, resourceOf: () => undefined };
+    const rest = { simulator, facilitators, confirmations, problems: blind, resourceOf: () => undefined };
     const settler = createFacilitatorSettler({ ...given, ...rest });
     const around = { facilitator, problems, node, ...nobody };
     return { settler: variant.settler?.(settler, around) ?? settler, ...around };
@@ -167,8 +167,4 @@ function createExchange({ faults, facilitator }: World, wire: Wire): typeof exch
 
 const silent = pino({ level: 'silent' });
 /** Sees nothing: the effect of a facilitator outage on unpaid callers has its own tests. */
-const blind: FacilitatorWatch = {
-  start: async () => undefined,
-  record: () => undefined,
-  close: () => undefined,
-};
+const blind: TellProblem = { tell: () => undefined };

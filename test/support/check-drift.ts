@@ -5,6 +5,7 @@ import { createClient } from '@hey-api/openapi-ts';
 import codegenConfig from '../../codegen.config.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { renderEnvExample } from '../../src/config/settings.js';
+import { renderRunbook } from '../../src/operator/checks/checks.js';
 import { centroidsPath, renderCentroids } from './zip-centroids.js';
 
 // `npm run check:drift`: each committed generated file equals its current output.
@@ -24,6 +25,11 @@ const derived: readonly Derived[] = [
     name: '.env.example',
     cure: 'npm run env:example',
     findDrift: async () => compareText('.env.example', renderEnvExample()),
+  },
+  {
+    name: 'docs/runbook.md',
+    cure: 'npm run runbook',
+    findDrift: async () => compareText('docs/runbook.md', renderRunbook()),
   },
   {
     name: centroidsPath,

@@ -6,26 +6,21 @@ export interface ReadinessPorts {
   /** The names of all feeds, and of those without a readable version. */
   readonly feeds: object;
   readonly listUnpublished: () => readonly string[];
-  /** Why nothing can be settled now; undefined where that is possible. */
-  readonly settlementProblem: () => { readonly why: string; readonly detail: readonly string[] } | undefined;
+  /** The checks that find that nothing can be sold now, in words that tell no host, path or key. */
+  readonly listProblems: () => readonly { readonly id: string; readonly why: string; readonly cure: string }[];
   readonly isStopping: () => boolean;
 }
 
-/** GET /readyz: ready, with the names of feeds without a publication; else 503 with the reasons. */
+/** GET /readyz: ready, with the names of feeds without a publication; else 503 with each check's finding and cure. */
 export function createGetReadiness(ports: ReadinessPorts): Handler<'getReadiness'> {
   const feedCount = Object.keys(ports.feeds).length;
   return () => {
     const unpublished = [...ports.listUnpublished()];
-    const problem = ports.settlementProblem();
-    const obstacles = [
-      ...(ports.isStopping() ? ['this instance is stopping'] : []),
-      ...(unpublished.length === feedCount ? ['no feed is published yet'] : []),
-      ...(problem ? [problem.why, ...problem.detail] : []),
-    ];
-    if (obstacles.length > 0) {
-      const list = obstacles.map((each) => each.replace(/\.$/, '')).join('; ');
-      throw new ServiceError('temporarily_unavailable', `Not ready: ${list}.`, { retryAfterSeconds: 2 });
-    }
+    const told = ports.listProblems().map(({ id, why, cure }) => `${id}: ${why} ${cure}`);
+    if (unpublished.length === feedCount) told.push('data.feed: No feed is published yet. npm run cli -- run listings');
+    if (ports.isStopping()) told.unshift('this instance is stopping');
+    if (told.length > 0)
+      throw new ServiceError('temporarily_unavailable', `Not ready: ${told.join('; ')}`, { retryAfterSeconds: 5 });
     const named = unpublished.length === 0 ? {} : { not_yet_published: unpublished };
     return { status: 200, body: { status: 'ready', ...named } };
   };

@@ -17,33 +17,36 @@ export const chainChecks: readonly Check[] = [
     severity: 'not_ready',
     at: ['live', 'doctor'],
     finds: 'the node does not answer, or not with what a node answers',
+    cure: 'Look at its status and at the limits of its plan, or set another RPC_URL.',
+    why: 'The node of this service does not answer.',
     async look(ports) {
       const { client } = chainOf(ports);
       try {
         await readHead(client);
         return undefined;
       } catch (error) {
-        return {
-          sentence: `The node in RPC_URL does not answer: ${describeFault(error)}`,
-          cure: 'Look at its status and at the limits of its plan, or set another RPC_URL.',
-          why: 'The node of this service does not answer.',
-          isDoubt: true,
-        };
+        return { sentence: `The node in RPC_URL does not answer: ${describeFault(error)}`, isDoubt: true };
       }
     },
   },
   {
     id: 'chain.identity',
     severity: 'refuse',
-    at: ['start', 'doctor'],
-    finds: 'another chain',
+    at: ['start', 'live', 'doctor'],
+    isSlow: true,
+    finds: 'another chain, or a development node where money is real',
+    cure: 'Make RPC_URL and NETWORK agree.',
+    why: 'The node of this service is on another chain.',
     look: findIdentityFault,
   },
   {
     id: 'chain.token',
     severity: 'not_ready',
     at: ['live', 'doctor'],
+    isSlow: true,
     finds: 'no token or Multicall3 there, a paused token, or PAY_TO or a relayer on its blacklist',
+    cure: 'Check RPC_URL; wait until the token is resumed; or use another account.',
+    why: 'The token cannot be paid with now.',
     look: findTokenFault,
   },
   {
@@ -51,6 +54,8 @@ export const chainChecks: readonly Check[] = [
     severity: 'not_ready',
     at: ['live', 'doctor'],
     finds: 'the newest block is older than 30 s',
+    cure: 'Use a node that follows its chain: set another RPC_URL.',
+    why: 'The node of this service has fallen behind its chain.',
     async look(ports) {
       const { client, network } = chainOf(ports);
       const { timestamp, number } = await client.getBlock({ blockTag: 'latest' });
@@ -59,9 +64,8 @@ export const chainChecks: readonly Check[] = [
       if (seconds <= oldHeadSeconds || network.isLocal || (await readDevelopmentNode(client))) return undefined;
       return {
         sentence: `The newest block of ${network.label} that the node has, ${number}, is ${seconds} seconds old.`,
-        cure: 'Use a node that follows its chain: set another RPC_URL.',
-        why: 'The node of this service has fallen behind its chain.',
         figures: { seconds },
+        isDoubt: true,
       };
     },
   },
@@ -70,6 +74,7 @@ export const chainChecks: readonly Check[] = [
     severity: 'warn',
     at: ['doctor'],
     finds: 'finality more than 30 minutes behind, or CONFIRMATIONS that take more than 20 s',
+    cure: 'Use another RPC_URL, if other nodes are faster.',
     look: findPace,
   },
   {
@@ -77,6 +82,7 @@ export const chainChecks: readonly Check[] = [
     severity: 'warn',
     at: ['doctor'],
     finds: 'a node without `finalized`, with narrower eth_getLogs, or without eth_sendRawTransactionSync',
+    cure: 'Use another RPC_URL.',
     look: findMissingMethod,
   },
 ];
@@ -91,10 +97,7 @@ async function findIdentityFault(ports: CheckPorts): Promise<Finding | undefined
   const { client, network } = chainOf(ports);
   const chainId = await client.getChainId();
   if (chainId !== network.chainId)
-    return {
-      sentence: `RPC_URL speaks for chain ${chainId}, but NETWORK is ${network.id}.`,
-      cure: 'Make them agree.',
-    };
+    return { sentence: `RPC_URL speaks for chain ${chainId}, but NETWORK is ${network.id}.` };
   const version = network.isRealMoney ? await readDevelopmentNode(client) : '';
   if (version === '') return undefined;
   const sentence = `RPC_URL is a development node (${version}) that calls itself ${network.label}.`;
@@ -103,20 +106,21 @@ async function findIdentityFault(ports: CheckPorts): Promise<Finding | undefined
 
 async function findTokenFault(ports: CheckPorts): Promise<Finding | undefined> {
   const { client, network, payTo, relayers } = chainOf(ports);
-  const why = 'The token cannot be paid with now.';
+  // The local chain is this service's own, and each such question makes a block there.
+  if (network.isLocal) return undefined;
   for (const [what, address] of [
     ['The token', network.asset],
     ['Multicall3', multicall3Address],
   ] as const) {
     const code = await client.getCode({ address });
     if (code === undefined || code === '0x')
-      return { sentence: `${what} is not at ${address} on ${network.label}.`, cure: 'Check RPC_URL.', why };
+      return { sentence: `${what} is not at ${address} on ${network.label}.`, cure: 'Check RPC_URL.' };
   }
   if (await isOnToken(client, network, 'paused'))
-    return { sentence: `${network.symbol} is paused by its issuer.`, cure: 'Wait until it is resumed.', why };
+    return { sentence: `${network.symbol} is paused by its issuer.`, cure: 'Wait until it is resumed.' };
   for (const address of [payTo, ...relayers])
     if (await isOnToken(client, network, 'isBlacklisted', address))
-      return { sentence: `${address} is on the blacklist of ${network.symbol}.`, cure: 'Use another account.', why };
+      return { sentence: `${address} is on the blacklist of ${network.symbol}.`, cure: 'Use another account.' };
   return undefined;
 }
 
@@ -138,7 +142,6 @@ async function findPace(ports: CheckPorts): Promise<Finding | undefined> {
   if (lag > longLagSeconds)
     return {
       sentence: `Blocks of ${network.label} are final after ${lag} seconds: the audit lags as much.`,
-      cure: 'Use another RPC_URL, if other nodes are faster.',
       figures,
     };
   if (wait <= longWaitSeconds) return undefined;
@@ -148,10 +151,9 @@ async function findPace(ports: CheckPorts): Promise<Finding | undefined> {
 
 async function findMissingMethod(ports: CheckPorts): Promise<Finding | undefined> {
   const { client, payTo } = chainOf(ports);
-  const cure = 'Use another RPC_URL.';
   const head = await client.getBlockNumber();
   if (await isRefused(client.getBlock({ blockTag: 'finalized' })))
-    return { sentence: 'The node knows no finalized block: the audit cannot run.', cure };
+    return { sentence: 'The node knows no finalized block: the audit cannot run.' };
   const blocks = ports.config.payment?.blocksPerCall ?? 1n;
   const fromBlock = head >= blocks ? head - blocks + 1n : 0n;
   if (await isRefused(client.getLogs({ address: payTo, fromBlock, toBlock: head })))
@@ -163,7 +165,7 @@ async function findMissingMethod(ports: CheckPorts): Promise<Finding | undefined
   const sync = client.request({ method: 'eth_sendRawTransactionSync', params: ['0x'] });
   const answer = await sync.then(String, (error: unknown) => (isTransportFault(error) ? '' : describeFault(error)));
   if (!/method.*(not|does).*(found|exist|support|available)|unsupported method/i.test(answer)) return undefined;
-  return { sentence: 'The node has no eth_sendRawTransactionSync: sales take up to a block longer.', cure };
+  return { sentence: 'The node has no eth_sendRawTransactionSync: sales take up to a block longer.' };
 }
 
 /** Whether the node answers, and not with this. */

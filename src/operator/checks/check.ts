@@ -16,12 +16,10 @@ export type Severity = 'refuse' | 'not_ready' | 'warn';
 export interface Finding {
   /** For the operator; it may name hosts and addresses, and never a secret. */
   readonly sentence: string;
-  /** What ends it: a sentence, or a line to copy. */
-  readonly cure: string;
   readonly figures?: Readonly<Record<string, number | string>>;
-  /** Where it differs from that of its check. */
+  /** Where they differ from those of its check; these may name hosts and addresses too. */
   readonly severity?: Severity;
-  /** In plain words for buyers, with no host, path or key. */
+  readonly cure?: string;
   readonly why?: string;
   /** It may have been a bad moment: two looks in a row count. */
   readonly isDoubt?: true;
@@ -32,9 +30,16 @@ export interface Check {
   readonly id: `${string}.${string}`;
   /** The gravest of its findings. */
   readonly severity: Severity;
-  readonly at: readonly ('start' | 'live' | 'doctor')[];
+  /** live: every few seconds while the service runs. told: then by the part that meets it, which looks by itself. */
+  readonly at: readonly ('start' | 'live' | 'told' | 'doctor')[];
   /** What it finds, for the runbook. */
   readonly finds: string;
+  /** What ends it: a sentence, or a line to copy. For everybody: it names no host, path or key of this service. */
+  readonly cure: string;
+  /** In plain words for buyers, where it is looked at live. */
+  readonly why?: string;
+  /** What rarely changes is looked at each minute while the service runs. */
+  readonly isSlow?: true;
   /** Looks once; undefined where all is well. A check that cannot look rejects, and nothing is known. */
   look(ports: CheckPorts): Promise<Finding | undefined> | Finding | undefined;
 }

@@ -16,8 +16,24 @@ export const checks: readonly Check[] = [
   ...dataChecks,
 ];
 
-/** The lines of docs/runbook.md. */
-export function renderRunbookLines(): string {
-  const rows = checks.map(({ id, severity, finds }) => `| ${id} | ${severity.replace('_', ' ')} | ${finds} |\n`);
-  return `| Check | At worst | Finds |\n|---|---|---|\n${rows.join('')}`;
+/** docs/runbook.md. */
+export function renderRunbook(): string {
+  const rows = checks.map(
+    ({ id, severity, finds, cure }) => `| \`${id}\` | ${severity.replace('_', ' ')} | ${finds} | ${cure} |\n`,
+  );
+  return `${runbook}${rows.join('').replace(/<(\w+)>/g, '\\<$1>')}`;
 }
+
+const runbook = `# Runbook
+
+Everything that the service finds wrong by itself. \`npm run cli -- doctor\` looks at all of it, and says for each finding what it
+has met and what to do; \`/readyz\` names the checks that keep a running service from selling. This table is made from the checks
+by \`npm run runbook\`.
+
+- refuse: the service does not start until somebody edits something.
+- not ready: it runs, serves what is free and what was paid before, and answers 503 where it would sell. One good look ends that.
+- warn: it sells, and the log says so when it changes.
+
+| Check | At worst | Finds | What to do |
+|---|---|---|---|
+`;

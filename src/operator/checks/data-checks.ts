@@ -8,12 +8,13 @@ export const dataChecks: readonly Check[] = [
   {
     id: 'data.feed',
     severity: 'not_ready',
-    at: ['live', 'doctor'],
+    at: ['told', 'doctor'],
     finds: 'no feed is published yet',
+    cure: 'npm run cli -- run listings',
     async look(ports) {
       const { feedsPublished } = await contentOf(ports);
       if (feedsPublished > 0) return undefined;
-      return { sentence: 'No feed is published yet.', cure: 'npm run cli -- run listings' };
+      return { sentence: 'No feed is published yet.' };
     },
   },
   {
@@ -21,6 +22,7 @@ export const dataChecks: readonly Check[] = [
     severity: 'warn',
     at: ['doctor'],
     finds: 'a source that no instance sees',
+    cure: 'npm run cli -- sources remove <source>',
     async look(ports) {
       const source = (await contentOf(ports)).standings.find(({ unseenSince }) => unseenSince !== undefined);
       if (source === undefined) return undefined;
@@ -36,6 +38,7 @@ export const dataChecks: readonly Check[] = [
     severity: 'warn',
     at: ['doctor'],
     finds: 'a source that is not as fresh as promised',
+    cure: 'npm run cli -- ingest <source>',
     async look(ports) {
       const { behind } = judgeSources((await contentOf(ports)).standings, ports.now());
       const [first] = behind;
@@ -52,9 +55,10 @@ export const dataChecks: readonly Check[] = [
     severity: 'warn',
     at: ['doctor'],
     finds: 'SOURCES_FILE is not there',
+    cure: 'Put it there, or correct SOURCES_FILE.',
     look({ config: { sourcesFile } }) {
       if (sourcesFile === undefined || existsSync(sourcesFile)) return undefined;
-      return { sentence: `SOURCES_FILE ${sourcesFile} is not there.`, cure: 'Put it there, or correct SOURCES_FILE.' };
+      return { sentence: `SOURCES_FILE ${sourcesFile} is not there.` };
     },
   },
 ];

@@ -1,4 +1,4 @@
-import type { Check, CheckPorts, Finding } from './check.js';
+import { findIf, type Check, type CheckPorts, type Finding } from './check.js';
 import { hostsAgree, judgeLogin, judgeReach } from './database-url.js';
 import type { DatabaseContent, DatabaseFacts } from './database-reader.js';
 
@@ -7,8 +7,9 @@ export const databaseChecks: readonly Check[] = [
   {
     id: 'database.reach',
     severity: 'not_ready',
-    at: ['live', 'doctor'],
+    at: ['told', 'doctor'],
     finds: 'the database does not answer',
+    cure: 'Start it, or correct the host and port in DATABASE_URL.',
     look: (ports) => onFailure(ports, judgeReach),
   },
   {
@@ -16,40 +17,65 @@ export const databaseChecks: readonly Check[] = [
     severity: 'refuse',
     at: ['start', 'doctor'],
     finds: 'password, role, database, pg_hba.conf or TLS is not as DATABASE_URL says',
+    cure: 'Correct DATABASE_URL, or the rights of its role.',
     look: (ports) => hostsAgree(ports.config.databaseUrl) ?? onFailure(ports, judgeLogin),
   },
-  factsCheck('database.version', 'refuse', 'PostgreSQL below 15, or not UTF8 (refused); above 18', judgeVersion),
-  factsCheck('database.privilege', 'refuse', 'a migration is due, and the role may not create tables', judgePrivilege),
-  factsCheck('database.schema', 'refuse', "the tables are another program's", ({ pending }) =>
-    pending === undefined
-      ? {
-          sentence: 'This database was made by an unreleased version of the service, or by a later one.',
-          cure: 'Give the service an empty database, or start the release that made it.',
-        }
-      : undefined,
-  ),
   {
-    ...factsCheck('database.writable', 'not_ready', 'it is read-only, a replica, or full', judgeWritable),
-    at: ['live', 'doctor'],
+    id: 'database.version',
+    severity: 'refuse',
+    at: ['start', 'doctor'],
+    finds: 'PostgreSQL below 15, or not UTF8 (refused); above 18',
+    cure: 'Use a PostgreSQL of version 15 to 18, with a database in UTF8.',
+    look: withFacts(judgeVersion),
   },
   {
-    ...factsCheck('database.pool', 'warn', 'too few connections for the pools of all instances', judgePool),
-    at: ['doctor'],
+    id: 'database.privilege',
+    severity: 'refuse',
+    at: ['start', 'doctor'],
+    finds: 'a migration is due, and the role may not create tables',
+    cure: 'GRANT USAGE, CREATE ON SCHEMA public TO <role>;',
+    look: withFacts(judgePrivilege),
   },
   {
-    ...factsCheck('database.trust', 'warn', 'a connection without proven TLS, or commits that may be lost', judgeTrust),
+    id: 'database.schema',
+    severity: 'refuse',
+    at: ['start', 'doctor'],
+    finds: "the tables are another program's",
+    cure: 'Give the service an empty database, or start the release that made it.',
+    look: withFacts(({ pending }) =>
+      findIf(pending === undefined, () => ({
+        sentence: 'This database was made by an unreleased version of the service, or by a later one.',
+      })),
+    ),
+  },
+  {
+    id: 'database.writable',
+    severity: 'not_ready',
+    at: ['told', 'doctor'],
+    finds: 'it is read-only, a replica, or full',
+    cure: 'Free its disk, or give the writer address.',
+    look: withFacts(judgeWritable),
+  },
+  {
+    id: 'database.pool',
+    severity: 'warn',
     at: ['doctor'],
+    finds: 'too few connections for the pools of all instances',
+    cure: 'Raise max_connections, or set a smaller DATABASE_POOL_SIZE.',
+    look: withFacts(judgePool),
+  },
+  {
+    id: 'database.trust',
+    severity: 'warn',
+    at: ['doctor'],
+    finds: 'a connection without proven TLS, or commits that may be lost',
+    cure: 'Add ?sslmode=verify-full to DATABASE_URL.',
+    look: withFacts(judgeTrust),
   },
 ];
 
-function factsCheck(
-  id: Check['id'],
-  severity: Check['severity'],
-  finds: string,
-  judge: (facts: DatabaseFacts, ports: CheckPorts) => Finding | undefined,
-): Check {
-  const at = ['start', 'doctor'] as const;
-  return { id, severity, at, finds, look: async (ports) => judge(await ports.readFacts(), ports) };
+function withFacts(judge: (facts: DatabaseFacts, ports: CheckPorts) => Finding | undefined): Check['look'] {
+  return async (ports) => judge(await ports.readFacts(), ports);
 }
 
 /** What the tables hold. @throws Error while they are not there */
@@ -101,7 +127,7 @@ function judgePrivilege({ pending, mayCreate, user }: DatabaseFacts): Finding | 
 function judgeWritable({ isReadOnly, content }: DatabaseFacts): Finding | undefined {
   const why = isReadOnly ? 'it is read-only, or a replica' : content?.writeFault;
   if (why === undefined) return undefined;
-  return { sentence: `The database cannot be written: ${why}.`, cure: 'Free its disk, or give the writer address.' };
+  return { sentence: `The database cannot be written: ${why}.` };
 }
 
 function judgePool({ maxConnections, content }: DatabaseFacts, { config }: CheckPorts): Finding | undefined {
@@ -124,5 +150,5 @@ function judgeTrust({ unsafe }: DatabaseFacts, { config: { databaseUrl } }: Chec
     };
   if (/^(localhost|127\.|\[::1\]|$)/.test(hostname) || searchParams.get('sslmode') === 'verify-full') return undefined;
   const sentence = 'Nobody proves that the database is the one that is meant: its connection has no verified TLS.';
-  return { sentence, cure: 'Add ?sslmode=verify-full to DATABASE_URL.' };
+  return { sentence };
 }

@@ -59,8 +59,5 @@ export function judgeReach(error: unknown): Finding | undefined {
   const why = reasons[codeOf(error)] ?? 'it answers too late, or not at all';
   return {
     sentence: `The database in DATABASE_URL does not answer: ${why}.`,
-    cure: 'Start it, or correct the host and port in DATABASE_URL.',
-    why: 'The database of this service does not answer.',
-    isDoubt: true,
   };
 }

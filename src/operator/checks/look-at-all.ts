@@ -2,10 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeFault } from '../../payments/settlement/describe-fault.js';
 import type { Check, CheckPorts, Finding, Severity } from './check.js';
 
+/** A finding, with what its check has for all of them. */
+export type Found = Finding & Pick<Check, 'cure' | 'why'>;
+
 /** How a check went. */
 export type Looked = { readonly id: string; readonly severity: Severity; readonly ms: number } & (
   | { readonly state: 'ok' }
-  | { readonly state: 'finding'; readonly finding: Finding }
+  | { readonly state: 'finding'; readonly finding: Found }
   | { readonly state: 'skipped'; readonly reason: string }
 );
 
@@ -15,7 +18,7 @@ const limitMs = 4_000;
 export async function lookOnce(check: Check, ports: CheckPorts): Promise<Looked> {
   const started = performance.now();
   const since = () => Math.round(performance.now() - started);
-  const { id, severity } = check;
+  const { id, severity, cure, why } = check;
   const ended = new AbortController();
   const late = delay(limitMs, undefined, { signal: ended.signal, ref: false }).then(() => {
     throw new Error('no answer within 4 seconds');
@@ -23,7 +26,13 @@ export async function lookOnce(check: Check, ports: CheckPorts): Promise<Looked>
   try {
     const finding = await Promise.race([check.look(ports), late]);
     if (finding === undefined) return { id, severity, ms: since(), state: 'ok' };
-    return { id, severity: finding.severity ?? severity, ms: since(), state: 'finding', finding };
+    return {
+      id,
+      severity: finding.severity ?? severity,
+      ms: since(),
+      state: 'finding',
+      finding: { cure, ...(why !== undefined && { why }), ...finding },
+    };
   } catch (error) {
     return { id, severity, ms: since(), state: 'skipped', reason: describeFault(error) };
   } finally {

@@ -14,6 +14,7 @@ export const machineChecks: readonly Check[] = [
     severity: 'refuse',
     at: ['start', 'doctor'],
     finds: 'the port is taken, privileged, or of another machine',
+    cure: 'Stop what listens there, or set another HOST or PORT.',
     look: async ({ config }) => findPortFault(await tryPort(config), config),
   },
   {
@@ -21,6 +22,7 @@ export const machineChecks: readonly Check[] = [
     severity: 'refuse',
     at: ['start', 'doctor'],
     finds: 'a folder of this service cannot be written',
+    cure: 'Give its user the folder in DATA_DIR.',
     look({ config: { dataDirectory, databaseUrl } }) {
       if (isWritable(dataDirectory)) return undefined;
       // With PostgreSQL only what sources bring over HTTP is kept there.
@@ -37,20 +39,21 @@ export const machineChecks: readonly Check[] = [
     severity: 'refuse',
     at: ['start', 'doctor'],
     finds: 'Node.js older than 20.19 (refused), or fewer than 4,096 open files',
+    cure: 'Install Node.js 24; ulimit -n 4096',
     look: () => judgeRuntime(process.versions.node, readOpenFiles()),
   },
   {
     id: 'machine.clock',
     severity: 'not_ready',
-    at: ['live', 'doctor'],
+    at: ['told', 'doctor'],
     finds: "a clock 5 s off the database's (warned), or 30 s",
+    cure: 'timedatectl set-ntp true',
     async look({ readFacts, now }) {
       const from = now();
       const { at } = await readFacts();
       const fault = findClockFault(at, from, now());
       if (fault === undefined) return undefined;
-      const severity = fault.isWrong ? 'not_ready' : 'warn';
-      return { sentence: fault.sentence, cure: 'timedatectl set-ntp true', severity };
+      return { sentence: fault.sentence, severity: fault.isWrong ? 'not_ready' : 'warn' };
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JudgedConfig } from '../../config/config.js';
+import type { Config, JudgedConfig } from '../../config/config.js';
 import { createPostgresKnex } from '../../db/create-knex.js';
 import type { Log } from '../../log.js';
 import { createChainClient } from '../../payments/chain/clients.js';
@@ -9,7 +9,7 @@ import { addressesOf } from '../../payments/settlement/key-roles.js';
 import type { CheckPorts } from './check.js';
 import { readDatabaseFacts, type DatabaseFacts } from './database-reader.js';
 
-/** The database has `limitMs` for everything that is asked of it; see `lookOnce`. */
+/** What the database and the facilitator have for everything that is asked of them; see `lookOnce`. */
 const limitMs = 3_500;
 
 /** What the checks of a configuration ask, beside what runs. Close it when they have looked. */
@@ -27,7 +27,6 @@ export function openCheckPorts(
   { now, log, asksDatabase = true }: { readonly now: () => Date; readonly log: Log; readonly asksDatabase?: boolean },
 ): OpenCheckPorts {
   const { payment, databaseUrl: url } = config;
-  const [facilitator] = payment?.facilitators ?? [];
   const knex =
     url === undefined || !asksDatabase
       ? undefined
@@ -41,13 +40,7 @@ export function openCheckPorts(
       client: createChainClient(payment),
       relayers: addressesOf(payment.relayerKeys),
     },
-    askFacilitator:
-      facilitator &&
-      (() => {
-        const { url: base, ...credentials } = facilitator;
-        const client = createFacilitatorClient({ url: base, authorize: createFacilitatorAuth(credentials, { now }) });
-        return client.supports(payment?.network.id ?? '');
-      }),
+    askFacilitator: facilitatorOf(config, now),
     readFacts() {
       if (knex === undefined) return Promise.reject(new NotAsked('no PostgreSQL server is configured'));
       return (facts ??= Promise.race([readDatabaseFacts(knex), late()]));
@@ -57,6 +50,16 @@ export function openCheckPorts(
       await knex?.destroy();
     },
   };
+}
+
+/** Asks the facilitator that settles; undefined without one. */
+export function facilitatorOf({ payment }: Config, now: () => Date): CheckPorts['askFacilitator'] {
+  const [facilitator] = payment?.facilitators ?? [];
+  if (payment === undefined || facilitator === undefined) return undefined;
+  const { url, ...credentials } = facilitator;
+  const authorize = createFacilitatorAuth(credentials, { now });
+  const client = createFacilitatorClient({ url, authorize, timeouts: { verifyMs: limitMs, settleMs: limitMs } });
+  return () => client.supports(payment.network.id);
 }
 
 async function late(): Promise<never> {

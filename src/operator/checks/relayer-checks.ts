@@ -8,8 +8,9 @@ export const relayerChecks: readonly Check[] = [
   {
     id: 'relayer.lease',
     severity: 'not_ready',
-    at: ['live', 'doctor'],
+    at: ['told', 'doctor'],
     finds: 'fewer relayer keys than instances',
+    cure: 'Add a key to RELAYER_PRIVATE_KEYS for each instance.',
     async look(ports) {
       const { relayers } = chainOf(ports);
       const { instances, leases } = await contentOf(ports);
@@ -17,7 +18,6 @@ export const relayerChecks: readonly Check[] = [
       const held = leases.map(({ relayer, holder, until }) => `${relayer} is held by ${holder} until ${until}`);
       return {
         sentence: `${instances} instances run, with ${relayers.length} relayer keys: ${held.join('; ')}.`,
-        cure: 'Add a key to RELAYER_PRIVATE_KEYS for each instance.',
         figures: { instances, keys: relayers.length },
       };
     },
@@ -27,13 +27,16 @@ export const relayerChecks: readonly Check[] = [
     severity: 'not_ready',
     at: ['live', 'doctor'],
     finds: 'gas for less than one settlement, or for few (warned); fees above RELAYER_MAX_FEE_GWEI',
+    cure: 'Send the relayer ether; where fees are too high, wait, or raise RELAYER_MAX_FEE_GWEI.',
+    why: 'The account that pays for settlements has run out of gas money.',
     look: findGasFault,
   },
   {
     id: 'relayer.nonce',
     severity: 'not_ready',
-    at: ['live'],
-    finds: 'the oldest transaction in flight has not moved for 30 s; told by the settlement itself',
+    at: ['told'],
+    finds: 'the oldest transaction in flight has not moved for 30 s',
+    cure: 'Wait: it is replaced with higher fees, up to RELAYER_MAX_FEE_GWEI. Look whether the chain makes blocks.',
     look: () => undefined,
   },
   {
@@ -41,13 +44,16 @@ export const relayerChecks: readonly Check[] = [
     severity: 'refuse',
     at: ['start', 'live', 'doctor'],
     finds: 'the facilitator does not take the network (refused), or does not answer (not ready)',
+    cure: 'Look at its status page, or set another FACILITATOR_URL.',
+    why: 'The payment facilitator does not answer.',
     look: findFacilitatorFault,
   },
   {
     id: 'ledger.behind',
     severity: 'not_ready',
-    at: ['live', 'doctor'],
+    at: ['told', 'doctor'],
     finds: 'a relayer has used nonces that this database never saw: it is an older copy',
+    cure: 'npm run cli -- ledger rebuild',
     look: findOlderLedger,
   },
   {
@@ -55,6 +61,7 @@ export const relayerChecks: readonly Check[] = [
     severity: 'warn',
     at: ['doctor'],
     finds: 'the ledger does not equal the chain, refunds are due, or the audit is older than 36 h',
+    cure: 'npm run cli -- ledger audit',
     look: findUnequalLedger,
   },
 ];
@@ -82,7 +89,6 @@ async function findGasFault(ports: CheckPorts): Promise<Finding | undefined> {
       cure: `Send it ${ether.toPrecision(2)} ether or more.`,
       figures: { settlementsLeft, balanceWei: String(balanceWei) },
       severity: settlementsLeft < 1 ? 'not_ready' : 'warn',
-      why: 'The account that pays for settlements has run out of gas money.',
     };
   }
   return undefined;
@@ -115,9 +121,7 @@ async function findFacilitatorFault({ askFacilitator, config }: CheckPorts): Pro
   if (answer !== 'none') return undefined;
   return {
     sentence: `The facilitator ${host} does not answer.`,
-    cure: 'Look at its status page, or set another FACILITATOR_URL.',
     severity: 'not_ready',
-    why: 'The payment facilitator does not answer.',
     isDoubt: true,
   };
 }
@@ -131,7 +135,6 @@ async function findOlderLedger(ports: CheckPorts): Promise<Finding | undefined> 
     if (used <= known) continue;
     return {
       sentence: `The relayer ${relayer} has used ${used} nonces, and this database knows ${known}: it may be an older copy.`,
-      cure: 'npm run cli -- ledger rebuild',
       figures: { used, known },
     };
   }
@@ -149,7 +152,6 @@ async function findUnequalLedger(ports: CheckPorts): Promise<Finding | undefined
   if (!isEqual)
     return {
       sentence: `The ledger does not equal the chain: ${lostSales} lost sales.`,
-      cure: 'npm run cli -- ledger audit',
       figures,
     };
   if (refundsDue > 0)
@@ -161,5 +163,5 @@ async function findUnequalLedger(ports: CheckPorts): Promise<Finding | undefined
       figures,
     };
   if (hours === undefined || hours <= auditAgeHours) return undefined;
-  return { sentence: `The last audit is ${hours} hours old.`, cure: 'npm run cli -- ledger audit', figures };
+  return { sentence: `The last audit is ${hours} hours old.`, figures };
 }

@@ -17,9 +17,10 @@ export const settingsChecks: readonly Check[] = [
     severity: 'refuse',
     at: ['start', 'doctor'],
     finds: 'a public test key, or one key in two roles',
+    cure: 'Make a new key for each role.',
     look: ({ config: { payment } }) => {
       const sentence = payment && findKeyFault(payment);
-      return sentence === undefined ? undefined : { sentence, cure: 'Make a new key for each role.' };
+      return sentence === undefined ? undefined : { sentence };
     },
   },
 ];
@@ -30,11 +31,12 @@ function settingsCheck(id: SettingFinding['check'], severity: Severity, cure: st
     severity,
     at: ['doctor'],
     finds,
+    cure,
     look({ findings }) {
       const found = findings.filter(({ check }) => check === id);
       if (found.length === 0) return undefined;
       const worst = found.some((each) => each.severity === 'refuse') ? 'refuse' : 'warn';
-      return { sentence: found.map(({ sentence }) => sentence).join(' '), cure, severity: worst };
+      return { sentence: found.map(({ sentence }) => sentence).join(' '), severity: worst };
     },
   };
 }

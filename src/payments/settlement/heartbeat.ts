@@ -1,3 +1,4 @@
+import { isUnwritable } from '../../db/outage.js';
 import type { Log } from '../../log.js';
 import type { Hex } from '../chain/eip3009.js';
 import { describeFault } from './describe-fault.js';
@@ -42,7 +43,7 @@ const [warnSeconds, wrongSeconds] = [5, 30];
  */
 export function createHeartbeat(ports: HeartbeatPorts) {
   const { store, relayers, ledger, isAlone, problems, elapsedMs, log } = ports;
-  let [sent, written] = [0, 0];
+  let [sent, sentMs, written] = [0, 0, 0];
   const next = createNextNonces();
   let isDraining = false;
   let answer: BeatAnswer | undefined;
@@ -58,23 +59,18 @@ export function createHeartbeat(ports: HeartbeatPorts) {
 
   /** From then on the database has so long to answer again: what it says late is old. */
   function expectAnswer(sinceMs: number): void {
+    problems.tell('database.writable', undefined);
     if (isAlone) return;
-    problems.tell('database', 'The database of this service does not answer.', { fromMs: sinceMs + silentMs });
+    problems.tell('database.reach', 'The database of this service does not answer.', { fromMs: sinceMs + silentMs });
   }
 
   async function write(): Promise<BeatAnswer> {
     const held = relayers.filter((relayer) => relayer === answer?.relayer);
     const counts = ledger.isKnown() ? undefined : await countAll().catch(() => undefined);
     for (const relayer of relayers) next.know(relayer, ports.nextNonce(relayer));
-    const [sentAt, sentMs] = [ports.clock(), elapsedMs()];
-    const wanted = isDraining ? held : relayers;
-    const answered = await store.beat({
-      beat: ++sent,
-      written,
-      isReady: ports.isReady(),
-      isDraining,
-      relayers: wanted,
-    });
+    const [wanted, isReady, sentAt] = [isDraining ? held : relayers, ports.isReady(), ports.clock()];
+    sentMs = elapsedMs();
+    const answered = await store.beat({ beat: ++sent, written, isReady, isDraining, relayers: wanted });
     expectAnswer(sentMs);
     isRebuilding = answered.isRebuilding;
     clockFault = isAlone ? undefined : findClockFault(answered.at, sentAt, ports.clock());
@@ -103,11 +99,13 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   async function beatOnce(): Promise<void> {
     try {
       answer = await write();
-      // Another instance was faster: the next key may be free.
-      if (answer.relayer === undefined && answer.keys.some(({ holder }) => holder === null)) answer = await write();
+      const isLate = elapsedMs() - sentMs >= everyMs;
+      // Another instance was faster: the next key may be free. What was long in coming is old.
+      if (isLate || (answer.relayer === undefined && answer.keys.some(({ holder }) => holder === null)))
+        answer = await write();
       changing = ports.use(ledger.isKnown() ? answer.relayer : undefined);
     } catch (error) {
-      log.warn({ detail: describeFault(error) }, 'the heartbeat was not written');
+      tellFailure(ports, error);
     }
     const finding = tellProblems();
     if (finding !== undefined && finding !== told) log.warn(finding);
@@ -127,12 +125,11 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   /** What the last answer means for the selling. Returns what the log is told of it. */
   function tellProblems(): string | undefined {
     const isKeyless = relayers.length > 0 && answer?.relayer === undefined;
-    const [older, keyless] = [ledger.problem(), isKeyless ? 'Every relayer key is in use.' : undefined];
-    problems.tell('clock', clockFault?.isWrong === true ? 'The clock of this service is wrong.' : undefined);
+    const older = ledger.problem();
+    problems.tell('machine.clock', clockFault?.isWrong === true ? 'The clock of this service is wrong.' : undefined);
     const lacking = isRebuilding ? 'The ledger lacks what it does not have back yet.' : undefined;
-    problems.tell('ledger', older ?? lacking, { fromMs: older === undefined ? Infinity : -Infinity });
-    problems.tell('keys', keyless, { detail: (answer?.keys ?? []).flatMap(describeHolder) });
-    return clockFault?.sentence ?? older ?? keyless;
+    problems.tell('ledger.behind', older ?? lacking, { fromMs: older === undefined ? Infinity : -Infinity });
+    return clockFault?.sentence ?? older ?? (isKeyless ? 'Every relayer key is in use.' : undefined);
   }
 
   let timer: NodeJS.Timeout | undefined;
@@ -161,6 +158,13 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   };
 }
 
+function tellFailure({ problems, log }: Pick<HeartbeatPorts, 'problems' | 'log'>, error: unknown): void {
+  log.warn({ detail: describeFault(error) }, 'the heartbeat was not written');
+  if (!isUnwritable(error)) return;
+  problems.tell('database.reach', undefined);
+  problems.tell('database.writable', 'The database of this service cannot be written.');
+}
+
 /** Above all nonces that the database had for each relayer, or has to have. */
 function createNextNonces() {
   const all = new Map<Hex, number>();
@@ -170,10 +174,6 @@ function createNextNonces() {
     know: (relayer: Hex, nonce: number) => void all.set(relayer, Math.max(of(relayer), nonce)),
     isAbove: ({ relayer, nextNonce }: RelayerKey) => of(relayer) > nextNonce,
   };
-}
-
-function describeHolder({ relayer, holder }: RelayerKey): string[] {
-  return holder === null ? [] : [`${relayer} is held by ${holder.name} until ${holder.until}.`];
 }
 
 interface ClockFault {

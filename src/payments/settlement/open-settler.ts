@@ -8,7 +8,6 @@ import { createFacilitatorAuth, type FacilitatorCredentials } from './facilitato
 import { createFacilitatorClient, proofMs, type FacilitatorTimeouts } from './facilitator/facilitator-client.js';
 import type { SoldResource } from './facilitator/facilitator-request.js';
 import { createFacilitatorSettler } from './facilitator/facilitator-settler.js';
-import { createFacilitatorWatch } from './facilitator/facilitator-watch.js';
 import { createLeasedSettler } from './relayer/leased-settler.js';
 import { createSelfSettler } from './relayer/self-settler.js';
 import type { Evidence } from './resolve-open-payment.js';
@@ -22,6 +21,8 @@ export interface OpenSettler {
   readonly relayers: readonly Hex[];
   /** From now on settles with the relayer key of this address, or with none. */
   use(relayer: Hex | undefined): Promise<void>;
+  /** The relayer whose key is in use. */
+  readonly current: () => Hex | undefined;
   /** Above all nonces that this process knows to be kept for a relayer. */
   readonly nextNonce: RelayerStore['nextNonce'];
 }
@@ -57,13 +58,11 @@ export interface SettlerPorts {
 /**
  * Opens the settler that is configured: the service itself with the relayer key that it is told to use, or a remote
  * facilitator. Without a chain or a key every payment is refused before anything is sent.
- *
- * @throws OperatorError when the facilitator does not take our kind of payment
  */
-export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
-  const { client, relayerKeys, settlement, network, problems, log, now } = ports;
+export function openSettler(ports: SettlerPorts): OpenSettler {
+  const { client, relayerKeys, settlement, problems, now } = ports;
   const { nextNonce } = ports.store;
-  const keyless = { relayers: [], use: async () => undefined, nextNonce };
+  const keyless = { relayers: [], use: async () => undefined, current: () => undefined, nextNonce };
   if (client === undefined) return { settler: unavailable, ...keyless };
   const keys = new Map(relayerKeys.map((key) => [lowerHex(privateKeyToAccount(key).address), key] as const));
   if (keys.size > 0) {
@@ -84,13 +83,10 @@ export async function openSettler(ports: SettlerPorts): Promise<OpenSettler> {
   );
   if (first === undefined || timeouts === undefined)
     throw new Error('Neither a relayer key nor a facilitator is configured');
-  const watch = createFacilitatorWatch({ facilitator: first, networkId: network.id, problems, log });
-  await watch.start();
   const settler = createFacilitatorSettler({
     ...ports,
     client,
     facilitators: [first, ...others],
-    watch,
     confirmations: settlement.confirmations,
     timeoutMs: timeouts.settleMs + proofMs,
   });

@@ -1,31 +1,45 @@
-import type { SettlementProblem } from './settler.js';
+import type { SettlingPart } from './settler.js';
 
-/** What can keep the service from selling, and through whose fault. Buyers are told the first of them that does. */
+/** What can keep the service from selling, by the id of its check, and through whose fault. Buyers hear the first. */
 const faultOf = {
-  chain: 'chain',
-  database: 'database',
-  clock: 'chain',
-  ledger: 'chain',
-  keys: 'chain',
-  relayer: 'chain',
-  gas: 'chain',
-  nonce: 'chain',
-  facilitator: 'facilitator',
+  'chain.reach': 'chain',
+  'database.reach': 'database',
+  'database.writable': 'database',
+  'machine.clock': 'chain',
+  'ledger.behind': 'chain',
+  'relayer.lease': 'chain',
+  'chain.identity': 'chain',
+  'chain.token': 'chain',
+  'chain.head': 'chain',
+  'relayer.gas': 'chain',
+  'relayer.nonce': 'chain',
+  'facilitator.reach': 'facilitator',
 } as const satisfies Readonly<Record<string, SettlementProblem['by']>>;
 
-type Part = keyof typeof faultOf;
-const parts = Object.keys(faultOf) as Part[];
+/** Why nothing can be sold now, in plain words, and through whose fault. */
+export interface SettlementProblem {
+  readonly id: ProblemId;
+  readonly by: SettlingPart | 'database';
+  readonly why: string;
+  /** The ledger may lack sales: a payment that it does not know may have been sent. */
+  readonly mayHaveSent: boolean;
+}
+
+export type ProblemId = keyof typeof faultOf;
+export const problemIds = Object.keys(faultOf) as readonly ProblemId[];
 
 /** The one place that knows why nothing can be sold. */
 export type SettlementProblems = ReturnType<typeof createSettlementProblems>;
 
-/** A part tells its own problems. */
+/** Whoever does the work, or watches it, tells its problems. */
 export type TellProblem = Pick<SettlementProblems, 'tell'>;
 
 /** @param nowMs milliseconds of a monotonic clock */
 export function createSettlementProblems(nowMs: () => number) {
-  const told = new Map<Part, Omit<SettlementProblem, 'mayHaveSent'> & { readonly fromMs: number }>();
-  const mayHaveSent = (): boolean => told.has('ledger') || (told.get('database')?.fromMs ?? Infinity) <= nowMs();
+  const told = new Map<ProblemId, { readonly why: string; readonly fromMs: number }>();
+  const doubted = new Set<ProblemId>();
+  const isDue = (id: ProblemId): boolean => (told.get(id)?.fromMs ?? Infinity) <= nowMs();
+  const mayHaveSent = (): boolean => told.has('ledger.behind') || isDue('database.reach') || isDue('database.writable');
   return {
     /**
      * The ledger may lack sales, also where they keep nothing from being sold, or its database is silent and may come
@@ -33,24 +47,31 @@ export function createSettlementProblems(nowMs: () => number) {
      */
     mayHaveSent,
     /**
-     * A part tells that it cannot do its work, in plain words, or with undefined that it can again. `fromMs`: it cannot
-     * from then on, unless it tells something else before. `detail`: for the operator alone.
+     * Tells in plain words why something does not work, or with undefined that it does. `fromMs`: it does not from then
+     * on, unless something else is told before. `isDoubt`: it may be a bad moment, and counts when told twice in a row.
      */
     tell(
-      part: Part,
+      id: ProblemId,
       why: string | undefined,
-      { fromMs = -Infinity, detail = [] }: { readonly fromMs?: number; readonly detail?: readonly string[] } = {},
+      { fromMs = -Infinity, isDoubt = false }: { readonly fromMs?: number; readonly isDoubt?: boolean } = {},
     ): void {
-      if (why === undefined) told.delete(part);
-      else told.set(part, { by: faultOf[part], why, detail, fromMs });
+      const isFirst = isDoubt && !doubted.has(id) && !told.has(id);
+      if (isFirst) doubted.add(id);
+      else doubted.delete(id);
+      if (why === undefined) told.delete(id);
+      else if (!isFirst) told.set(id, { why, fromMs });
     },
     /** Why nothing can be sold now; undefined when it can, as far as is known. */
     current(): SettlementProblem | undefined {
-      for (const part of parts) {
-        const problem = told.get(part);
-        if (problem !== undefined && problem.fromMs <= nowMs()) return { ...problem, mayHaveSent: mayHaveSent() };
+      for (const id of problemIds) {
+        const { why, fromMs } = told.get(id) ?? notTold;
+        if (fromMs <= nowMs()) return { id, by: faultOf[id], why, mayHaveSent: mayHaveSent() };
       }
       return undefined;
     },
+    /** The ids of all that keeps it from selling, with the reason of each. */
+    list: () => problemIds.filter(isDue).map((id) => ({ id, why: told.get(id)?.why ?? '' })),
   };
 }
+
+const notTold = { why: '', fromMs: Infinity };

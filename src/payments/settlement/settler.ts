@@ -36,16 +36,6 @@ export type Verdict =
 /** Who settles or verifies: this service on the operator's own node, or a facilitator. */
 export type SettlingPart = 'chain' | 'facilitator';
 
-/** Why nothing can be sold now, in plain words, and through whose fault. */
-export interface SettlementProblem {
-  readonly by: SettlingPart | 'database';
-  readonly why: string;
-  /** The ledger may lack sales: a payment that it does not know may have been sent. */
-  readonly mayHaveSent: boolean;
-  /** More of it, for the operator alone. */
-  readonly detail: readonly string[];
-}
-
 /** Whether an account is a smart contract or acts as one (EIP-7702), with the gas that its transfer may use. */
 export type PayerCode = { readonly kind: 'none' } | { readonly kind: 'some'; readonly gas: bigint };
 

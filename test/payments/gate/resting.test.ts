@@ -48,7 +48,7 @@ function openGate() {
   const never = () => assert.fail('nothing is settled');
   return createGate(operationId, {
     ...{ terms, publicBaseUrl, challenges, verifier, isPaymentPayload },
-    settlementProblem: () => ({ by: 'chain', why: 'It rests.', detail: [], mayHaveSent: true }),
+    settlementProblem: () => ({ id: 'ledger.behind', by: 'chain', why: 'It rests.', mayHaveSent: true }),
     mayHaveSent: () => true,
     settler: { by: 'chain', verify: never, settle: never, close: async () => undefined },
     machine: { charge: never, find: async () => undefined, resume: never, deliver: never },

@@ -115,7 +115,7 @@ describe('doubt while settling', () => {
       settings: { confirmations: 2 },
       timeoutMs: 2_000,
     });
-    await flaky.start();
+    flaky.start();
     if (isSentElsewhere) await sendElsewhere(payment);
     left = times;
     const { outcome } = await flaky.settle(payment);

@@ -38,7 +38,10 @@ export async function openHeartbeatRig() {
       ...{ store, relayers, isAlone, problems, elapsedMs },
       ledger: createRestoredLedger(elapsedMs),
       countNonces: async (relayer) => (rig.counts ?? assert.fail('the node is away')).get(relayer) ?? 0,
-      use: async (relayer) => void (used = relayer),
+      async use(relayer) {
+        used = relayer;
+        problems.tell('relayer.lease', relayer === undefined ? 'Every relayer key is in use.' : undefined);
+      },
       nextNonce: (relayer) => rig.kept.get(relayer) ?? 0,
       isReady: () => true,
       clock: () => new Date(Date.now() + skewMs()),

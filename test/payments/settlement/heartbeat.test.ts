@@ -29,17 +29,12 @@ describe('the heartbeat of an instance', () => {
       assert.deepEqual(both.map(({ used }) => used()).sort(), [first, second]);
     });
 
-    it('is not ready while every key is held, says by whom and until when, and takes one that is lost', async () => {
+    it('is not ready while every key is held, and takes one that is lost', async () => {
       const [a, b] = [rig.open('one', [first]), rig.open('two', [first])];
       await a.beat();
       await b.beat();
       assert.equal(b.used(), undefined);
-      const { by, why, detail = [] } = b.problem() ?? assert.fail();
-      assert.deepEqual([by, why], ['chain', 'Every relayer key is in use.']);
-      assert.match(
-        detail.join(),
-        new RegExp(`^${first} is held by one until 20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+\\+00:00\\.$`),
-      );
+      assert.equal(b.problem()?.by, 'chain');
       assert.deepEqual(b.warnings, ['Every relayer key is in use.']);
       await passLeases();
       await b.beat();

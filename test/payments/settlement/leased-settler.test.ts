@@ -80,14 +80,14 @@ describe('a settler with a leased key', () => {
     const leased = createLeasedSettler(() => assert.fail('there is no key'), problems);
     const outcome = await leased.settler.settle(await chain.signAuthorization(), attempt);
     assert.equal(outcome.outcome === 'failed' && outcome.reason, 'unexpected_settle_error');
-    assert.equal(problems.current()?.why, 'No relayer key is in use.');
+    assert.equal(problems.current()?.why, 'No relayer key is free for this instance.');
   });
 
   it('closes the settler of one key before it opens the next, however quickly keys change', async () => {
     const happened: string[] = [];
     const open = (key: Hex) => ({
       ...unavailable,
-      start: async () => void happened.push(`start ${key}`),
+      start: () => void happened.push(`start ${key}`),
       async close() {
         happened.push(`close ${key}`);
         await Promise.resolve();

@@ -80,11 +80,12 @@ describe('a relayer whose store does not answer', () => {
   it('cannot sell once it has not known for half a minute what was left in flight', async () => {
     let nowMs = 0;
     let answer: () => void = () => undefined;
+    const listed = new Promise<[]>((resolve) => (answer = () => resolve([])));
     const settler = rig.createSettler({
-      store: { ...store, list: () => new Promise((resolve) => (answer = () => resolve([]))) },
+      store: { ...store, list: () => listed },
       nowMs: () => nowMs,
     });
-    await settler.start();
+    settler.start();
     nowMs = 29_000;
     assert.equal(settler.why(), undefined);
     nowMs = 30_000;

@@ -65,7 +65,7 @@ describe('a relayer that starts after a crash', () => {
   /** Whatever was before it in the order of nonces is mined when this is. */
   async function settleOne(): Promise<void> {
     const settler = rig.createSettler({ store });
-    await settler.start();
+    settler.start();
     assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
   }
 
@@ -91,7 +91,7 @@ describe('a relayer that starts after a crash', () => {
       },
       { store },
     );
-    await flaky.start();
+    flaky.start();
     await sent;
   });
 

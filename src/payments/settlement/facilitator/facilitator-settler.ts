@@ -7,7 +7,7 @@ import type { Attempt, SettleOutcome, Settler, SoldCall, Verdict } from '../sett
 import type { FacilitatorClient, VerifyAnswer } from './facilitator-client.js';
 import { classifyReason } from './facilitator-reason.js';
 import { buildFacilitatorRequest, type SoldResource } from './facilitator-request.js';
-import type { FacilitatorWatch } from './facilitator-watch.js';
+import type { TellProblem } from '../settlement-problems.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import { settleRemotely } from './settle-remotely.js';
 import { createTransferSimulator, verifyTransfer, type Simulator } from '../verify-transfer.js';
@@ -30,7 +30,7 @@ import { createTransferSimulator, verifyTransfer, type Simulator } from '../veri
  */
 export function createFacilitatorSettler(options: {
   readonly facilitators: readonly [FacilitatorClient, ...FacilitatorClient[]];
-  readonly watch: FacilitatorWatch;
+  readonly problems: TellProblem;
   readonly client: ChainClient;
   readonly simulator?: Simulator;
   readonly pause?: Pause;
@@ -47,7 +47,7 @@ export function createFacilitatorSettler(options: {
   /** How many blocks deep a transfer must be, its own block counted; by default one. */
   readonly confirmations?: number;
 }): Settler {
-  const { facilitators, watch, client, network, verifier, resourceOf, log } = options;
+  const { facilitators, problems, client, network, verifier, resourceOf, log } = options;
   const { timeoutMs = 30_000, doubtMs = 5_000, confirmations = 1, pause = pauseByTimer } = options;
   const [facilitator] = facilitators;
   const { simulator = createTransferSimulator(client, network) } = options;
@@ -64,6 +64,13 @@ export function createFacilitatorSettler(options: {
   };
   const inFlight = new Set<Promise<SettleOutcome>>();
 
+  /** What a sale was answered counts as a look at the facilitator. */
+  function tell(worked: boolean): void {
+    problems.tell('facilitator.reach', worked ? undefined : 'The payment facilitator does not answer.', {
+      isDoubt: true,
+    });
+  }
+
   function requestFor(authorization: Authorization, sold: SoldCall | undefined) {
     return buildFacilitatorRequest(authorization, { network, verifier, sold: sold && resourceOf(sold) });
   }
@@ -72,7 +79,7 @@ export function createFacilitatorSettler(options: {
     const request = requestFor(authorization, sold);
     for (const each of facilitators) {
       const verification = await each.verify(request);
-      if (each === facilitator) watch.record(verifyingWorked(verification));
+      if (each === facilitator) tell(verifyingWorked(verification));
       if (verification.answer === 'valid') return undefined;
       if (verification.answer === 'invalid') return toRefusal(verification.reason);
       log.warn({ host: each.host, detail: verification.detail }, 'a facilitator does not verify');
@@ -82,7 +89,7 @@ export function createFacilitatorSettler(options: {
 
   async function settle(authorization: Authorization, sold: Attempt): Promise<SettleOutcome> {
     const outcome = await settleRemotely(ports, authorization, requestFor(authorization, sold));
-    watch.record(settlingWorked(outcome));
+    tell(settlingWorked(outcome));
     return outcome;
   }
 
@@ -101,7 +108,6 @@ export function createFacilitatorSettler(options: {
     },
     async close() {
       closing.abort();
-      watch.close();
       simulator.close();
       await Promise.allSettled(inFlight);
     },

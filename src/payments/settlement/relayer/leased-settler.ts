@@ -4,7 +4,7 @@ import { unavailable, type Settler } from '../settler.js';
 
 /** A settler that can begin. */
 interface StartingSettler extends Settler {
-  start(): Promise<void>;
+  start(): void;
 }
 
 /**
@@ -17,22 +17,22 @@ export function createLeasedSettler(open: (relayer: Hex) => StartingSettler, pro
   let current: { readonly relayer: Hex; readonly close: Settler['close'] } | undefined;
   let changing: Promise<void> = Promise.resolve();
   const settler: Settler = { ...unavailable, close: () => use(undefined) };
-  settleWith(unavailable, 'No relayer key is in use.');
+  settleWith(unavailable, keyless);
 
   function settleWith({ verify, settle }: Settler, problem?: string): void {
     Object.assign(settler, { verify, settle });
-    problems.tell('relayer', problem);
+    problems.tell('relayer.lease', problem);
   }
 
   /** Two settlers of one key would take each other's nonces: one is closed before the next is opened. */
   async function change(relayer: Hex | undefined): Promise<void> {
     if (current?.relayer === relayer) return;
-    settleWith(unavailable, 'No relayer key is in use.');
+    settleWith(unavailable, keyless);
     await current?.close();
     current = undefined;
     if (relayer === undefined) return;
     const opened = open(relayer);
-    await opened.start();
+    opened.start();
     current = { relayer, close: opened.close };
     settleWith(opened);
   }
@@ -43,5 +43,7 @@ export function createLeasedSettler(open: (relayer: Hex) => StartingSettler, pro
     return changing;
   }
 
-  return { settler, use };
+  return { settler, use, current: () => current?.relayer };
 }
+
+const keyless = 'No relayer key is free for this instance.';

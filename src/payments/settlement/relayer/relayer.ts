@@ -110,7 +110,7 @@ export function createRelayer(options: RelayerOptions) {
   function tellWhetherStuck(): void {
     const isClear = book.size === 0 && upkeep.isRestored;
     const why = 'A transaction of the relayer has waited half a minute to be mined.';
-    problems.tell('nonce', isClear ? undefined : why, { fromMs: nowMs() + stuckAfterMs });
+    problems.tell('relayer.nonce', isClear ? undefined : why, { fromMs: nowMs() + stuckAfterMs });
   }
 
   function looked(): void {
@@ -160,7 +160,7 @@ export function createRelayer(options: RelayerOptions) {
       closing.abort();
       await Promise.all([inTurn(async () => undefined), watch.ended(), follower.ended()]);
       for (const entry of book.list()) entry.finish({ outcome: 'unknown', detail: 'the service is stopping' });
-      problems.tell('nonce', undefined);
+      problems.tell('relayer.nonce', undefined);
     },
   };
 }

@@ -8,7 +8,6 @@ import type { SettlementSettings } from '../settlement-settings.js';
 import type { Settler } from '../settler.js';
 import { createTransferSimulator } from '../verify-transfer.js';
 import { createFeeReader } from './fee-reader.js';
-import { createGasMoney, type GasMoney } from './gas-money.js';
 import { createPayerCodeReader } from './payer-code.js';
 import { createRelayer } from './relayer.js';
 import { createTransferSettler } from './settle-transfer.js';
@@ -16,12 +15,9 @@ import { createSettlementWindow } from './settlement-window.js';
 import { createTransactionSigner } from './transmitter.js';
 
 /** A settler that pays the gas itself. */
-export interface SelfSettler extends Settler, Pick<GasMoney, 'health'> {
-  /**
-   * Brings to the chain what an earlier process left, and looks at the gas money. Resolves when it has looked; never
-   * rejects.
-   */
-  start(): Promise<void>;
+export interface SelfSettler extends Settler {
+  /** Brings to the chain what an earlier process left. */
+  start(): void;
 }
 
 /**
@@ -55,7 +51,6 @@ export function createSelfSettler(options: {
   const simulator = createTransferSimulator(client, network, options);
   const signer = createTransactionSigner(options.relayerKey, chainId);
   const fees = createFeeReader({ ...options, capWei: settings.maxFeeWei });
-  const gasMoney = createGasMoney({ ...options, ...settings, address: signer.address, fees });
   const relayer = createRelayer({ ...options, ...settings, signer, fees });
   const window = createSettlementWindow({ ...options, ...settings, relayer, asset });
   const payerCode = createPayerCodeReader({ ...options, relayer: signer.address, fees });
@@ -66,13 +61,8 @@ export function createSelfSettler(options: {
     by: transfers.by,
     verify: transfers.verify,
     settle: transfers.settle,
-    health: gasMoney.health,
-    async start() {
-      relayer.start();
-      await gasMoney.look();
-    },
+    start: relayer.start,
     async close() {
-      gasMoney.close();
       simulator.close();
       window.close();
       await relayer.close();

@@ -1,0 +1,105 @@
+import type { Log } from '../../log.js';
+import type { Payments } from '../../payments/open-payments.js';
+import { pauseByTimer, type Pause } from '../../payments/settlement/pause.js';
+import { problemIds, type SettlementProblems } from '../../payments/settlement/settlement-problems.js';
+import type { Check, CheckPorts } from './check.js';
+import { checks as all } from './checks.js';
+import { lookOnce } from './look-at-all.js';
+import { facilitatorOf } from './open-check-ports.js';
+
+/** Looks with the live checks while the service runs. */
+export type Watch = ReturnType<typeof createWatch>;
+
+export interface WatchOverrides {
+  /** Waits for the next look; by default by a timer. */
+  readonly pause?: Pause;
+}
+
+interface WatchOptions extends WatchOverrides {
+  readonly checks?: readonly Check[];
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+interface Watched extends WatchOptions, Pick<CheckPorts, 'config' | 'now'> {
+  readonly selling: Pick<Payments, 'terms' | 'client' | 'relayer' | 'problems'>;
+}
+
+const everyMs = 5_000;
+const slowEvery = 12;
+
+/** Opens the watch of a running service. It leaves the database to the heartbeat. */
+export function openWatch({ config, now, selling, ...options }: Watched): Watch {
+  const { client, terms, relayer, problems } = selling;
+  const ports: CheckPorts = {
+    ...{ config, now, findings: [] },
+    get chain() {
+      return client && { ...terms, client, relayers: [relayer() ?? []].flat() };
+    },
+    askFacilitator: facilitatorOf(config, now),
+    readFacts: () => Promise.reject(new Error('the heartbeat asks the database')),
+  };
+  return createWatch(ports, problems, options);
+}
+
+/**
+ * Looks each five seconds with the live checks, at what rarely changes each minute, and tells what keeps the service
+ * from selling. What may be a bad moment is looked at again at once; a check that could not look changes nothing.
+ */
+export function createWatch(
+  ports: CheckPorts,
+  problems: SettlementProblems,
+  { log, checks = all, pause = pauseByTimer }: WatchOptions,
+) {
+  const live = checks.filter(({ at }) => at.includes('live'));
+  /** How grave what each check has found is, and nothing where all is well. */
+  const standings = new Map<string, string>();
+  const closing = new AbortController();
+  let looks = 0;
+  let looking: Promise<unknown> | undefined;
+
+  async function lookAt(check: Check): Promise<void> {
+    const { id, finds } = check;
+    const first = await lookOnce(check, ports);
+    const looked = first.state === 'finding' && first.finding.isDoubt ? await lookOnce(check, ports) : first;
+    if (looked.state === 'skipped' || closing.signal.aborted) return;
+    const found = looked.state === 'finding' ? looked : undefined;
+    const problem = problemIds.find((each) => each === id);
+    const stops = found !== undefined && found.severity !== 'warn';
+    if (problem !== undefined) problems.tell(problem, stops ? (found.finding.why ?? finds) : undefined);
+    if (standings.get(id) === found?.severity) return;
+    if (found === undefined) standings.delete(id);
+    else standings.set(id, found.severity);
+    if (found === undefined) return log.info({ check: id }, 'all is well again');
+    const { sentence, cure, figures } = found.finding;
+    log.warn({ check: id, ...figures }, `${sentence} ${cure}`);
+  }
+
+  /** Looks now, or resolves with the look that runs. Never rejects. */
+  async function look(): Promise<void> {
+    const due = live.filter(({ id, isSlow }) => !isSlow || looks % slowEvery === 0 || standings.has(id));
+    looking ??= Promise.all(due.map(lookAt)).finally(() => {
+      looking = undefined;
+      looks += 1;
+    });
+    await looking;
+  }
+
+  async function goOn(): Promise<void> {
+    while (!closing.signal.aborted) {
+      // A look that was long in coming is followed by the next at once.
+      await Promise.all([look(), pause(everyMs, closing.signal)]);
+    }
+  }
+
+  return {
+    look,
+    /** Goes on looking. Resolves when it has looked once. */
+    async start() {
+      void goOn();
+      await look();
+    },
+    /** The checks that find that nothing can be sold now, in words for everybody. Asks nobody. */
+    list: () => problems.list().map((each) => ({ ...each, cure: checks.find(({ id }) => id === each.id)?.cure ?? '' })),
+    close: () => closing.abort(),
+  };
+}
