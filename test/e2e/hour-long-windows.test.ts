@@ -23,6 +23,7 @@ const products = [
   ['getReport', 'report', '/api/deals/{id}/report'],
   ['listSignals', 'signals', '/api/signals'],
   ['listAuctions', 'auctions', '/api/auctions'],
+  ['listEvents', 'events', '/api/events'],
   ['listLeads', 'leads', '/api/leads'],
   ['buyExclusiveLead', 'exclusive_lead', '/api/leads/exclusive'],
   ['lookUpAddress', 'lookup', '/api/lookup?address={address}'],

@@ -159,6 +159,22 @@ describe('a payer that is a contract', () => {
     assert.equal(await shop.settlementsOf(header), 1);
   });
 
+  it('is told to pay from an account without code once a transfer of it has failed on the chain', async () => {
+    const failing = await placeWallet(shop.chain, owner);
+    shop.faults.settler.settle = async (authorization, attempt) => {
+      await shop.chain.setPaused(true);
+      return shop.real.settler.settle(authorization, attempt);
+    };
+    assertRefused(await shop.pay(path, await sign({ from: failing })), 402, 'settlement_failed');
+    await shop.chain.setPaused(false);
+    shop.mend();
+    shop.advance(60 * minute);
+    const answer = await shop.pay(path, await sign({ from: failing }));
+    assertRefused(answer, 402, 'payment_invalid', 'invalid_transaction_state');
+    assert.match(answer.problem?.detail ?? '', /failed on chain\. Pay from another, without code, or after 20/);
+    assertPaid(await shop.pay(path, await sign({})));
+  });
+
   it('buys as a plain account with code of its own (EIP-7702), signed by its key in either form', async () => {
     const account = newAccount();
     await delegate(shop.chain, account, wallet);

@@ -48,13 +48,20 @@ const unknownMethods: Readonly<Record<string, Answer>> = {
 describe('what a node says to a signed transaction', () => {
   let node: FlakyNode;
   let answers: Record<string, Answer> = {};
+  let given: (readonly unknown[])[] = [];
 
   before(async () => {
-    node = await startFlakyNode('', (method) => ({ reachesNode: false, answer: answers[method] }));
+    node = await startFlakyNode('', (method, params) => {
+      given.push(params);
+      return { reachesNode: false, answer: answers[method] };
+    });
   });
   after(() => node.stop());
 
-  async function submit(to: { sync?: Answer; plain: Answer; look?: Answer }) {
+  async function submit(
+    to: { sync?: Answer; plain: Answer; look?: Answer },
+    { unsupportedForMs, pauses = [] }: { unsupportedForMs?: number; pauses?: number[] } = {},
+  ) {
     answers = {
       eth_sendRawTransactionSync: to.sync,
       eth_sendRawTransaction: to.plain,
@@ -63,9 +70,13 @@ describe('what a node says to a signed transaction', () => {
     node.methods.length = 0;
     const isSilent = Object.values(answers).includes(undefined);
     const client = createChainClient({ rpcUrl: node.rpcUrl, timeoutMs: isSilent ? 1_000 : 30_000 });
-    const sync: SyncSupport = { unsupportedSinceMs: undefined };
+    const nowMs = 1_000_000;
+    const sync: SyncSupport = {
+      unsupportedSinceMs: unsupportedForMs === undefined ? undefined : nowMs - unsupportedForMs,
+    };
     const closing = new AbortController().signal;
-    const ports = { client, nowMs: () => performance.now(), pause: async () => undefined, closing };
+    const pause = async (ms: number): Promise<void> => void pauses.push(ms);
+    const ports = { client, nowMs: () => nowMs, pause, closing };
     const { kind } = await submitTransaction(ports, { raw, hash }, 'sync' in to ? sync : undefined);
     const sends = node.methods.filter((method) => method.startsWith('eth_send'));
     return {
@@ -81,6 +92,12 @@ describe('what a node says to a signed transaction', () => {
         assert.deepEqual(await submit({ plain }), { kind: 'doubtful', sends: times(3), isOff: false });
       });
 
+    it('gets the same bytes again after 100 and after 300 ms', async () => {
+      const pauses: number[] = [];
+      await submit({ plain: errorWith(-32603, 'internal error') }, { pauses });
+      assert.deepEqual(pauses, [100, 300]);
+    });
+
     for (const text of knownTexts)
       it(`"${text}": accepted`, async () => {
         const plain = errorWith(-32000, text);
@@ -91,7 +108,9 @@ describe('what a node says to a signed transaction', () => {
       it(`"${text}": refused, where the node does not know the transaction`, async () => {
         const plain = errorWith(-32000, text);
         assert.deepEqual(await submit({ plain }), { kind: 'refused', sends: times(1), isOff: false });
-        assert.equal((await submit({ plain, look: errorWith(-32603, 'internal error') })).kind, 'doubtful');
+        const known = answerWith({ result: { hash, blockNumber: null } });
+        for (const look of [errorWith(-32603, 'internal error'), known])
+          assert.equal((await submit({ plain, look })).kind, 'doubtful');
       });
   });
 
@@ -111,6 +130,22 @@ describe('what a node says to a signed transaction', () => {
         const sends = ['TransactionSync', 'Transaction'];
         assert.deepEqual(await submit({ sync, plain: accepted }), { kind: 'accepted', sends, isOff: true });
       });
+
+    it('is asked again once those ten minutes are over, and not before', async () => {
+      for (const [unsupportedForMs, asked] of [
+        [599_999, 'Transaction'],
+        [600_000, 'TransactionSync'],
+      ] as const) {
+        const { sends } = await submit({ sync: accepted, plain: accepted }, { unsupportedForMs });
+        assert.equal(sends[0], asked);
+      }
+    });
+
+    it('is given the bytes alone: how long it may wait is written in two ways', async () => {
+      given = [];
+      await submit({ sync: accepted, plain: accepted });
+      assert.deepEqual(given[0], [raw]);
+    });
 
     it('code 4 with its own hash: accepted', async () => {
       const sync = errorWith(4, 'not mined yet', hash);

@@ -66,6 +66,47 @@ describe('createNonceWatch', () => {
     assert.equal(sight.lost(), 0);
   });
 
+  for (const [name, isDoubtful, atLeastMs, atMostMs] of [
+    ['half a second where no node has said that it has it', true, 500, 1_500],
+    ['four seconds', false, 4_000, 5_000],
+  ] as const)
+    it(`sends what is not mined again each ${name}`, async () => {
+      let nowMs = 0;
+      const sentAtMs = [0];
+      const transmitter: NonceWatchPorts['transmitter'] = {
+        raise: async () => false,
+        async transmit(entry) {
+          sentAtMs.push((entry.sentAtMs = nowMs));
+          return { kind: isDoubtful ? 'doubtful' : 'accepted', detail: '' };
+        },
+      };
+      const sight = watchNonces((atMs) => ({ mined: (nowMs = atMs) >= 30_000 ? 1 : 0, receipts: new Set([0]) }), {
+        transmitter,
+      });
+      sight.add(0).isDoubtful = isDoubtful;
+      await sight.idle;
+      const gaps = sentAtMs.slice(1).map((ms, index) => ms - (sentAtMs[index] ?? 0));
+      assert.ok(gaps.length > 4 && gaps.every((gap) => gap >= atLeastMs && gap <= atMostMs), gaps.join());
+    });
+
+  for (const [blockMs, shortest] of [
+    [200, 50],
+    [2_000, 500],
+    [12_000, 1_000],
+    [60, 25],
+  ] as const)
+    it(`looks each ${shortest} ms where blocks take ${blockMs} ms, and rarer without news, each second at last`, async () => {
+      const sight = watchNonces((atMs) => ({ mined: atMs >= 30_000 ? 1 : 0, receipts: new Set([0]) }), { blockMs });
+      sight.add(0);
+      await sight.idle;
+      const steady = sight.pauses.filter((ms) => ms === shortest).length;
+      const growing = sight.pauses.slice(steady);
+      assert.ok(shortest === 1_000 || (steady * shortest >= 2_000 && steady * shortest < 2_500), `${steady}`);
+      for (const [index, ms] of growing.entries())
+        assert.equal(ms, Math.min((growing[index - 1] ?? shortest) * 1.5, 1_000));
+      assert.equal(sight.pauses.at(-1), 1_000);
+    });
+
   it('leaves what was refused alone while it is being retracted', async () => {
     let endRetracting: () => void = () => undefined;
     const isOver = new Promise<void>((resolve) => (endRetracting = resolve));
@@ -135,14 +176,17 @@ function watchNonces(
     confirmations = 1,
     transmitter = accepting,
     kept = [],
+    blockMs = 200,
   }: Partial<Pick<NonceWatchPorts, 'confirmations' | 'transmitter'>> & {
     readonly kept?: readonly KeptTransaction[];
+    readonly blockMs?: number;
   } = {},
 ) {
   let atMs = 0;
   let passes = 0;
   let lost = 0;
   const concluded: number[] = [];
+  const pauses: number[] = [];
   const book = createNonceBook();
   const closing = new AbortController();
   let tellDisplaced: (displaced: { readonly entry: InFlight; readonly atMs: number }) => void = () => undefined;
@@ -155,8 +199,9 @@ function watchNonces(
     bumpAfterMs: Infinity,
     closing: closing.signal,
     nowMs: () => atMs,
-    blockMs: async () => 200,
+    blockMs: async () => blockMs,
     async pause(ms) {
+      pauses.push(ms);
       atMs += ms;
     },
     client: {
@@ -199,6 +244,7 @@ function watchNonces(
     displaced: new Promise<{ readonly entry: InFlight; readonly atMs: number }>((resolve) => (tellDisplaced = resolve)),
     idle: new Promise<void>((resolve) => (tellIdle = resolve)),
     concluded,
+    pauses,
     passes: () => passes,
     lost: () => lost,
     wake: () => watch.wake(),
