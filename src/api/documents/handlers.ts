@@ -24,8 +24,8 @@ export function createDocumentHandlers(ports: DocumentPorts) {
     getHealth: () => ({ status: 200, body: { status: 'alive' } }),
     getReadiness: createGetReadiness(ports.readiness),
     getContractJson: () => ({ status: 200, body: documents.contractJson }),
-    getPlainContract: () => ({ status: 200, body: documents.plainJson }),
-    getPlainContract30: () => ({ status: 200, body: documents.plainJson30 }),
+    getPlainContract: () => ({ status: 200, body: documents.plainJson() }),
+    getPlainContract30: () => ({ status: 200, body: documents.plainJson30() }),
     // A file has no schema to hold it against.
     getContractYaml: () => ({ status: 200, body: contractYaml, mediaType: 'application/yaml' }),
     getLlmsText: () => ({ status: 200, body: documents.llmsText, mediaType: 'text/plain' }),

@@ -9,21 +9,21 @@ import { x402Discovery } from './x402-discovery.js';
 /** Every description of the service, derived from the contract and this server's configuration. */
 export type Documents = ReturnType<typeof createDocuments>;
 
-/** Derives the documents once, at start. */
+/** Derives the documents at start, and the plain ones when they are first asked for. */
 export function createDocuments(inputs: DocumentInputs) {
   const { contract, publicBaseUrl, network } = inputs;
   const { document } = contract;
-  const plain = plainDocument(document);
   const contact = { ...document.info.contact, ...(inputs.contactUrl !== undefined && { url: inputs.contactUrl }) };
   const ofThisServer = <Document extends object>(of: Document & { readonly info: object }) => ({
     ...of,
     info: { ...of.info, contact },
     servers: [{ url: publicBaseUrl, description: 'This server.' }],
   });
+  const plain = createOnce(() => plainDocument(document));
   return {
     contractJson: { ...ofThisServer(document), paths: { ...document.paths } },
-    plainJson: ofThisServer(plain),
-    plainJson30: ofThisServer(plainDocument30(plain)),
+    plainJson: createOnce(() => ofThisServer(plain())),
+    plainJson30: createOnce(() => ofThisServer(plainDocument30(plain()))),
     contractYaml: contract.text,
     llmsText: llmsText(contract, publicBaseUrl, network),
     x402Discovery: x402Discovery(inputs),
@@ -33,6 +33,11 @@ export function createDocuments(inputs: DocumentInputs) {
     favicon,
     docsScript: readDocsScript(),
   };
+}
+
+function createOnce<Value extends object>(create: () => Value): () => Value {
+  let created: Value | undefined;
+  return () => (created ??= create());
 }
 
 /** The icon of the service: a house. */
