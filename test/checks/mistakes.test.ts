@@ -173,6 +173,19 @@ describe('a mistake of the operator is told in a sentence, with its cure', () =>
     assert.deepEqual([judgeRuntime('20.19.0', 4_096), judgeRuntime('24.1.0', undefined)], [undefined, undefined]);
   });
 
+  it('facilitator.reach: one that takes the question, and never answers', async () => {
+    const server = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const environment = { FACILITATOR_URL: `http://${host}/key-of-it`, RELAYER_PRIVATE_KEYS: undefined };
+    assert.deepEqual(await find('facilitator.reach', environment), {
+      sentence: `The facilitator ${host} does not answer.`,
+      cure: 'Look at its status page, or set another FACILITATOR_URL.',
+    });
+    server.closeAllConnections();
+    server.close();
+  }).timeout(60_000);
+
   it('facilitator.reach: one that does not take the network', async () => {
     const environment = { FACILITATOR_URL: 'https://pay.example/key-of-it', RELAYER_PRIVATE_KEYS: undefined };
     assert.deepEqual(await find('facilitator.reach', environment, { askFacilitator: async () => 'unsupported' }), {

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { ChainClient } from '../../src/payments/chain/clients.js';
+import type { CheckPorts } from '../../src/operator/checks/check.js';
+import { checks } from '../../src/operator/checks/checks.js';
+import type { DatabaseContent, DatabaseFacts } from '../../src/operator/checks/database-reader.js';
+import { findProjectFile } from '../../src/project-file.js';
+import { findNetwork } from '../../src/wire/networks.js';
+import { find, payTo } from './look.js';
+
+const at = new Date('2026-03-01T12:00:00Z');
+const hoursBefore = (hours: number): Date => new Date(at.getTime() - hours * 3_600_000);
+const good: DatabaseContent = {
+  writeFault: undefined,
+  instances: 1,
+  leases: [],
+  nextNonces: new Map(),
+  feedsPublished: 4,
+  standings: [],
+  differenceMicroUsd: '0',
+  isEqual: true,
+  lostSales: 0,
+  auditedAt: hoursBefore(36),
+  refundsDue: 0,
+  oldestOpenSeconds: 900,
+};
+
+/** A database that says this of itself. */
+function saying(content: Partial<DatabaseContent>, server: Partial<DatabaseFacts> = {}): Pick<CheckPorts, 'readFacts'> {
+  const facts: DatabaseFacts = {
+    ...{ at, version: 150_004, encoding: 'UTF8', user: 'deals', database: 'deals', mayCreate: true, isReadOnly: false },
+    ...{ maxConnections: 100, unsafe: [], pending: [], content: { ...good, ...content } },
+    ...server,
+  };
+  return { readFacts: async () => facts };
+}
+
+describe('a database that says what is wrong is told in a sentence, with its cure', () => {
+  const versions: readonly (readonly [says: Partial<DatabaseFacts>, sentence: string, cure: string])[] = [
+    [
+      { version: 140_011 },
+      'The server in DATABASE_URL is PostgreSQL 14; version 15 or newer is needed.',
+      'Upgrade it, or point DATABASE_URL at a newer one.',
+    ],
+    [{ encoding: 'LATIN1' }, 'The database is encoded as LATIN1.', 'createdb --encoding=UTF8 --template=template0'],
+    [
+      { version: 190_000 },
+      'The server in DATABASE_URL is PostgreSQL 19, which nobody has tried.',
+      'Use version 15 to 18.',
+    ],
+  ];
+  for (const [says, sentence, cure] of versions)
+    it(`database.version: ${JSON.stringify(says)}`, async () =>
+      assert.deepEqual(await find('database.version', {}, saying({}, says)), { sentence, cure }));
+
+  const ledgers: readonly (readonly [says: Partial<DatabaseContent>, sentence: string, cure: string])[] = [
+    [
+      { isEqual: false, lostSales: 2 },
+      'The ledger does not equal the chain: 2 lost sales.',
+      'npm run cli -- ledger audit',
+    ],
+    [{ refundsDue: 3 }, '3 refunds are due.', 'npm run cli -- ledger refunds'],
+    [{ oldestOpenSeconds: 901 }, 'A payment is open for 901 seconds.', 'npm run cli -- ledger reconcile'],
+    [{ auditedAt: hoursBefore(37) }, 'The last audit is 37 hours old.', 'npm run cli -- ledger audit'],
+  ];
+  for (const [says, sentence, cure] of ledgers)
+    it(`ledger.equal: ${sentence}`, async () =>
+      assert.deepEqual(await find('ledger.equal', {}, saying(says)), { sentence, cure }));
+
+  it('ledger.equal and database.version: nothing, where all is within its bounds', async () => {
+    for (const id of ['ledger.equal', 'database.version']) assert.equal(await find(id, {}, saying({})), undefined, id);
+  });
+
+  it('ledger.behind: nonces on the chain that the ledger never saw', async () => {
+    const relayer = '0x00000000000000000000000000000000000b0b00';
+    const network = findNetwork('eip155:84532') ?? assert.fail();
+    const client = { getTransactionCount: async () => 7 } as unknown as ChainClient;
+    const chain = { client, network, payTo, relayers: [relayer] } as const;
+    const knowing = (next: number) =>
+      find('ledger.behind', {}, { chain, ...saying({ nextNonces: new Map([[`eip155:84532 ${relayer}`, next]]) }) });
+    assert.deepEqual(await knowing(5), {
+      sentence: `The relayer ${relayer} has used 7 nonces, and this database knows 5: it may be an older copy.`,
+      cure: 'npm run cli -- ledger rebuild',
+    });
+    assert.equal(await knowing(7), undefined);
+  });
+});
+
+describe('the mistakes', () => {
+  it('are tried of each check; relayer.nonce is told by the settlement, whose tests have it', () => {
+    const names = ['', '-of-chains', '-of-databases', '-of-ledgers'];
+    const text = names.map((name) => readFileSync(findProjectFile(`test/checks/mistakes${name}.test.ts`), 'utf8'));
+    const untried = checks.filter(({ id }) => !text.some((each) => new RegExp(`'${id}(:|'[,)])`).test(each)));
+    assert.deepEqual(
+      untried.map(({ id }) => id),
+      ['relayer.nonce'],
+    );
+  });
+});
