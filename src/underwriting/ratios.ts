@@ -27,11 +27,6 @@ export function debtYieldPct(noi: Decimal.Value, loan: Decimal.Value): Exact {
   return new Exact(noi).div(loan).times(100);
 }
 
-/** Gross rent multiplier: price / gross potential rent. */
-export function grossRentMultiplier(price: Decimal.Value, gpr: Decimal.Value): Exact {
-  return new Exact(price).div(gpr);
-}
-
 /** Occupancy in percent at which rent pays expenses and debt, as published: (OPEX + ADS) / GPR. */
 export function breakEvenOccupancyPct(
   operatingExpenses: Decimal.Value,

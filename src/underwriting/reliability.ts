@@ -3,8 +3,15 @@ import type { Exact } from './decimal.js';
 /** Whether HUD rents fit the price per unit; `unknown` when rent, units or price is absent. */
 export type UnderwriteReliability = 'ok' | 'proxy_out_of_range' | 'unknown';
 
-/** @param multiple price / (12 x gross two-bedroom rent x units) */
-export function rateReliability(multiple: Exact | undefined, maxMultiple: Exact): UnderwriteReliability {
-  if (multiple === undefined) return 'unknown';
-  return multiple.gt(maxMultiple) ? 'proxy_out_of_range' : 'ok';
+/**
+ * @param grossRent 12 x gross two-bedroom rent x units
+ * @param maxMultiple the highest price over that rent
+ */
+export function rateReliability(
+  price: Exact | undefined,
+  grossRent: Exact | undefined,
+  maxMultiple: Exact,
+): UnderwriteReliability {
+  if (price === undefined || grossRent === undefined) return 'unknown';
+  return price.gt(grossRent.times(maxMultiple)) ? 'proxy_out_of_range' : 'ok';
 }

@@ -8,7 +8,7 @@ import { incomeOf, type HudIncome } from './hud-income.js';
 import { mortgageConstant } from './mortgage.js';
 import { rateFor } from './mortgage-rates.js';
 import { doubtedBy, isCapImplausible, isComparable, type DataQualityFlag } from './plausibility.js';
-import { breakEvenOccupancyPct, grossRentMultiplier, loanByLtv } from './ratios.js';
+import { breakEvenOccupancyPct, loanByLtv } from './ratios.js';
 import { rateReliability } from './reliability.js';
 import type { UnderwritingInputs } from './underwriting-inputs.js';
 import { isChecked, type DscrStatus, type NoiSource, type Underwriting } from './underwriting.js';
@@ -39,14 +39,13 @@ export function createUnderwrite(set: AssumptionSet): Underwrite {
       capNoi: price && cap?.gt(0) ? publishedExact(shareOf(price, cap)) : undefined,
     };
     const income = chooseNoi(claimed, hud);
-    const rentMultiple = price && hud && grossRentMultiplier(price, hud.grossRent);
     const capUnderwritten = hud && price && exactOf(publishRatio(hud.noi, price, 2, 100));
     const lacking: AbsenceReason = isKnown(inputs.rent) ? 'insufficient_inputs' : inputs.rent.absent;
     const ofHud = <T>(read: (income: HudIncome) => T): Maybe<T> => (hud ? known(read(hud)) : absent(lacking));
     const gap = cap && capUnderwritten && cap.minus(capUnderwritten);
     const gapReason = gap || cap === undefined ? 'insufficient_inputs' : lacking;
-    const reliability = rateReliability(rentMultiple, terms.maxMultiple);
-    const flags = [...inputs.flags, ...flag(inputs, cap, price, rentMultiple, terms)];
+    const reliability = rateReliability(price, hud?.grossRent, terms.maxMultiple);
+    const flags = [...inputs.flags, ...flag(inputs, cap, price, hud?.grossRent, terms)];
     const checked = isChecked({ reliability, doubted: doubtedBy(flags) });
     if (isCapImplausible(cap, capUnderwritten, checked)) flags.push('cap_implausible');
     const doubted = new Set(doubtedBy(flags));
@@ -175,12 +174,12 @@ function flag(
   { rent, noi }: UnderwritingInputs,
   cap: Exact | undefined,
   price: Exact | undefined,
-  multiple: Exact | undefined,
+  grossRent: Exact | undefined,
   terms: Terms,
 ): DataQualityFlag[] {
   const flags: DataQualityFlag[] = [];
   if (isKnown(rent) && rent.value.stale) flags.push('hud_rent_stale');
-  if (multiple?.lt(terms.suspectMultiple)) flags.push('units_suspect');
+  if (grossRent && price?.lt(grossRent.times(terms.suspectMultiple))) flags.push('units_suspect');
   if (isKnown(noi) && price && cap?.gt(0)) {
     const claimed = shareOf(price, cap);
     if (claimed.minus(publishedExact(noi.value)).abs().gt(claimed.times(terms.capNoiTolerance)))

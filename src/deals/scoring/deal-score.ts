@@ -52,8 +52,10 @@ function asFigure(figure: Exact | undefined): Maybe<string> {
 
 /** Position of a figure between `from` and `from + span`, 0 to 1; 0 when absent. */
 function ramp(figure: Exact | undefined, from: string, span: string): Exact {
-  if (figure === undefined) return zero;
-  return clamp(figure.minus(exactOf(from)).div(exactOf(span)));
+  const above = figure?.minus(exactOf(from));
+  if (above === undefined || above.lte(zero)) return zero;
+  const whole = exactOf(span);
+  return above.gte(whole) ? one : above.div(whole);
 }
 
 function clamp(share: Exact): Exact {
