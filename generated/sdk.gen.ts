@@ -113,7 +113,7 @@ export const listSources = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Which counties are read, for each feed
  *
- * The counties that the sources of each feed declare: whether they are read, since when, and from which sources. What
+ * The counties that the sources of each feed declare: whether they are read, how recently, and from which sources. What
  * is not listed is not read, and a query there is 404 `outside_coverage`, not billed. At most a minute old. Free.
  *
  */

@@ -10,6 +10,7 @@ import { createEventStore } from '../feeds/events/event-store.js';
 import { findShownAmong, type ShownRecords } from '../feeds/events/not-shown.js';
 import { auctionKind } from '../feeds/query/auction-kind.js';
 import { dealKind } from '../feeds/query/deal-kind.js';
+import type { RecordTest } from '../feeds/query/filter-rules.js';
 import type { PlaceFilter } from '../feeds/query/place-rules.js';
 import type { Origin, Takedowns } from '../feeds/takedowns.js';
 import { createComposeAuctionEvent, createComposeDealEvent } from '../records/event.js';
@@ -28,13 +29,13 @@ export function openEvents(
   feeds: () => EventfulFeeds,
 ) {
   function open<Columns extends Origin, Filter extends PlaceFilter>(
-    { name, readColumns, testOf }: KindOf<Columns, Filter>,
+    { name, readColumns, testsOf }: KindOf<Columns, Filter>,
     rules: EventRules<Columns>,
     feed: () => ShownRecords,
   ) {
     const store = createEventStore(knex, name, readColumns);
     const findShown = (ids: ReadonlySet<string>) => findShownAmong(feed(), ids);
-    const log = createEventLog({ rules, store, testOf, takedowns, findShown });
+    const log = createEventLog({ rules, store, testsOf, takedowns, findShown });
     return { rules, store, log, load: log.load };
   }
 
@@ -54,5 +55,5 @@ export function openEvents(
 interface KindOf<Columns, Filter> {
   readonly name: string;
   readonly readColumns: (json: Readonly<Record<string, unknown>>) => Columns;
-  readonly testOf: (filter: Filter) => (record: Columns) => boolean;
+  readonly testsOf: (filter: Filter) => readonly RecordTest[];
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Identified } from '../query/identified.js';
+import type { RecordTest } from '../query/filter-rules.js';
 import type { PlaceFilter } from '../query/place-rules.js';
 import type { Origin } from '../takedowns.js';
 import { comparePlaces, type EventName, type EventPlace, type EventRules } from './event.js';
@@ -48,7 +49,7 @@ export interface FoundEvents {
 export interface EventLogPorts<Columns, Filter extends PlaceFilter> extends NotShownPorts {
   readonly rules: EventRules<Columns>;
   readonly store: EventStore<Columns>;
-  readonly testOf: (filter: Filter) => (record: Columns) => boolean;
+  readonly testsOf: (filter: Filter) => readonly RecordTest[];
 }
 
 /** Creates the log, empty until it is loaded. */
@@ -152,27 +153,23 @@ function countUntil(rows: Pick<EventRows<never>, 'at'>, size: number, ms: number
 function findAmong<Columns extends Identified, Filter extends PlaceFilter>(
   rows: EventRows<Columns>,
   { after, upTo, filter, events }: AskedEvents<Filter>,
-  { testOf }: Pick<EventLogPorts<Columns, Filter>, 'testOf'>,
+  { testsOf }: Pick<EventLogPorts<Columns, Filter>, 'testsOf'>,
   { positions: notShown, notices }: NotShown,
 ): FoundEvents {
   const { state } = filter;
-  // Each part of a filter is optional. A notice is told by the state alone, so that no filter probes its record.
-  const [matches, isOfState] = [testOf(filter), testOf((state === undefined ? {} : { state }) as Filter)];
   const [from, end] = [rows.countTo(after), rows.countTo(upTo)];
-  const isOneSide = (position: number, test: (record: Columns) => boolean): boolean => {
-    const record = rows.after(position);
-    if (record !== undefined && test(record)) return true;
-    const former = rows.before(position);
-    return former !== undefined && test(former);
-  };
+  const matches = rows.passing(from, end, testsOf(filter));
+  // Each part of a filter is optional. A notice is told by the state alone, so that no filter probes its record.
+  const ofState = (state === undefined ? {} : { state }) as Filter;
+  const isOfState = notices.size === 0 ? matches : rows.passing(from, end, testsOf(ofState));
   const found: number[] = [];
   let total = 0;
   for (let position = from; position < end; position++) {
-    if (notShown.has(position)) {
-      if (notices.has(position) && isOneSide(position, isOfState)) found.push(position);
+    if (notShown.size > 0 && notShown.has(position)) {
+      if (notices.has(position) && isOfState[position - from] === 1) found.push(position);
       continue;
     }
-    if (!isOneSide(position, matches)) continue;
+    if (matches[position - from] !== 1) continue;
     if (events !== undefined && !events.includes(rows.at(position).event)) continue;
     found.push(position);
     total += 1;

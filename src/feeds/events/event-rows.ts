@@ -1,7 +1,7 @@
 import type { Packing } from '../query/packing.js';
 import type { Identified } from '../query/identified.js';
+import type { RecordTest } from '../query/filter-rules.js';
 import { createPackedStore } from '../store/packed-store.js';
-import type { RecordStore } from '../store/record-store.js';
 import { comparePlaces, type EventName, type EventPlace, type EventRules } from './event.js';
 import type { StoredEvent } from './event-store.js';
 
@@ -20,6 +20,8 @@ export interface EventRows<Columns> {
   /** The columns before and after: what filters and takedowns read of them. */
   before(position: number): Columns | undefined;
   after(position: number): Columns | undefined;
+  /** Of the positions from one on up to another: 1 where the record passes before or after, else 0. */
+  passing(from: number, end: number, tests: readonly RecordTest[]): Uint8Array;
   /** Of the id; see `hashId`. */
   idHash(position: number): number;
   /** How many events are at or before a place. */
@@ -50,13 +52,18 @@ const none = -1;
 export function createEventRows<Columns extends Identified>(rules: EventRules<Columns>): EventRows<Columns> {
   const rows = createPackedStore<Row, Row>(packing, []);
   // Filters read no other columns: a test compares what they find here and in the feed.
-  const columns: RecordStore<Columns> = createPackedStore<Columns, Columns>(rules.packing as Packing<Columns>, []);
+  const columns = createPackedStore<Columns, Columns>(rules.packing as Packing<Columns>, []);
   // Both sides of each event, by row of its columns; a question looks at all of them.
   let sides = new Int32Array(2 * 1_024);
   const addColumns = (record: Columns | undefined) => (record === undefined ? none : columns.add(record));
   function columnsAt(place: number): Columns | undefined {
     const row = sides[place] ?? none;
     return row === none ? undefined : columns.at(row);
+  }
+  /** The first, or the last, row of an event. */
+  function rowOf(position: number, side: 0 | 1): number {
+    const row = sides[2 * position + side] ?? none;
+    return row === none ? (sides[2 * position + 1 - side] ?? 0) : row;
   }
   return {
     get size() {
@@ -75,6 +82,23 @@ export function createEventRows<Columns extends Identified>(rules: EventRules<Co
     at: (position) => rows.at(position) as Row & HeldEvent,
     before: (position) => columnsAt(2 * position),
     after: (position) => columnsAt(2 * position + 1),
+    passing(from, end, tests) {
+      const passing = new Uint8Array(Math.max(0, end - from));
+      if (tests.length === 0) return passing.fill(1);
+      // Rows lie in the order of the events, and each event has one at least.
+      const [first, last] = [rowOf(from, 0), rowOf(end - 1, 1)];
+      const kept = new Uint8Array(end > from ? last + 1 - first : 0).fill(1);
+      for (const { column, passes } of tests) if (column !== undefined) columns.keepWhere(kept, first, column, passes);
+      for (const { column, passes } of tests)
+        if (column === undefined)
+          for (let index = 0; index < kept.length; index++)
+            if (kept[index] === 1 && !passes(columns.at(first + index))) kept[index] = 0;
+      for (let index = 0; index < passing.length; index++) {
+        const [before, after] = [sides[2 * (from + index)] ?? none, sides[2 * (from + index) + 1] ?? none];
+        if (kept[before - first] === 1 || kept[after - first] === 1) passing[index] = 1;
+      }
+      return passing;
+    },
     idHash: (position) => rows.idHash(position),
     countTo(place) {
       let [low, high] = [0, rows.size];

@@ -4,7 +4,7 @@ import {
   atMost,
   createColumnIndexes,
   createMatch,
-  createTest,
+  createTests,
   isFrom,
   isUntil,
   oneOf,
@@ -92,7 +92,7 @@ export const auctionKind: FeedKind<AuctionRank, AuctionColumns, AuctionFilter> =
   sorts: auctionSorts,
   columns: auctionColumns,
   readColumns: (json) => json as unknown as AuctionColumns,
-  testOf: (filter) => createTest(rules, filter),
+  testsOf: (filter) => createTests(rules, filter),
   async createIndex(auctions, yieldTurn) {
     const indexes = createColumnIndexes(auctions, yieldTurn);
     const sorted = await createSortedPositions(auctionSorts, false, indexes);

@@ -4,7 +4,7 @@ import {
   atMost,
   createColumnIndexes,
   createMatch,
-  createTest,
+  createTests,
   equal,
   holds,
   leading,
@@ -128,7 +128,7 @@ const rules: FilterRules<DealColumns, DealFilter> = {
   minPriceCutCents: atLeast('priceCutCents'),
   priceCutSinceMs: atLeast('lastCutMs'),
   firstSeenSinceMs: atLeast('firstSeenMs'),
-  minScore: leading(({ dealScore }, least) => dealScore >= least),
+  minScore: leading('dealScore'),
 };
 
 /** The orders of the deals feed, as the contract names them. */
@@ -213,7 +213,7 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
     ...(json as unknown as DealColumns),
     lastVerified: new Date(String(json['lastVerified'])),
   }),
-  testOf: (filter) => createTest(rules, filter),
+  testsOf: (filter) => createTests(rules, filter),
   async createIndex(deals, yieldTurn) {
     const indexes = createColumnIndexes(deals, yieldTurn);
     return {

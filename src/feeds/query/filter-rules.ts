@@ -2,7 +2,7 @@ import { bitmapWhere, type Bitmap } from './bitmap.js';
 import { createCandidates, type Candidates } from './candidates.js';
 import type { RecordList } from './feed-kind.js';
 import { createMapIndex, type MapIndex } from './map-index.js';
-import { milesFrom, type Circle } from './map-point.js';
+import { createMeasure, latitudeOf, longitudeOf, type Circle } from './map-point.js';
 import { createPositionLists, type PositionLists } from './position-lists.js';
 import { createRangeIndex, type RangeIndex } from './range-index.js';
 import { countWhile } from './snapshot.js';
@@ -16,8 +16,16 @@ export type FilterRules<Columns, Filter> = {
 export interface FilterRule<Columns, Value> {
   /** Prepares the index; the filter then keeps the records that match its value. */
   readonly prepare: (indexes: ColumnIndexes<Columns>) => Promise<Keep<Value>>;
-  /** Whether a record matches the value. What is reckoned of the value is reckoned once. */
-  readonly testOf: (value: Value) => (record: Columns) => boolean;
+  /** Where one column decides. */
+  readonly column?: string;
+  /** Whether what stands in the column, else a record, matches the value. What is reckoned of that is reckoned once. */
+  readonly testOf: (value: Value) => (read: never) => boolean;
+}
+
+/** What one value of a filter asks of a record: of what stands in a column, else of the record itself. */
+export interface RecordTest {
+  readonly column: string | undefined;
+  readonly passes: (read: unknown) => boolean;
 }
 export type Keep<Value> = (candidates: Candidates, value: Value) => void;
 
@@ -45,10 +53,10 @@ export function equal<Column extends string>(
       const byText = await lists(column, textOf);
       return (candidates, value) => byText.keepAmong(candidates, [fold(String(value))]);
     },
+    column,
     testOf(value) {
       const asked = fold(String(value));
-      const isAsked = remember((text) => fold(text) === asked);
-      return (record) => isAsked(String(record[column] ?? ''));
+      return (cell: string | boolean | undefined) => fold(String(cell ?? '')) === asked;
     },
   };
 }
@@ -63,10 +71,10 @@ export function oneOf<Column extends string>(
       const byText = await lists(column, (record) => fold(record[column] ?? ''));
       return (candidates, values) => byText.keepAmong(candidates, values.map(fold));
     },
+    column,
     testOf(values) {
       const asked = new Set(values.map(fold));
-      const isAsked = remember((text) => asked.has(fold(text)));
-      return (record) => isAsked(record[column] ?? '');
+      return (cell: string | undefined) => asked.has(fold(cell ?? ''));
     },
   };
 }
@@ -92,20 +100,11 @@ export function passing<Column extends string, Value>(
       const byText = await lists(column, (record) => record[column] ?? '');
       return (candidates, value) => byText.keepWhere(candidates, passes(value));
     },
+    column,
     testOf(value) {
-      const test = remember(passes(value));
-      return (record) => test(record[column] ?? '');
+      const test = passes(value);
+      return (cell: string | undefined) => test(cell ?? '');
     },
-  };
-}
-
-/** Tests each text once. */
-function remember(test: (text: string) => boolean): (text: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (text) => {
-    let passes = known.get(text);
-    if (passes === undefined) known.set(text, (passes = test(text)));
-    return passes;
   };
 }
 
@@ -120,7 +119,8 @@ export function atLeast<Column extends string>(column: Column): FilterRule<Havin
       const numbers = await range(column, (record) => record[column]);
       return (candidates, value) => numbers.keepBetween(candidates, value, Infinity);
     },
-    testOf: (value) => (record) => (record[column] ?? NaN) >= value,
+    column,
+    testOf: (value) => (cell: number | undefined) => (cell ?? NaN) >= value,
   };
 }
 
@@ -131,7 +131,8 @@ export function atMost<Column extends string>(column: Column): FilterRule<Having
       const numbers = await range(column, (record) => record[column]);
       return (candidates, value) => numbers.keepBetween(candidates, -Infinity, value);
     },
-    testOf: (value) => (record) => (record[column] ?? NaN) <= value,
+    column,
+    testOf: (value) => (cell: number | undefined) => (cell ?? NaN) <= value,
   };
 }
 
@@ -142,19 +143,27 @@ export function inCircle<Column extends string>(column: Column): FilterRule<Havi
       const points = await map(column, (record) => record[column]);
       return (candidates, circle) => points.keepWithin(candidates, circle);
     },
-    testOf: (circle) => (record) => {
-      const { [column]: point } = record as { readonly [Name in Column]?: number };
-      return point !== undefined && milesFrom(circle, point) <= circle.radiusMiles;
+    column,
+    testOf(circle) {
+      // A degree of latitude has a little more: most are outside without being measured.
+      const [milesOf, degrees] = [createMeasure(circle), circle.radiusMiles / 69];
+      return (point: number | undefined) => {
+        if (point === undefined) return false;
+        const north = latitudeOf(point);
+        if (Math.abs(north - circle.latitude) > degrees) return false;
+        return milesOf(north, longitudeOf(point)) <= circle.radiusMiles;
+      };
     },
   };
 }
 
-/** For the column by which the feed is ordered: once a record fails the test, so do all that follow. */
-export function leading<Columns, Value>(test: (record: Columns, value: Value) => boolean): FilterRule<Columns, Value> {
+/** The column by which the feed is ordered is not below the value: once a record's is, so are all that follow. */
+export function leading<Column extends string>(column: Column): FilterRule<Readonly<Record<Column, number>>, number> {
   return {
     prepare: ({ records }) =>
-      Promise.resolve((candidates, value) => candidates.cut(countWhile(records, (record) => test(record, value)))),
-    testOf: (value) => (record) => test(record, value),
+      Promise.resolve((candidates, value) => candidates.cut(countWhile(records, (record) => record[column] >= value))),
+    column,
+    testOf: (value) => (cell: number) => cell >= value,
   };
 }
 
@@ -165,7 +174,7 @@ export function scanned<Columns, Value>(test: (record: Columns, value: Value) =>
       Promise.resolve((candidates, value) =>
         candidates.keep(bitmapWhere(records.length, (position) => test(at(position), value))),
       ),
-    testOf: (value) => (record) => test(record, value),
+    testOf: (value) => (record: Columns) => test(record, value),
   };
 }
 
@@ -177,16 +186,22 @@ export function createColumnIndexes<Columns>(
   const at = (position: number): Columns => records.at(position) as Columns;
   const [listsOf, rangeOf] = [new Map<string, PositionLists>(), new Map<string, RangeIndex>()];
   const mapOf = new Map<string, MapIndex>();
+  let order: Promise<Uint32Array> | undefined;
+  const findOrder = () => (order ??= records.inStoreOrder?.(yieldTurn));
   return {
     records,
     at,
     async lists(name, textOf) {
-      const lists = listsOf.get(name) ?? (await createPositionLists(size, (place) => textOf(at(place)), yieldTurn));
+      const lists =
+        listsOf.get(name) ??
+        (await createPositionLists(size, (place) => textOf(at(place)), yieldTurn, await findOrder()));
       listsOf.set(name, lists);
       return lists;
     },
     async range(column, numberOf) {
-      const range = rangeOf.get(column) ?? (await createRangeIndex(size, (place) => numberOf(at(place)), yieldTurn));
+      const range =
+        rangeOf.get(column) ??
+        (await createRangeIndex(size, (place) => numberOf(at(place)), yieldTurn, await findOrder()));
       rangeOf.set(column, range);
       return range;
     },
@@ -223,15 +238,24 @@ export async function createMatch<Columns, Filter extends object>(
   };
 }
 
-/** Whether a record matches a filter, as `createMatch` finds it among others. */
-export function createTest<Columns, Filter extends object>(
+/** What a filter asks of each record, as `createMatch` finds it among others. */
+export function createTests<Columns, Filter extends object>(
   rules: FilterRules<Columns, Filter>,
   filter: Filter,
-): (record: Columns) => boolean {
-  const tests: ((record: Columns) => boolean)[] = [];
+): readonly RecordTest[] {
+  const tests: RecordTest[] = [];
   for (const name in rules) {
     const value = filter[name];
-    if (value !== undefined && value !== null) tests.push(rules[name].testOf(value));
+    if (value === undefined || value === null) continue;
+    const { column, testOf } = rules[name];
+    // What is read is what the rule was made for.
+    tests.push({ column, passes: testOf(value) as RecordTest['passes'] });
   }
-  return (record) => tests.every((test) => test(record));
+  return tests;
+}
+
+/** Whether a record passes some tests. */
+export function passesAll(tests: readonly RecordTest[]): (record: object) => boolean {
+  return (record) =>
+    tests.every(({ column, passes }) => passes(column === undefined ? record : Reflect.get(record, column)));
 }

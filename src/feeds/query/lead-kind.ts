@@ -3,7 +3,7 @@ import { type FeedIndex, type FeedKind, type Moment, type RecordList } from './f
 import {
   createColumnIndexes,
   createMatch,
-  createTest,
+  createTests,
   equal,
   isFrom,
   isUntil,
@@ -54,7 +54,7 @@ export interface LeadFilter extends PlaceFilter {
 const rules: FilterRules<LeadColumns, LeadFilter> = {
   ...placeRules,
   leadType: equal('leadType'),
-  minScore: leading(({ leadScore }, least) => leadScore >= least),
+  minScore: leading('leadScore'),
   fromDate: passing('saleDate', isFrom),
   toDate: passing('saleDate', isUntil),
   // Rarely asked: only after a restore.
@@ -88,7 +88,7 @@ export const leadKind: FeedKind<LeadRank, LeadColumns, LeadFilter> = {
   packing: columns,
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => json as unknown as LeadColumns,
-  testOf: (filter) => createTest(rules, filter),
+  testsOf: (filter) => createTests(rules, filter),
   createIndex,
 };
 

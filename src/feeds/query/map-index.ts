@@ -1,7 +1,7 @@
 import { addPosition, createBitmap, flipPosition, hasPosition, type Bitmap } from './bitmap.js';
 import type { Candidates } from './candidates.js';
 import { createMeasure, longitudes, perDegree, widthsBetween, type Circle } from './map-point.js';
-import { sortByNumber } from './order-rows.js';
+import { inSlices, sortByNumber } from './order-rows.js';
 import { recordsPerTurn } from './records-per-turn.js';
 
 /** Knows which positions lie in a circle. */
@@ -97,31 +97,32 @@ async function orderPoints(
   pointAt: (position: number) => number | undefined,
   yieldTurn: () => Promise<void>,
 ) {
-  const keys = new Float64Array(size);
-  const present = new Uint32Array(size);
+  const [ordered, keys] = [new Uint32Array(size), new Float64Array(size)];
   /** Where each band begins. */
   const starts = new Uint32Array(bandCount + 1);
   let count = 0;
-  for (let position = 0; position < size; position++) {
-    if (position % recordsPerTurn === 0) await yieldTurn();
-    const point = pointAt(position);
-    if (point === undefined) continue;
-    const north = Math.floor(point / longitudes);
-    const band = Math.floor(north / bandHeight);
-    keys[position] = band * placesOfBand + (point - north * longitudes) * bandHeight + (north % bandHeight);
-    present[count++] = position;
-    starts[band + 1] = (starts[band + 1] ?? 0) + 1;
-  }
+  const read = (from: number, to: number): void => {
+    for (let position = from; position < to; position++) {
+      const point = pointAt(position);
+      if (point === undefined) continue;
+      const north = Math.floor(point / longitudes);
+      const band = Math.floor(north / bandHeight);
+      keys[count] = band * placesOfBand + (point - north * longitudes) * bandHeight + (north % bandHeight);
+      ordered[count++] = position;
+      starts[band + 1] = (starts[band + 1] ?? 0) + 1;
+    }
+  };
+  await inSlices(size, read, yieldTurn, recordsPerTurn);
   for (let band = 0; band < bandCount; band++) starts[band + 1] = (starts[band + 1] ?? 0) + (starts[band] ?? 0);
-  const ordered = await sortByNumber(present.subarray(0, count), keys, yieldTurn);
+  const numbered = { rows: ordered.slice(0, count), numbers: keys.subarray(0, count) };
+  await sortByNumber(numbered, yieldTurn);
   /** Within their bands. */
   const places = new Uint32Array(count);
-  for (let index = 0; index < count; index++) {
-    const key = keys[ordered[index] ?? 0] ?? 0;
-    places[index] = key - Math.floor(key / placesOfBand) * placesOfBand;
-    if (index % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
-  }
-  return { ordered, places, starts };
+  const place = (from: number, to: number): void => {
+    for (let index = from; index < to; index++) places[index] = (numbered.numbers[index] ?? 0) % placesOfBand;
+  };
+  await inSlices(count, place, yieldTurn);
+  return { ordered: numbered.rows, places, starts };
 }
 
 function latitudeAt(steps: number): number {

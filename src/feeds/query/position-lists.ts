@@ -1,5 +1,6 @@
 import { addPosition, createBitmap, unite, type Bitmap } from './bitmap.js';
 import type { Candidates } from './candidates.js';
+import { inSlices } from './order-rows.js';
 import { recordsPerTurn } from './records-per-turn.js';
 
 /** Positions by a key of the record. */
@@ -14,29 +15,34 @@ export interface PositionLists {
 }
 
 /**
- * Groups `size` records by key, a slice at a time. Each key is asked for once, and no list is longer than it must be.
+ * Groups `size` records by key, a slice at a time. Each key is asked for once, in the given order, and no list is
+ * longer than it must be.
  */
 export async function createPositionLists(
   size: number,
   keyAt: (position: number) => string,
   yieldTurn: () => Promise<void>,
+  order?: Uint32Array,
 ): Promise<PositionLists> {
   const numbers = new Map<string, number>();
   const numberAt = new Uint32Array(size);
   const counts: number[] = [];
-  for (let position = 0; position < size; position++) {
-    const key = keyAt(position);
-    const number = numbers.get(key) ?? numbers.size;
-    if (number === numbers.size) numbers.set(key, number);
-    numberAt[position] = number;
-    counts[number] = (counts[number] ?? 0) + 1;
-    if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
-  }
+  const read = (start: number, end: number): void => {
+    for (let index = start; index < end; index++) {
+      const position = order === undefined ? index : (order[index] ?? 0);
+      const key = keyAt(position);
+      const number = numbers.get(key) ?? numbers.size;
+      if (number === numbers.size) numbers.set(key, number);
+      numberAt[position] = number;
+      counts[number] = (counts[number] ?? 0) + 1;
+    }
+  };
+  await inSlices(size, read, yieldTurn, recordsPerTurn);
   const lists = counts.map((count) => createPackedList(size, count));
-  for (let position = 0; position < size; position++) {
-    lists[numberAt[position] ?? 0]?.add(position);
-    if (position % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
-  }
+  const add = (start: number, end: number): void => {
+    for (let position = start; position < end; position++) lists[numberAt[position] ?? 0]?.add(position);
+  };
+  await inSlices(size, add, yieldTurn);
 
   function listsWhere(test: (key: string) => boolean): PackedList[] {
     const passing: PackedList[] = [];

@@ -1,7 +1,7 @@
 import { addPosition, createBitmap, flipPosition, type Bitmap } from './bitmap.js';
 import type { Candidates } from './candidates.js';
 import { recordsPerTurn } from './records-per-turn.js';
-import { sortByNumber } from './order-rows.js';
+import { inSlices, sortByNumber, type Numbered } from './order-rows.js';
 
 /**
  * Knows which positions have a number within bounds, both inclusive. Positions without a number are never among them.
@@ -26,16 +26,20 @@ export async function createRangeIndex(
   size: number,
   numberAt: (position: number) => number | undefined,
   yieldTurn: () => Promise<void>,
+  order?: Uint32Array,
 ): Promise<RangeIndex> {
-  const { ordered, sorted } = await orderNumbers(size, numberAt, yieldTurn);
+  const { rows: ordered, numbers: sorted } = await orderNumbers(size, numberAt, yieldTurn, order);
   const count = ordered.length;
   const step = Math.max(1, Math.ceil(count / stepCount));
   const running = createBitmap(size);
   const ready = [createBitmap(size)];
-  for (let index = 0; index < count; index++) {
-    addPosition(running, ordered[index] ?? 0);
-    if ((index + 1) % step === 0 || index === count - 1) ready.push(running.slice());
-    if (index % recordsPerTurn === recordsPerTurn - 1) await yieldTurn();
+  for (let end = step; end - step < count; end += step) {
+    const first = end - step;
+    const add = (from: number, to: number): void => {
+      for (let index = first + from; index < first + to; index++) addPosition(running, ordered[index] ?? 0);
+    };
+    await inSlices(Math.min(step, count - first), add, yieldTurn);
+    ready.push(running.slice());
   }
 
   // One for all questions: memory for each of them would keep the collector busy.
@@ -76,24 +80,31 @@ async function orderNumbers(
   size: number,
   numberAt: (position: number) => number | undefined,
   yieldTurn: () => Promise<void>,
-): Promise<Pick<RangeIndex, 'ordered' | 'sorted'>> {
-  const values = new Float64Array(size);
-  const numbered = new Uint32Array(size);
+  order?: Uint32Array,
+): Promise<Numbered> {
+  const [rows, numbers] = [new Uint32Array(size), new Float64Array(size)];
+  const read = (start: number, end: number): void => {
+    for (let index = start; index < end; index++) {
+      const position = order === undefined ? index : (order[index] ?? 0);
+      numbers[position] = numberAt(position) ?? NaN;
+    }
+  };
+  await inSlices(size, read, yieldTurn, recordsPerTurn);
   let count = 0;
-  for (let position = 0; position < size; position++) {
-    if (position % recordsPerTurn === 0) await yieldTurn();
-    const value = numberAt(position);
-    if (value === undefined) continue;
-    values[position] = value;
-    numbered[count++] = position;
-  }
-  const ordered = await sortByNumber(numbered.subarray(0, count), values, yieldTurn);
-  const sorted = new Float64Array(count);
-  for (let index = 0; index < count; index++) {
-    if (index % recordsPerTurn === 0) await yieldTurn();
-    sorted[index] = values[ordered[index] ?? 0] ?? 0;
-  }
-  return { ordered, sorted };
+  const gather = (start: number, end: number): void => {
+    for (let position = start; position < end; position++) {
+      const number = numbers[position] ?? NaN;
+      if (Number.isNaN(number)) continue;
+      numbers[count] = number;
+      rows[count++] = position;
+    }
+  };
+  await inSlices(size, gather, yieldTurn);
+  // What is left over would stay as long as the index.
+  const numbered =
+    count === size ? { rows, numbers } : { rows: rows.slice(0, count), numbers: numbers.slice(0, count) };
+  await sortByNumber(numbered, yieldTurn);
+  return numbered;
 }
 
 /** How many of the ascending numbers are below the bound, or at most the bound when it is inclusive. */

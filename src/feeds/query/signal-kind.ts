@@ -3,7 +3,7 @@ import {
   atLeast,
   createColumnIndexes,
   createMatch,
-  createTest,
+  createTests,
   equal,
   leading,
   type FilterRules,
@@ -45,7 +45,7 @@ const rules: FilterRules<SignalColumns, SignalFilter> = {
   signalType: equal('signalType'),
   hasAddress: equal('hasAddress'),
   firstSeenSinceMs: atLeast('firstSeenMs'),
-  minAmountCents: leading(({ amountCents }, least) => amountCents >= least),
+  minAmountCents: leading('amountCents'),
 };
 
 /** The orders of the signals feed, as the contract names them. */
@@ -73,7 +73,7 @@ export const signalKind: FeedKind<SignalRank, SignalColumns, SignalFilter> = {
   packing: columns,
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => json as unknown as SignalColumns,
-  testOf: (filter) => createTest(rules, filter),
+  testsOf: (filter) => createTests(rules, filter),
   async createIndex(signals, yieldTurn) {
     const indexes = createColumnIndexes(signals, yieldTurn);
     return {

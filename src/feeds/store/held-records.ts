@@ -3,7 +3,7 @@ import type { Identified } from '../query/identified.js';
 import { recordsPerTurn } from '../query/records-per-turn.js';
 import { compareRanks } from '../query/feed-order.js';
 import { createIdTable, hashId } from '../query/id-table.js';
-import { mergeRows, sortRows } from '../query/order-rows.js';
+import { inSlices, mergeRows, sortRows } from '../query/order-rows.js';
 import { createPackedStore } from './packed-store.js';
 import type { RecordStore } from './record-store.js';
 
@@ -51,6 +51,19 @@ function holdRows<Item extends Identified>(
       return row === undefined ? undefined : store.at(row);
     },
     idHash: (position) => store.idHash(rows[position] ?? 0),
+    async inStoreOrder(yieldTurn) {
+      const [places, order] = [new Uint32Array(store.size), new Uint32Array(rows.length)];
+      const note = (start: number, end: number): void => {
+        for (let position = start; position < end; position++) places[rows[position] ?? 0] = position + 1;
+      };
+      let count = 0;
+      const collect = (start: number, end: number): void => {
+        for (let row = start; row < end; row++) if (places[row] !== 0) order[count++] = (places[row] ?? 0) - 1;
+      };
+      await inSlices(rows.length, note, yieldTurn);
+      await inSlices(store.size, collect, yieldTurn);
+      return order;
+    },
     *[Symbol.iterator]() {
       for (const row of rows) yield store.at(row);
     },

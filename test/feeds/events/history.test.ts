@@ -62,8 +62,8 @@ describe('the history that buyers of events put together', () => {
 
     function openLog(): EventLog<DealFilter> {
       const store = createEventStore(database.knex, 'deals', dealKind.readColumns);
-      const { testOf } = dealKind;
-      return createEventLog({ rules: dealEvents, store, testOf, takedowns, findShown: () => new Set() });
+      const { testsOf } = dealKind;
+      return createEventLog({ rules: dealEvents, store, testsOf, takedowns, findShown: () => new Set() });
     }
 
     /** One process publishes, and may be killed at a call of its store. */

@@ -29,7 +29,7 @@ describe('events of more than 90 days', () => {
     await license(inForce('broker'));
     const store = createEventStore(knex, 'deals', dealKind.readColumns);
     const log = createEventLog({
-      ...{ rules: dealEvents, store, testOf: dealKind.testOf, takedowns, findShown: () => new Set() },
+      ...{ rules: dealEvents, store, testsOf: dealKind.testsOf, takedowns, findShown: () => new Set() },
     });
     const count = () => log.find({ after: log.earliest(), upTo: log.head(), filter: {} }).total;
     await log.load(119);

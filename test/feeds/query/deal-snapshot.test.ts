@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { dealKind, type DealColumns, type DealFilter, type DealRank } from '../../../src/feeds/query/deal-kind.js';
 import { compareRanks } from '../../../src/feeds/query/feed-order.js';
+import { passesAll } from '../../../src/feeds/query/filter-rules.js';
 import { toPoint } from '../../../src/feeds/query/map-point.js';
 import { deep } from '../../support/depth.js';
 import { snapshotOf } from '../deals.js';
@@ -118,7 +119,7 @@ function assertSelects(
   const rule = order && dealKind.sorts[order.by];
   const numberOf = (record: DealColumns) => rule?.numberOf(record, wanted);
   const expected = inOrder
-    .filter(dealKind.testOf(wanted))
+    .filter(passesAll(dealKind.testsOf(wanted)))
     .sort((one, other) => compareNumbers(numberOf(one), numberOf(other), order?.descending === true))
     .map(({ id }) => id);
   const seen: (string | undefined)[] = [];

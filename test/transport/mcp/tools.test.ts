@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { parsePaymentRequired } from '@x402/core/schemas';
 import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
+import type { Coverage } from '../../../generated/types.gen.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import type { Table } from '../../../src/transport/mcp/summaries.js';
 import { askPrice } from '../../support/pay.js';
 import { livePath } from '../../support/live-path.js';
 import { assertToolRefused, connectAgent, eras, type Agent, type Arguments } from './agent.js';
@@ -99,6 +101,19 @@ for (const era of eras) {
         ['count', { of: 'deals' }],
       ] as const)
         assert.equal((await agent.call(name, given)).isError, false, name);
+    });
+
+    it('tell which counties are read, in words that the description explains, and as of when in the resource it names', async () => {
+      const { description = '' } = agent.tools.find(({ name }) => name === 'coverage') ?? {};
+      const { columns, rows } = (await agent.call('coverage', { feed: 'deals' })).content as unknown as Table;
+      assert.deepEqual([columns, rows.length > 10], [['state', 'county', 'feeds'], true]);
+      for (const [, , { deals }] of rows as readonly (readonly [string, string, { deals: string }])[])
+        assert.match(description, new RegExp(`\\b${deals}\\b`));
+      const [uri = ''] = /feed:\w+/.exec(description) ?? [];
+      const { contents } = await agent.client.readResource({ uri });
+      const { counties } = JSON.parse(Reflect.get(contents[0] ?? {}, 'text') as string) as Coverage;
+      for (const { county, feeds } of counties)
+        assert.equal(typeof feeds.deals?.as_of, feeds.deals === undefined ? 'undefined' : 'string', county);
     });
 
     it("ask for payment by x402's MCP transport, at the HTTP price", async () => {
