@@ -55,7 +55,7 @@ export function createSettlementProblems(nowMs: () => number) {
       why: string | undefined,
       { fromMs = -Infinity, isDoubt = false }: { readonly fromMs?: number; readonly isDoubt?: boolean } = {},
     ): void {
-      const isFirst = isDoubt && !doubted.has(id) && !told.has(id);
+      const isFirst = isDoubt && why !== undefined && !doubted.has(id) && !told.has(id);
       if (isFirst) doubted.add(id);
       else doubted.delete(id);
       if (why === undefined) told.delete(id);

@@ -28,7 +28,7 @@ describe('createSettlementProblems', () => {
 
   it('believes what may be a bad moment when it is told twice in a row', () => {
     const doubt = (why?: string) => tell('facilitator.reach', why, { isDoubt: true });
-    for (const why of ['No answer.', undefined, 'No answer.']) doubt(why);
+    for (const why of [undefined, 'No answer.', undefined, undefined, 'No answer.']) doubt(why);
     assert.equal(current(), undefined);
     doubt('No answer.');
     assert.equal(current()?.id, 'facilitator.reach');
