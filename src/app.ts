@@ -13,7 +13,7 @@ import { loadContract } from './contract/load-contract.js';
 import { createValidators, type Validators } from './contract/validators.js';
 import { createDataHealth } from './publishing/data-health.js';
 import type { Database } from './db/database.js';
-import { openDatabase } from './db/open-database.js';
+import { databaseOptionsOf, openDatabase } from './db/open-database.js';
 import { openAtLast } from './db/outage.js';
 import { createDocuments } from './pages/discovery/documents.js';
 import type { Pipeline } from './publishing/pipeline.js';
@@ -157,9 +157,7 @@ async function openParts({ validators, ...ground }: Ground, server: HttpServer, 
     for (let part = closes.pop(); part !== undefined; part = closes.pop()) await part();
   };
   try {
-    const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory: directory } = config;
-    const database =
-      overrides.database ?? (await openDatabase(url === undefined ? { directory } : { url, poolSize }, log));
+    const database = overrides.database ?? (await openDatabase(databaseOptionsOf(config), log));
     if (overrides.database === undefined) closes.push(() => database.close());
     const selling = await openSelling({ ...ground, database }, overrides);
     closes.push(() => selling.close());
@@ -169,7 +167,7 @@ async function openParts({ validators, ...ground }: Ground, server: HttpServer, 
     const secrets = readServerSecrets(config);
     const hashKey = await openHashKey(database.knex, secrets);
     const tokens = createPageTokens(secrets);
-    const demonstration = config.payment === undefined ? openDemonstration(directory) : undefined;
+    const demonstration = config.payment === undefined ? openDemonstration(config.dataDirectory) : undefined;
     const ports = { ...overrides, ...ground, database, validators, version, tokens, hashKey, demonstration };
     const publishing = await openPublishing(ports);
     closes.push(async () => publishing.close());

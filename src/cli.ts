@@ -6,7 +6,7 @@ import { diagnose } from './operator/checks/diagnose.js';
 import { loadContract } from './contract/load-contract.js';
 import { createValidators } from './contract/validators.js';
 import { connectControlSocket } from './db/connect-control-socket.js';
-import { openDatabase } from './db/open-database.js';
+import { databaseOptionsOf, openDatabase } from './db/open-database.js';
 import { createRemoteCommands } from './operator/socket/remote-commands.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
@@ -31,10 +31,10 @@ async function openConfiguredCommands(): Promise<OpenedCommands> {
 }
 
 async function openOwnCommands(config: Config): Promise<OpenedCommands> {
-  const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory: directory } = config;
+  const { dataDirectory: directory } = config;
   const now = (): Date => new Date();
   const log = createLog('warn');
-  const database = await openDatabase(url === undefined ? { directory } : { url, poolSize }, log);
+  const database = await openDatabase(databaseOptionsOf(config), log);
   const contract = loadContract();
   const secrets = readServerSecrets(config);
   const demonstration = config.payment === undefined ? openDemonstration(directory) : undefined;

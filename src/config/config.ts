@@ -35,6 +35,8 @@ export interface Config {
   /** Undefined: uses the embedded database in the data directory. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** Between this process and PostgreSQL. */
+  readonly databasePooler: 'none' | 'transaction';
   /** Without a trailing slash. Undefined: the listening address (demonstration only). */
   readonly publicBaseUrl: string | undefined;
   readonly logLevel: string;
@@ -138,6 +140,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
     sourceSecrets,
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    databasePooler: values.DATABASE_POOLER,
     publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT === 'auto' ? (onTerminal ? 'text' : 'json') : values.LOG_FORMAT,

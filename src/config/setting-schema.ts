@@ -92,6 +92,7 @@ export const settingSchema = z.object({
     .refine((value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value), 'must be a postgres:// address')
     .optional(),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
+  DATABASE_POOLER: z.enum(['none', 'transaction']).default('none'),
   SOURCES_FILE: z.string().optional(),
   CONTACT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   PUBLIC_BASE_URL: z.string().refine(isBaseUrl, 'must be an http or https address with no path and no user').optional(),

@@ -18,7 +18,11 @@ export function createEmbeddedKnex(pglite: PGlite, log: KnexLog, schema?: string
     client: 'pg',
     // A function, because knex would clone an object and the database with it.
     connection: () => ({ ...config, types: valueTypes }) as Knex.PgConnectionConfig,
-    pool: { min: 0, max: 1, afterCreate: afterCreate(`rollback; deallocate all; ${prepareSession}`, forgetStatements) },
+    pool: {
+      min: 0,
+      max: 1,
+      afterCreate: afterCreate(`rollback; deallocate all; ${prepareSession()}`, forgetStatements),
+    },
     acquireConnectionTimeout: 20_000,
     log: knexLog(log),
     ...searchPathOf(schema),

@@ -13,34 +13,62 @@ export interface PostgresOptions {
   readonly connectionTimeoutMs?: number;
   /** Schema to use, before the database's own. Default: the server's own search path. */
   readonly schema?: string;
+  /**
+   * transaction: each transaction may have another session of the server. Then no statement has a name, and what a
+   * session needs is the role's default.
+   */
+  readonly pooler?: 'none' | 'transaction' | undefined;
 }
 
 export type KnexLog = Pick<Log, 'warn' | 'error' | 'debug'>;
 
+/** Settings of a session, by the names and in the units of pg_settings. */
+export type SessionSettings = Readonly<Record<string, string>>;
+
 /**
- * Settings of each session; both kinds of database read timestamps the same way. Statements here are short and many, so
+ * What each session needs; both kinds of database read timestamps the same way. Statements here are short and many, so
  * JIT and parallel workers cost more than they save. Custom plans only: a plan cached while a table was empty would
  * scan it forever.
  */
-export const prepareSession =
-  "set time zone 'UTC'; set jit = off; set max_parallel_workers_per_gather = 0; set plan_cache_mode = force_custom_plan";
+const everySession: SessionSettings = {
+  TimeZone: 'UTC',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  plan_cache_mode: 'force_custom_plan',
+};
+const usualTimeoutMs = 30_000;
+
+/** What a session of a PostgreSQL server needs. */
+export function serverSession(statementTimeoutMs = usualTimeoutMs): SessionSettings {
+  return {
+    ...everySession,
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(Math.ceil(statementTimeoutMs / 2)),
+    idle_in_transaction_session_timeout: String(statementTimeoutMs),
+  };
+}
+
+/** Gives a session these settings: by statements, since poolers refuse them as parameters of a connection. */
+export function prepareSession(settings = everySession): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ');
+}
 
 /** Connects knex to a PostgreSQL server. Opens no connection before the first statement. */
 export function createPostgresKnex(options: PostgresOptions, log: KnexLog): Knex {
-  const { url, poolSize = 10, statementTimeoutMs = 30_000, connectionTimeoutMs = 10_000, schema } = options;
+  const { url, poolSize = 10, statementTimeoutMs, connectionTimeoutMs = 10_000, schema, pooler } = options;
+  const prepare = afterCreate(prepareSession(serverSession(statementTimeoutMs)));
   return knexFactory({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: 'multifamily-deals-feed',
       connectionTimeoutMillis: connectionTimeoutMs,
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: Math.ceil(statementTimeoutMs / 2),
-      idle_in_transaction_session_timeout: statementTimeoutMs,
       keepAlive: true,
       types: valueTypes,
     } as Knex.PgConnectionConfig, // knex's type lacks settings of pg that it passes on unchanged
-    pool: { min: 0, max: poolSize, afterCreate: afterCreate(prepareSession) },
+    pool: { min: 0, max: poolSize, afterCreate: pooler === 'transaction' ? dropNames : prepare },
     acquireConnectionTimeout: connectionTimeoutMs,
     log: knexLog(log),
     ...searchPathOf(schema),
@@ -71,6 +99,15 @@ export function afterCreate(sql: string, also = (): void => {}): (connection: pg
       (error: Error) => done(error, connection),
     );
   };
+}
+
+/** Where the next statement may have another session, which does not know what this one has parsed. */
+function dropNames(connection: pg.Client, done: SessionDone): void {
+  const query = connection.query.bind(connection) as (statement: unknown, ...rest: unknown[]) => unknown;
+  const queryUnnamed: typeof query = (statement, ...rest) =>
+    query(typeof statement === 'object' ? { ...statement, name: undefined } : statement, ...rest);
+  Object.assign(connection, { query: queryUnnamed });
+  done(null, connection);
 }
 
 /** What knex says, in the log of the process. */

@@ -7,6 +7,17 @@ import { openPostgres } from './open-postgres.js';
 /** A PostgreSQL server by URL, or an embedded database in a local directory. */
 export type DatabaseOptions = PostgresOptions | { readonly directory: string };
 
+/** What the configuration says of the database. */
+export function databaseOptionsOf(config: {
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  readonly databasePooler: PostgresOptions['pooler'];
+  readonly dataDirectory: string;
+}): DatabaseOptions {
+  const { databaseUrl: url, databasePoolSize: poolSize, databasePooler: pooler, dataDirectory: directory } = config;
+  return url === undefined ? { directory } : { url, poolSize, pooler };
+}
+
 /**
  * Opens the database and updates its schema. Close it when done.
  *

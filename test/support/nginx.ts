@@ -43,7 +43,7 @@ export async function startNginx({ folder, port, upstreams, tls }: NginxOptions)
   return nginx;
 }
 
-async function isListening(port: number): Promise<boolean> {
+export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');

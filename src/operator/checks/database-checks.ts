@@ -37,6 +37,22 @@ export const databaseChecks: readonly Check[] = [
     look: withFacts(judgePrivilege),
   },
   {
+    id: 'database.pooler',
+    severity: 'refuse',
+    at: ['start', 'doctor'],
+    finds: 'a pooler that gives each transaction or statement another session, and no setting that says so',
+    cure: 'DATABASE_POOLER=transaction',
+    look: withFacts(judgePooler),
+  },
+  {
+    id: 'database.session',
+    severity: 'warn',
+    at: ['start', 'doctor'],
+    finds: 'behind a pooler, the role lacks defaults that each session needs',
+    cure: "ALTER ROLE CURRENT_USER SET jit = 'off'; and so on, then RECONNECT in the pooler",
+    look: withFacts(judgeSession),
+  },
+  {
     id: 'database.schema',
     severity: 'refuse',
     at: ['start', 'doctor'],
@@ -121,6 +137,29 @@ function judgePrivilege({ pending, mayCreate, user }: DatabaseFacts): Finding | 
   return {
     sentence: `The tables are to be made, and the role ${user} may not create any.`,
     cure: `GRANT USAGE, CREATE ON SCHEMA public TO ${user};`,
+  };
+}
+
+function judgePooler({ pooling: { mode } }: DatabaseFacts, { config }: CheckPorts): Finding | undefined {
+  if (mode === 'statement')
+    return {
+      sentence: 'The pooler before the database pools by statements, and so allows no transactions.',
+      cure: 'pool_mode = transaction in the pooler, and DATABASE_POOLER=transaction',
+    };
+  return findIf(mode === 'transaction' && config.databasePooler === 'none', () => ({
+    sentence: 'A pooler before the database pools by transactions, and DATABASE_POOLER does not say so.',
+  }));
+}
+
+function judgeSession({ pooling: { lacking }, database }: DatabaseFacts, { config }: CheckPorts): Finding | undefined {
+  const settings = Object.entries(lacking);
+  if (config.databasePooler === 'none' || settings.length === 0) return undefined;
+  const lines = settings.map(
+    ([name, value]) => `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = '${value}';`,
+  );
+  return {
+    sentence: `Behind a pooler the role needs ${settings.length} defaults that it lacks.`,
+    cure: [...lines, 'Then RECONNECT in the pooler.'].join('\n'),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { readPending } from '../../db/migrate.js';
+import { readPooling, type Pooling } from '../../db/read-pooling.js';
 import { differenceIn, isEqual, createAuditReader } from '../../payments/audit/audit-reader.js';
 import { createRefundsReader } from '../../payments/audit/refunds-reader.js';
 import { readStandings, type SourceStanding } from '../../sources/standings-reader.js';
@@ -16,6 +17,7 @@ export interface DatabaseFacts {
   readonly mayCreate: boolean;
   readonly isReadOnly: boolean;
   readonly maxConnections: number;
+  readonly pooling: Pooling;
   /** Safety settings that are off, by name. */
   readonly unsafe: readonly string[];
   /** Migrations that are due; undefined where the schema is another program's. */
@@ -50,13 +52,17 @@ export async function readDatabaseFacts(knex: Knex): Promise<DatabaseFacts> {
   const pending = await readPending(knex);
   return {
     ...row,
+    pooling: await readPooling(knex),
     unsafe: (row.unsafe ?? []).sort(),
     pending,
     content: row.migrated && pending?.length === 0 ? await readContent(knex, row) : undefined,
   };
 }
 
-type ServerRow = Omit<DatabaseFacts, 'pending' | 'content'> & { readonly migrated: boolean; unsafe: string[] | null };
+type ServerRow = Omit<DatabaseFacts, 'pending' | 'content' | 'pooling'> & {
+  readonly migrated: boolean;
+  unsafe: string[] | null;
+};
 
 const server = `select clock_timestamp() as at, current_setting('server_version_num')::int as version,
   current_setting('server_encoding') as encoding, current_user as "user", current_database() as database,

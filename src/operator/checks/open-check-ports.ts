@@ -11,6 +11,7 @@ import { readDatabaseFacts, type DatabaseFacts } from './database-reader.js';
 
 /** What the database and the facilitator have for everything that is asked of them; see `lookOnce`. */
 const limitMs = 3_500;
+const limits = { poolSize: 2, statementTimeoutMs: limitMs, connectionTimeoutMs: limitMs - 500 };
 
 /** What the checks of a configuration ask, beside what runs. Close it when they have looked. */
 export interface OpenCheckPorts extends CheckPorts {
@@ -30,7 +31,7 @@ export function openCheckPorts(
   const knex =
     url === undefined || !asksDatabase
       ? undefined
-      : createPostgresKnex({ url, poolSize: 2, statementTimeoutMs: limitMs, connectionTimeoutMs: limitMs - 500 }, log);
+      : createPostgresKnex({ ...limits, url, pooler: config.databasePooler }, log);
   let facts: Promise<DatabaseFacts> | undefined;
   return {
     config,

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { createPostgresKnex } from '../../src/db/create-knex.js';
+import { openPostgres } from '../../src/db/open-postgres.js';
+import { runNamed } from '../../src/db/sql/run-named.js';
+import { find } from '../checks/look.js';
+import { requirePgbouncer, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
+import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
+import { startTestApp } from '../support/app.js';
+import { createInstantSettler } from '../support/instant-settler.js';
+import { buy } from '../support/pay.js';
+
+const log = pino({ level: 'silent' });
+const statements = 500;
+const connections = 20;
+
+describe('a database behind PgBouncer', function () {
+  // A pure limit: a database is made.
+  this.timeout(120_000);
+  let database: PostgresDatabase;
+  let pooler: Pgbouncer | undefined;
+
+  before(async function () {
+    const serverUrl = requirePostgres(this);
+    requirePgbouncer(this);
+    database = await createPostgresDatabase(serverUrl);
+    await (await openPostgres({ url: database.url }, log)).close();
+  });
+  afterEach(async () => {
+    await pooler?.stop();
+    pooler = undefined;
+  });
+  after(() => database?.drop());
+
+  async function behind(mode: Parameters<typeof startPgbouncer>[1]): Promise<string> {
+    pooler = await startPgbouncer(database.url, mode);
+    return pooler.url;
+  }
+
+  async function run(statement: string, url = database.url): Promise<void> {
+    const knex = createPostgresKnex({ url }, log);
+    await knex.raw(statement).finally(() => knex.destroy());
+  }
+
+  it('which pools by sessions is as without it: each session is prepared, and nothing is found', async () => {
+    const url = await behind('session');
+    const knex = createPostgresKnex({ url }, log);
+    try {
+      const { rows } = await knex.raw<{ rows: unknown[] }>(
+        "select current_setting('statement_timeout') as timeout, current_setting('jit') as jit",
+      );
+      assert.deepEqual(rows, [{ timeout: '30s', jit: 'off' }]);
+    } finally {
+      await knex.destroy();
+    }
+    for (const id of ['database.pooler', 'database.session'])
+      assert.equal(await find(id, { DATABASE_URL: url }), undefined);
+  });
+
+  it('which pools by transactions is found, as often as it is looked at, until a setting says so', async () => {
+    const url = await behind('transaction');
+    for (let look = 0; look < 10; look++)
+      assert.deepEqual(await find('database.pooler', { DATABASE_URL: url }), {
+        sentence: 'A pooler before the database pools by transactions, and DATABASE_POOLER does not say so.',
+        cure: 'DATABASE_POOLER=transaction',
+      });
+    const declared = { DATABASE_URL: url, DATABASE_POOLER: 'transaction' };
+    assert.equal(await find('database.pooler', declared), undefined);
+  });
+
+  it('which pools by statements is refused, whatever a setting says', async () => {
+    const url = await behind('statement');
+    for (const DATABASE_POOLER of ['none', 'transaction'])
+      assert.deepEqual(await find('database.pooler', { DATABASE_URL: url, DATABASE_POOLER }), {
+        sentence: 'The pooler before the database pools by statements, and so allows no transactions.',
+        cure: 'pool_mode = transaction in the pooler, and DATABASE_POOLER=transaction',
+      });
+  });
+
+  it('needs defaults of its role, which are told as lines to copy, and found no more once they are given', async () => {
+    const url = await behind('transaction');
+    const declared = { DATABASE_URL: url, DATABASE_POOLER: 'transaction' };
+    const lacking = await find('database.session', declared);
+    assert.match(lacking?.sentence ?? '', /^Behind a pooler the role needs \d defaults that it lacks\.$/);
+    const lines = (lacking?.cure ?? '').split('\n').filter((line) => line.startsWith('ALTER ROLE'));
+    assert.ok(lines.length >= 5, lacking?.cure);
+    for (const line of lines) await run(line);
+    await pooler?.stop();
+    assert.equal(await find('database.session', { ...declared, DATABASE_URL: await behind('transaction') }), undefined);
+  });
+
+  it(`answers ${statements} named statements at once over ${connections} connections, which are sent without names`, async () => {
+    const url = await behind('transaction');
+    const knex = createPostgresKnex({ url, poolSize: connections, pooler: 'transaction' }, log);
+    const statement = { name: 'square_of', text: 'select $1::int * $1::int as square' };
+    try {
+      const found = await Promise.all(
+        Array.from({ length: statements }, async (_, each) => (await runNamed(knex, statement, [each])).rows),
+      );
+      assert.deepEqual(
+        found,
+        Array.from({ length: statements }, (_, each) => [{ square: each ** 2 }]),
+      );
+    } finally {
+      await knex.destroy();
+    }
+  });
+
+  it('sells: claim, settlement and reply go through it, each payment once', async () => {
+    const url = await behind('transaction');
+    const opened = await openPostgres({ url, poolSize: 4, pooler: 'transaction' }, log);
+    const app = await startTestApp({ database: opened, settler: createInstantSettler() });
+    try {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => buy(`${app.url}/api/deals/hot`)));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        answers.map(() => 200),
+      );
+      assert.equal((await app.database.knex('payments').where({ state: 'settled' })).length, 20);
+    } finally {
+      await app.stop();
+      await opened.close();
+    }
+  });
+});
