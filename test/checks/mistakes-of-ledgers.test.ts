@@ -30,6 +30,7 @@ function saying(content: Partial<DatabaseContent>, server: Partial<DatabaseFacts
   const facts: DatabaseFacts = {
     ...{ at, version: 150_004, encoding: 'UTF8', user: 'deals', database: 'deals', mayCreate: true, isReadOnly: false },
     ...{ maxConnections: 100, unsafe: [], pending: [], content: { ...good, ...content } },
+    pooling: { mode: 'session', lacking: {} },
     ...server,
   };
   return { readFacts: async () => facts };

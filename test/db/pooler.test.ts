@@ -30,7 +30,9 @@ describe('a database behind PgBouncer', function () {
     await pooler?.stop();
     pooler = undefined;
   });
-  after(() => database?.drop());
+  after(async () => {
+    await database?.drop();
+  });
 
   async function behind(mode: Parameters<typeof startPgbouncer>[1]): Promise<string> {
     pooler = await startPgbouncer(database.url, mode);
@@ -39,7 +41,11 @@ describe('a database behind PgBouncer', function () {
 
   async function run(statement: string, url = database.url): Promise<void> {
     const knex = createPostgresKnex({ url }, log);
-    await knex.raw(statement).finally(() => knex.destroy());
+    try {
+      await knex.raw(statement);
+    } finally {
+      await knex.destroy();
+    }
   }
 
   it('which pools by sessions is as without it: each session is prepared, and nothing is found', async () => {
