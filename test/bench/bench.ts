@@ -2,6 +2,7 @@ import { askPrice, encodePayment, signPayment } from '../support/pay.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
 import { measureBodies } from './bodies.js';
 import { measureFirstPurchase } from './first-purchase.js';
+import { measureMetrics } from './metrics.js';
 import { measureQueries } from './queries.js';
 import { measureRecovery } from './recovery.js';
 import { measureScale } from './scale.js';
@@ -71,8 +72,8 @@ function forge(header: string): string {
 }
 
 /**
- * `scale`: only the measurement of many records, of as many as are named; `queries`: only that of queries; else all,
- * the one of many records last where a PostgreSQL is named.
+ * `scale`: only the measurement of many records, of as many as are named; `queries`: only that of queries; `metrics`:
+ * only what counting costs; else all, the one of many records last where a PostgreSQL is named.
  */
 const [wanted, ...counts] = process.argv.slice(2);
 const isScaleAlone = wanted === 'scale';
@@ -81,9 +82,11 @@ const queried = wanted === 'queries' && counts.length > 0 ? counts.map(Number) :
 const postgresUrl = process.env['TEST_DATABASE_URL'];
 
 async function main(): Promise<void> {
-  if ((wanted !== undefined && !isScaleAlone && wanted !== 'queries') || !(listings > 0 && signals > 0))
-    throw new Error('Usage: npm run bench [-- scale [<listings> <signals>] | queries [<deals>...]]');
+  if (![undefined, 'scale', 'queries', 'metrics'].includes(wanted) || !(listings > 0 && signals > 0))
+    throw new Error('Usage: npm run bench [-- scale [<listings> <signals>] | queries [<deals>...] | metrics]');
   if (wanted === undefined) await measureRequests();
+  if (wanted === undefined || wanted === 'metrics') await measureMetrics(out);
+  if (wanted === 'metrics') return;
   if (!isScaleAlone) for (const count of queried) await measureQueries(out, count);
   if (wanted === 'queries') return;
   if (postgresUrl !== undefined) await measureScale(out, postgresUrl, { listings, signals });

@@ -11,6 +11,8 @@ export interface RemoteServer {
   rpcCalls(): Promise<number>;
   /** Makes all that was sold so far a day older: its payers are known from then on. */
   age(): Promise<void>;
+  /** Turns the counting of calls on or off. */
+  count(isOn: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startRemote(
     rpcUrl,
     rpcCalls: async () => (await ask<{ rpcCalls: number }>({ kind: 'rpc' })).rpcCalls,
     age: () => ask<void>({ kind: 'age' }),
+    count: (isOn) => ask<void>({ kind: 'count', argument: isOn }),
     cpuMicros: async () => (await ask<{ cpuMicros: number }>({ kind: 'cpu' })).cpuMicros,
     stop: () =>
       new Promise<void>((resolve) => {

@@ -17,6 +17,9 @@ async function answer({ kind, argument }: { kind: string; argument: never }): Pr
   } else if (kind === 'age') {
     await server?.age?.();
     process.send?.({});
+  } else if (kind === 'count') {
+    server?.count?.(argument);
+    process.send?.({});
   } else if (kind === 'stop') {
     await server?.stop();
     process.exit(0);

@@ -12,6 +12,8 @@ import { recoverTypedDataAddress } from 'viem';
 import type * as AppModule from '../../src/app.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { networks } from '../../src/wire/networks.js';
+import type { OnAnswered } from '../../src/operations/operation.js';
+import type * as OperatorModule from '../../src/operator/port/open-operator.js';
 import type * as ConfigModule from '../../src/config/config.js';
 import { payTo } from '../../src/demo/chain/accounts.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
@@ -25,6 +27,8 @@ export interface MeasuredServer {
   readonly rpcUrl?: string;
   /** Makes all that was sold so far a day older. */
   age?(): Promise<void>;
+  /** Turns the counting of calls on or off; it begins off. */
+  count?(isOn: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -79,11 +83,15 @@ export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<
   };
   const read = readConfig(given, { onTerminal: true });
   const log = pino({ level: 'silent' });
+  let counting: OnAnswered | undefined;
   const app = await createApp(
     { ...read, port: 0 },
-    { log, ...(settles === 'instantly' ? { settler: instantSettler } : {}) },
+    { log, onAnswered: (call) => counting?.(call), ...(settles === 'instantly' ? { settler: instantSettler } : {}) },
   );
   await fillFeed(app);
+  const { openOperator } = (await compiled('operator/port/open-operator')) as typeof OperatorModule;
+  const config = { ...app.config, operator: { host: '127.0.0.1', port: 0, token: undefined } };
+  const operator = await openOperator(app, { judged: { config, findings: [] }, timetable: [] });
   return {
     url: app.url,
     ...(app.selling.localRpcUrl === undefined ? {} : { rpcUrl: app.selling.localRpcUrl }),
@@ -92,7 +100,9 @@ export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<
       const earlier = (column: string) => knex.raw("?? - interval '1 day'", column);
       await knex('payments').update({ claimed_at: earlier('claimed_at'), settled_at: earlier('settled_at') });
     },
+    count: (isOn) => void (counting = isOn ? operator.onAnswered : undefined),
     stop: async () => {
+      await operator.close();
       await app.stop();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, type Metric, type Registry } from 'prom-client';
 import type { Contract, ContractOperation } from '../../contract/contract.js';
 import { reasons, type Reason } from '../../errors.js';
 import type { AnsweredCall, OnAnswered } from '../../operations/operation.js';
@@ -28,33 +28,32 @@ const unsignedReasons = setOf(
   'rate_limited',
 );
 
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2.5, 10, 30];
 /** With this begins each body of an error: its type comes first. */
 const problemStart = '{"type":"/errors#';
+const offerStart = `${problemStart}payment_required"`;
 
-/** Counts calls. What can be counted of each operation is there from the start, at 0. */
-export function createCallMetrics(registers: Registry[], { operations }: Contract, demand: Demand): OnAnswered {
+/**
+ * Counts calls. What can be counted of each operation is there from the start, at 0. A call adds to plain numbers,
+ * which become series when somebody reads them.
+ */
+export function createCallMetrics(registry: Registry, { operations }: Contract, demand: Demand): OnAnswered {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
-    new Counter({ name: `deals_${name}`, help, labelNames, registers });
-  const calls = counter('calls_total', 'Calls by what they came to.', 'operation', 'transport', 'outcome');
-  const signed = counter('signed_total', 'Calls with an authentic payment.', 'operation', 'transport');
-  const revenue = counter('revenue_microusdc_total', 'Sales, in 1e-6 USDC.', 'operation', 'transport');
+    new Counter({ name: `deals_${name}`, help, labelNames, registers: [registry] });
   const refusals = counter('refusals_total', 'Replies of 4xx and 5xx but offers.', 'operation', 'reason');
   const unmatched = counter('unmatched_total', 'Calls that matched nothing, and cost nothing.', 'operation');
   const byFilter = counter('unmatched_filter_total', 'The same by each filter given.', 'operation', 'filter');
   const byPlace = counter('unmatched_place_total', 'The same by metro, else by state.', 'operation', 'place');
   const limited = counter('limited_total', 'Calls over a limit, by its name.', 'limit');
-  const name = 'deals_request_seconds';
-  const requests = new Histogram({ name, help: 'Of each call.', labelNames: ['class'], buckets, registers });
-  const times = new Map(['asked', 'paid', 'free', 'mcp'].map((each) => [each, requests.labels(each)]));
+  const times = createTimes(registry, 'deals_request_seconds', ['asked', 'paid', 'free', 'mcp']);
 
   function open({ operationId, priceUsd, tool }: Pick<ContractOperation, 'operationId' | 'priceUsd' | 'tool'>) {
     const isPriced = priceUsd !== undefined;
     const outcomes: readonly Outcome[] = [...(isPriced ? paidOutcomes : (['free'] as const)), ...otherOutcomes];
     const over = (transport: AnsweredCall['transport']) => ({
-      calls: new Map(outcomes.map((outcome) => [outcome, calls.labels(operationId, transport, outcome)])),
-      signed: isPriced ? signed.labels(operationId, transport) : undefined,
-      revenue: isPriced ? revenue.labels(operationId, transport) : undefined,
+      labels: { operation: operationId, transport },
+      calls: Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>,
+      signed: 0,
+      wishes: isPriced ? demand.open(operationId, transport) : undefined,
     });
     if (isPriced) unmatched.labels(operationId);
     const http = over('http');
@@ -67,6 +66,34 @@ export function createCallMetrics(registers: Registry[], { operations }: Contrac
   const counted = operations.filter(({ tags }) => !tags.includes('health'));
   const series = new Map([none, ...counted].map((each) => [each.operationId, open(each)]));
 
+  type Series = ReturnType<typeof open>;
+  const collected = (
+    ...[name, help, labelNames, tell]: [
+      string,
+      string,
+      string[],
+      (into: Counter, of: Series['http'], price?: number) => void,
+    ]
+  ) =>
+    new Counter({
+      ...{ name: `deals_${name}`, help, labelNames, registers: [registry] },
+      collect() {
+        this.reset();
+        for (const { price, http, mcp } of series.values())
+          for (const of of new Set([http, mcp])) tell(this as Counter, of, price);
+      },
+    });
+  const labels = ['operation', 'transport'];
+  collected('calls_total', 'Calls by what they came to.', [...labels, 'outcome'], (into, { labels: of, calls }) => {
+    for (const [outcome, count] of Object.entries(calls)) into.inc({ ...of, outcome }, count);
+  });
+  collected('signed_total', 'Calls with an authentic payment.', labels, (into, { labels: of, signed }, price) => {
+    if (price !== undefined) into.inc(of, signed);
+  });
+  collected('revenue_microusdc_total', 'Sales, in 1e-6 USDC.', labels, (into, { labels: of, calls }, price) => {
+    if (price !== undefined) into.inc(of, calls.sold * price);
+  });
+
   return ({ transport, operationId: operation = 'none', reply, query, hasPayment, ms }) => {
     const of = series.get(operation);
     if (of === undefined) return;
@@ -74,25 +101,58 @@ export function createCallMetrics(registers: Registry[], { operations }: Contrac
     const reason = reply.status < 400 ? undefined : reasonOf(reply.body);
     const outcome = outcomeOf(reply, reason, isPriced);
     const over = of[transport];
-    over.calls.get(outcome)?.inc();
-    const kind = transport === 'mcp' ? 'mcp' : hasPayment ? 'paid' : isPriced ? 'asked' : 'free';
-    times.get(kind)?.observe(ms / 1_000);
-    if (hasPayment && !unsignedReasons.has(reason ?? '') && outcome !== 'faulty') over.signed?.inc();
-    if (outcome === 'sold') over.revenue?.inc(of.price);
+    over.calls[outcome]++;
+    times.observe(transport === 'mcp' ? 'mcp' : hasPayment ? 'paid' : isPriced ? 'asked' : 'free', ms / 1_000);
+    if (hasPayment && outcome !== 'faulty' && !unsignedReasons.has(reason ?? '')) over.signed++;
     if (outcome === 'limited') limited.labels(limitOf(reply.headers['RateLimit-Policy'])).inc();
     if (reason !== undefined && outcome !== 'asked') refusals.labels(operation, reason).inc();
-    if (!isPriced || !(outcome === 'asked' || outcome === 'sold' || outcome === 'unmatched')) return;
-    const { filters, place, state } = demand.count({ operation, transport, query }, outcome);
-    if (outcome !== 'unmatched') return;
+    if (outcome !== 'asked' && outcome !== 'sold' && outcome !== 'unmatched') return;
+    const wish = over.wishes?.(query, outcome);
+    if (outcome !== 'unmatched' || wish === undefined) return;
     unmatched.labels(operation).inc();
-    for (const filter of filters) byFilter.labels(operation, filter).inc();
+    for (const filter of wish.filters) byFilter.labels(operation, filter).inc();
     // Counties are too many for labels.
-    byPlace.labels(operation, (/^\d/.test(place) ? '' : place) || state || 'none').inc();
+    byPlace.labels(operation, (/^\d/.test(wish.place) ? '' : wish.place) || wish.state || 'none').inc();
+  };
+}
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2.5, 10, 30];
+
+/** A histogram by class, of plain numbers too. */
+function createTimes<Class extends string>(registry: Registry, name: string, classes: readonly Class[]) {
+  const of = new Map(classes.map((each) => [each, { counts: [...buckets, Infinity].map(() => 0), sum: 0 }]));
+  const get = async () => ({
+    ...{ name, help: 'From the request to its reply.', type: 'histogram', aggregator: 'sum' },
+    values: [...of].flatMap(([kind, { counts, sum }]) => {
+      let total = 0;
+      const within = [...buckets, '+Inf'].map((le, at) => ({
+        ...{ labels: { class: kind, le }, metricName: `${name}_bucket` },
+        value: (total += counts[at] ?? 0),
+      }));
+      const labels = { class: kind };
+      return [
+        ...within,
+        { labels, value: sum, metricName: `${name}_sum` },
+        { labels, value: total, metricName: `${name}_count` },
+      ];
+    }),
+  });
+  registry.registerMetric({ name, get } as unknown as Metric);
+  return {
+    observe(kind: Class, seconds: number): void {
+      const times = of.get(kind);
+      if (times === undefined) return;
+      let at = 0;
+      while (seconds > (buckets[at] ?? Infinity)) at++;
+      times.counts[at]!++;
+      times.sum += seconds;
+    },
   };
 }
 
 function reasonOf(body: AnsweredCall['reply']['body']): string {
   if (typeof body !== 'string' || !body.startsWith(problemStart)) return 'other';
+  if (body.startsWith(offerStart)) return 'payment_required';
   const reason = body.slice(problemStart.length, body.indexOf('"', problemStart.length));
   return knownReasons.has(reason) ? reason : 'other';
 }

@@ -25,8 +25,8 @@ export interface DemandRow {
 
 export type Demand = ReturnType<typeof createDemand>;
 
-/** What is counted between two writes at most, and how many queries are recognized. */
-const [mostRows, mostQueries] = [5_000, 5_000];
+/** What is counted between two writes at most, and how many queries of an operation are recognized. */
+const [mostRows, mostQueries] = [5_000, 500];
 const other: Wish = { filters: ['other'], state: '', place: '' };
 /** They change how a result is shown, and not what is in it. */
 const shape = ['limit', 'sort', 'order', 'view', 'cursor'];
@@ -43,8 +43,7 @@ export function createDemand(
     ]),
   );
   let rows = new Map<string, DemandRow>();
-  /** By the text of the request: the same few come again and again. */
-  const known = new Map<string, DemandRow>();
+  const allKnown: Map<string, DemandRow>[] = [];
 
   function find(operation: string, transport: string, wish: Wish): DemandRow {
     const name = [operation, transport, wish.filters.join(), wish.state, wish.place].join(' ');
@@ -57,25 +56,27 @@ export function createDemand(
   }
 
   return {
-    count(
-      call: { readonly operation: string; readonly transport: string; readonly query: string },
-      outcome: 'asked' | 'sold' | 'unmatched',
-    ): Wish {
-      const text = call.operation + call.transport + call.query;
-      let row = known.get(text);
-      if (row === undefined) {
-        row = find(call.operation, call.transport, readWish(call.query, filtersOf.get(call.operation) ?? new Set()));
-        if (known.size >= mostQueries) known.clear();
-        known.set(text, row);
-      }
-      row[outcome]++;
-      return row.wish;
+    /** What counts the calls of an operation. By the text of the query: the same few come again and again. */
+    open(operation: string, transport: string) {
+      const known = new Map<string, DemandRow>();
+      allKnown.push(known);
+      const names = filtersOf.get(operation) ?? new Set();
+      return (query: string, outcome: 'asked' | 'sold' | 'unmatched'): Wish => {
+        let row = known.get(query);
+        if (row === undefined) {
+          row = find(operation, transport, readWish(query, names));
+          if (known.size >= mostQueries) known.clear();
+          known.set(query, row);
+        }
+        row[outcome]++;
+        return row.wish;
+      };
     },
     /** Never rejects. */
     async flush(): Promise<void> {
       const taken = [...rows.values()];
       rows = new Map();
-      known.clear();
+      for (const known of allKnown) known.clear();
       if (taken.length === 0) return;
       await write(taken).catch(() => {
         for (const { operation, transport, wish, asked, sold, unmatched } of taken) {

@@ -49,7 +49,7 @@ export function openMetrics(
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'deals_' });
   const demand = createDemand(contract, (rows) => addDemand(knex, rows));
-  const onAnswered = createCallMetrics([registry], contract, demand);
+  const onAnswered = createCallMetrics(registry, contract, demand);
   const jobPeriods = new Map(timetable.map(({ job, periodMs }) => [job, periodMs / 1_000]));
   const look = createServiceMetrics([registry], {
     ...{ jobPeriods, maxFeeWei: config.settlement.maxFeeWei },

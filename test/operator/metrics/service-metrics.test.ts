@@ -129,11 +129,11 @@ describe('the demand', () => {
       if (isAway) throw new Error('away');
       written.push(rows.map((row) => ({ ...row })));
     });
-    const call = { operation: 'listDeals', transport: 'http', query: '' };
-    demand.count(call, 'asked');
+    const count = demand.open('listDeals', 'http');
+    count('', 'asked');
     await demand.flush();
     isAway = false;
-    demand.count(call, 'sold');
+    count('', 'sold');
     await demand.flush();
     await demand.flush();
     assert.deepEqual(
