@@ -6,6 +6,7 @@ import { createHandlers } from './api/handlers.js';
 import { createCounts } from './api/count/count-matches.js';
 import { createReadReport } from './api/data/get-report.js';
 import type { MetaPorts } from './api/documents/get-meta.js';
+import { createReadReadiness, type ReadReadiness } from './api/documents/get-readiness.js';
 import { createParameterRules } from './api/parameter-rules.js';
 import type { Config } from './config/config.js';
 import type { Contract } from './contract/contract.js';
@@ -59,6 +60,7 @@ export interface App {
   readonly pipeline: Pipeline;
   readonly selling: Payments;
   readonly watch: Watch;
+  readonly readReadiness: ReadReadiness;
   /** Names this process in leases; no other process and no later start has the same. */
   readonly owner: string;
   readonly now: () => Date;
@@ -105,7 +107,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     await server.stop(undefined, 0);
     throw error;
   });
-  const { database, selling, demonstration, refresh } = parts;
+  const { database, selling, watch, readReadiness, feeds, events, pipeline, demonstration, refresh } = parts;
   publicBaseUrl = config.publicBaseUrl ?? server.url();
   const { nextRunOf = () => undefined } = overrides;
   const waiting = { demonstration: demonstration !== undefined, nextRunOf, now };
@@ -127,8 +129,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   return {
     ...ground,
     url: server.url(),
-    database,
-    ...{ selling, watch: parts.watch, feeds: parts.feeds, events: parts.events, pipeline: parts.pipeline },
+    ...{ database, selling, watch, readReadiness, feeds, events, pipeline },
     deliver: async (day, isStep) => demonstration?.deliver(day, isStep),
     async stop(jobs) {
       clearInterval(refreshTimer);
@@ -171,12 +172,19 @@ async function openParts({ validators, ...ground }: Ground, server: HttpServer, 
     const ports = { ...overrides, ...ground, database, validators, version, tokens, hashKey, demonstration };
     const publishing = await openPublishing(ports);
     closes.push(async () => publishing.close());
-    const { pipeline, leadHolds } = publishing;
+    const { pipeline, leadHolds, feeds } = publishing;
+    const readReadiness = createReadReadiness({
+      feeds,
+      listUnpublished: () => listUnpublished(feeds),
+      listProblems: watch.list,
+      isStopping: server.isStopping,
+    });
     const refresh = async () => void (await Promise.all([pipeline.refresh(), leadHolds.refresh()]));
     await selling.reconcile();
     await Promise.all([refresh(), watch.start()]);
     await server.listen();
-    return { ...publishing, database, selling, watch, secrets, hashKey, tokens, demonstration, refresh, server, close };
+    const opened = { database, selling, watch, readReadiness, demonstration, refresh };
+    return { ...publishing, ...opened, secrets, hashKey, tokens, close };
   } catch (error) {
     await close();
     throw error;
@@ -262,12 +270,6 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       readOldestUnderwriting: async () => (await readUnderwritten(database.knex))?.at,
       ratesAt: parts.ratesAt,
       ...waiting,
-    },
-    readiness: {
-      feeds,
-      listUnpublished: () => listUnpublished(feeds),
-      listProblems: parts.watch.list,
-      isStopping: parts.server.isStopping,
     },
   };
 }

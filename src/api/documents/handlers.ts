@@ -3,14 +3,14 @@ import { renderStored, wholeBytes } from '../../contract/rendered.js';
 import type { Handlers } from '../handler.js';
 import { createCountChanges, type ChangesPorts } from './count-changes.js';
 import { createGetMeta, type MetaPorts } from './get-meta.js';
-import { createGetReadiness, type ReadinessPorts } from './get-readiness.js';
+import { createGetReadiness, type ReadReadiness } from './get-readiness.js';
 import { createListSources, type SourcesPorts } from './list-sources.js';
 
 export interface DocumentPorts extends ChangesPorts {
   readonly documents: Documents;
   readonly meta: MetaPorts;
   readonly sources: SourcesPorts;
-  readonly readiness: ReadinessPorts;
+  readonly readReadiness: ReadReadiness;
 }
 
 /** The free operations on the service itself, and the documents derived from the contract. */
@@ -22,7 +22,7 @@ export function createDocumentHandlers(ports: DocumentPorts) {
     listSources: createListSources(ports.sources),
     countChanges: createCountChanges(ports),
     getHealth: () => ({ status: 200, body: { status: 'alive' } }),
-    getReadiness: createGetReadiness(ports.readiness),
+    getReadiness: createGetReadiness(ports.readReadiness),
     getContractJson: () => ({ status: 200, body: documents.contractJson }),
     getPlainContract: () => ({ status: 200, body: documents.plainJson() }),
     getPlainContract30: () => ({ status: 200, body: documents.plainJson30() }),

@@ -4,7 +4,7 @@ import { pauseByTimer, type Pause } from '../../payments/settlement/pause.js';
 import { problemIds, type SettlementProblems } from '../../payments/settlement/settlement-problems.js';
 import type { Check, CheckPorts } from './check.js';
 import { checks as all } from './checks.js';
-import { lookOnce } from './look-at-all.js';
+import { lookOnce, type Looked } from './look-at-all.js';
 import { facilitatorOf } from './open-check-ports.js';
 
 /** Looks with the live checks while the service runs. */
@@ -51,8 +51,12 @@ export function createWatch(
   { log, checks = all, pause = pauseByTimer }: WatchOptions,
 ) {
   const live = checks.filter(({ at }) => at.includes('live'));
-  /** How grave what each check has found is, and nothing where all is well. */
-  const standings = new Map<string, string>();
+  /** How each check went last; that it could not look does not replace what it has seen. */
+  const lasts = new Map<string, Looked>();
+  const gravityOf = (id: string) => {
+    const last = lasts.get(id);
+    return last?.state === 'finding' ? last.severity : undefined;
+  };
   const closing = new AbortController();
   let looks = 0;
   let looking: Promise<unknown> | undefined;
@@ -61,14 +65,15 @@ export function createWatch(
     const { id, finds } = check;
     const first = await lookOnce(check, ports);
     const looked = first.state === 'finding' && first.finding.isDoubt ? await lookOnce(check, ports) : first;
-    if (looked.state === 'skipped' || closing.signal.aborted) return;
+    if (closing.signal.aborted || (looked.state === 'skipped' && lasts.has(id))) return;
+    const before = gravityOf(id);
+    lasts.set(id, looked);
+    if (looked.state === 'skipped') return;
     const found = looked.state === 'finding' ? looked : undefined;
     const problem = problemIds.find((each) => each === id);
     const stops = found !== undefined && found.severity !== 'warn';
     if (problem !== undefined) problems.tell(problem, stops ? (found.finding.why ?? finds) : undefined);
-    if (standings.get(id) === found?.severity) return;
-    if (found === undefined) standings.delete(id);
-    else standings.set(id, found.severity);
+    if (before === found?.severity) return;
     if (found === undefined) return log.info({ check: id }, 'all is well again');
     const { sentence, cure, figures } = found.finding;
     log.warn({ check: id, ...figures }, `${sentence} ${cure}`);
@@ -76,7 +81,7 @@ export function createWatch(
 
   /** Looks now, or resolves with the look that runs. Never rejects. */
   async function look(): Promise<void> {
-    const due = live.filter(({ id, isSlow }) => !isSlow || looks % slowEvery === 0 || standings.has(id));
+    const due = live.filter(({ id, isSlow }) => !isSlow || looks % slowEvery === 0 || gravityOf(id) !== undefined);
     looking ??= Promise.all(due.map(lookAt)).finally(() => {
       looking = undefined;
       looks += 1;
@@ -91,6 +96,9 @@ export function createWatch(
     }
   }
 
+  const list = () =>
+    problems.list().map((each) => ({ ...each, cure: checks.find(({ id }) => id === each.id)?.cure ?? '' }));
+
   return {
     look,
     /** Goes on looking. Resolves when it has looked once. */
@@ -99,7 +107,16 @@ export function createWatch(
       await look();
     },
     /** The checks that find that nothing can be sold now, in words for everybody. Asks nobody. */
-    list: () => problems.list().map((each) => ({ ...each, cure: checks.find(({ id }) => id === each.id)?.cure ?? '' })),
+    list,
+    /** How each live check went last, and what else keeps the service from selling, as a finding. Asks nobody. */
+    looked(): readonly Looked[] {
+      const told = list().filter(({ id }) => gravityOf(id) === undefined);
+      const findings = told.map(({ id, why, cure }) => {
+        const finding = { sentence: why, cure };
+        return { id, severity: 'not_ready', ms: 0, state: 'finding', finding } as const;
+      });
+      return [...lasts.values()].filter(({ id }) => told.every((each) => each.id !== id)).concat(findings);
+    },
     close: () => closing.abort(),
   };
 }

@@ -1,5 +1,6 @@
 import { setInterval } from 'node:timers';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Watch } from '../checks/watch.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Database } from '../../db/database.js';
 import type { OnAnswered } from '../../operations/operation.js';
@@ -19,6 +20,9 @@ export interface MeasuredService {
   readonly feeds: object;
   readonly selling: { readonly client: ChainClient | undefined; readonly terms: PaymentTerms };
   readonly owner: string;
+  /** `obstacle`: why it cannot sell now. Asks nobody. */
+  readonly readReadiness: () => { readonly obstacle: string | undefined; readonly body: object };
+  readonly watch: Pick<Watch, 'looked'>;
 }
 
 export type Timetable = readonly { readonly job: string; readonly periodMs: number }[];
@@ -40,12 +44,10 @@ export interface Metrics {
 
 const [lookMs, writeMs] = [30_000, 60_000];
 
-/** Begins to measure. `isReady`: whether the service says that it can sell. */
-export function openMetrics(
-  { config, contract, database: { knex }, feeds, selling, owner }: MeasuredService,
-  timetable: Timetable,
-  isReady: () => Promise<boolean>,
-): Metrics {
+/** Begins to measure. */
+export function openMetrics(service: MeasuredService, timetable: Timetable): Metrics {
+  const { config, contract, database, feeds, selling, owner, readReadiness, watch } = service;
+  const { knex } = database;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'deals_' });
   const demand = createDemand(contract, (rows) => addDemand(knex, rows));
@@ -59,8 +61,16 @@ export function openMetrics(
   });
   new Gauge({
     ...{ name: 'deals_ready', help: 'Whether this instance can sell.', registers: [registry] },
-    async collect() {
-      this.set((await isReady()) ? 1 : 0);
+    collect() {
+      this.set(readReadiness().obstacle === undefined ? 1 : 0);
+    },
+  });
+  new Gauge({
+    ...{ name: 'deals_check', help: 'Whether it finds something.', labelNames: ['check'], registers: [registry] },
+    collect() {
+      this.reset();
+      for (const { id: check, state } of watch.looked())
+        if (state !== 'skipped') this.set({ check }, state === 'finding' ? 1 : 0);
     },
   });
   const build = { name: 'deals_build_info', help: 'What runs.', labelNames: ['version'], registers: [registry] };

@@ -1,7 +1,8 @@
 import type { JudgedConfig } from '../../config/config.js';
 import type { Log } from '../../log.js';
 import type { OnAnswered } from '../../operations/operation.js';
-import { diagnose } from '../checks/diagnose.js';
+import { checks } from '../checks/checks.js';
+import { diagnose, type Diagnosis } from '../checks/diagnose.js';
 import { renderJson } from '../cli/doctor.js';
 import { openMetrics, type MeasuredService, type Timetable } from '../metrics/open-metrics.js';
 import { operatorPage } from '../../pages/operator/operator-page.js';
@@ -11,7 +12,6 @@ import { openOperatorPort, type OperatorPort, type Shown } from './operator-port
 
 /** The running service, as far as its operator looks at it. */
 export interface WatchedService extends MeasuredService {
-  readonly url: string;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -22,7 +22,7 @@ export interface Operator extends OperatorPort {
   flush(): Promise<void>;
 }
 
-const [checksMs, salesMs, readyzMs] = [60_000, 10_000, 2_000];
+const [checksMs, salesMs] = [60_000, 10_000];
 /** What the page shows of /metrics. */
 const shownFigures = [
   ...['source_age_periods', 'source_unseen_seconds', 'job_age_periods', 'relayer_leased', 'relayer_runway_seconds'],
@@ -38,38 +38,36 @@ export async function openOperator(
 ): Promise<Operator> {
   const { now, log, contract } = app;
   const { version } = contract.document.info;
-  const readReadiness = async (): Promise<Shown> => {
-    const reply = await fetch(`${app.url}/readyz`, { signal: AbortSignal.timeout(readyzMs) });
-    return { status: reply.status, mediaType: json, body: await reply.text() };
+  const metrics = openMetrics(app, timetable);
+  const seldom = checks.filter(({ at }) => !at.includes('live'));
+  const readSeldom = keptFor(checksMs, () => diagnose(judged, { version, now, log }, seldom));
+  const readChecks = async (): Promise<Diagnosis> => {
+    const [diagnosis, live] = [await readSeldom(), app.watch.looked()];
+    const byId = new Map([...diagnosis.looked, ...live].map((each) => [each.id, each]));
+    return { ...diagnosis, looked: [...byId.values()] };
   };
-  const isReady = () =>
-    readReadiness().then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-  const metrics = openMetrics(app, timetable, isReady);
-  const readChecks = keptFor(checksMs, () => diagnose(judged, { version, now, log }));
   const readSalesNow = keptFor(salesMs, () => readSales(app.database.knex));
   const assets = readPageAssets();
   async function renderPage(): Promise<string> {
-    const [ready, { looked }, sales, ...values] = await Promise.all([
-      readReadiness().catch(() => undefined),
+    const [{ looked }, sales, ...values] = await Promise.all([
       readChecks(),
       readSalesNow().catch(() => undefined),
       ...shownFigures.map(metrics.read),
     ]);
-    const { detail = 'It does not answer.' } = JSON.parse(ready?.body ?? '{}') as { detail?: string };
     const of = new Map(shownFigures.map((name, index) => [name, values[index] ?? []]));
     return operatorPage({
       ...{ name: contract.document.info.title, instance: judged.config.instanceName, version, sales },
-      obstacle: ready?.status === 200 ? undefined : detail,
+      obstacle: app.readReadiness().obstacle,
       findings: looked.flatMap((each) => (each.state === 'finding' ? [{ ...each.finding, ...each }] : [])),
       figure: (name) => of.get(name) ?? [],
     });
   }
   const shows: Readonly<Record<string, () => Promise<Shown>>> = {
-    '/healthz': async () => ({ mediaType: json, body: '{"status":"alive"}' }),
-    '/readyz': readReadiness,
+    '/healthz': async () => asJson(200, { status: 'alive' }),
+    '/readyz': async () => {
+      const { obstacle, body } = app.readReadiness();
+      return obstacle === undefined ? asJson(200, body) : asJson(503, { status: 503, detail: obstacle });
+    },
     '/metrics': async () => ({ mediaType: metrics.mediaType, body: await metrics.render() }),
     '/checks.json': async () => ({ mediaType: json, body: renderJson(await readChecks()) }),
     // Not by an element of the page: it would be read aloud anew each time.
@@ -93,6 +91,10 @@ export async function openOperator(
       await metrics.close();
     },
   };
+}
+
+function asJson(status: number, body: object): Shown {
+  return { status, mediaType: json, body: JSON.stringify(body) };
 }
 
 /** Asks again only when the last answer is so old, and once at a time. */

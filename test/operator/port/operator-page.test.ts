@@ -61,7 +61,7 @@ describe("the operator's page", function () {
     try {
       const page = await (await fetch(empty.operator.url)).text();
       assert.match(page, /<title>NOT SELLING · /);
-      assert.match(page, /<span class="chip failed">no<\/span> Not ready: no feed is published yet/);
+      assert.match(page, /<span class="chip failed">no<\/span> Not ready: data\.feed: No feed is published yet/);
       assert.match(page, /in 30 days/, 'what can be asked is shown all the same');
     } finally {
       await empty.stop();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { openOperatorPort } from '../../../src/operator/port/operator-port.js';
-import { startWatchedApp } from '../watched-app.js';
+import { readMetrics, startWatchedApp } from '../watched-app.js';
 import { startTestApp } from '../../support/app.js';
 
 /** fetch would set Host itself. */
@@ -76,6 +76,34 @@ describe("the operator's port", () => {
       };
       assert.ok(['ok', 'warn', 'fail'].includes(verdict));
       assert.ok(checks.some(({ id }) => id === 'machine.runtime'));
+    } finally {
+      await stop();
+    }
+  });
+
+  it('tells at once what keeps the service from selling, as readiness, as a finding and as a figure', async () => {
+    const { app, operator, stop } = await startWatchedApp();
+    const [check, why] = ['facilitator.reach', 'It is away.'] as const;
+    try {
+      app.selling.problems.tell(check, why);
+      const [own, public_] = await Promise.all([fetch(`${operator.url}/readyz`), fetch(`${app.url}/readyz`)]);
+      assert.deepEqual([own.status, public_.status], [503, 503]);
+      const [{ detail }, told] = [
+        (await own.json()) as { detail: string },
+        (await public_.json()) as { detail: string },
+      ];
+      assert.match(detail, /^Not ready: facilitator\.reach: It is away\./);
+      assert.equal(detail, told.detail);
+      const { checks } = (await (await fetch(`${operator.url}/checks.json`)).json()) as { checks: { id: string }[] };
+      const found = checks.filter(({ id }) => id === check) as { state?: string; sentence?: string }[];
+      assert.deepEqual(
+        found.map(({ state, sentence }) => [state, sentence]),
+        [['finding', why]],
+      );
+      const metrics = await readMetrics(operator.url);
+      assert.equal(metrics.get('deals_ready'), 0);
+      assert.equal(metrics.get(`deals_check{check="${check}"}`), 1);
+      assert.equal(metrics.get('deals_check{check="chain.reach"}'), 0);
     } finally {
       await stop();
     }
