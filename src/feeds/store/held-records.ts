@@ -61,7 +61,7 @@ function holdRows<Item extends Identified>(
         for (let row = start; row < end; row++) if (places[row] !== 0) order[count++] = (places[row] ?? 0) - 1;
       };
       await inSlices(rows.length, note, yieldTurn);
-      await inSlices(store.size, collect, yieldTurn);
+      await inSlices(places.length, collect, yieldTurn);
       return order;
     },
     *[Symbol.iterator]() {

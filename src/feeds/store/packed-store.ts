@@ -97,8 +97,7 @@ export function createPackedStore<Rank extends Identified, Columns extends Rank>
       };
     },
     at(row) {
-      const slab = slabs[Math.floor(row / rowsPerSlab)] as DataView;
-      return new PackedRecord(slab, row % rowsPerSlab) as Identified as Columns;
+      return new PackedRecord(slabOf(row), placeOf(row)) as Identified as Columns;
     },
     compare(one, other) {
       for (const { read, isDescending } of ranks) {
