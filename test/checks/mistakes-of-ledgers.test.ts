@@ -54,6 +54,29 @@ describe('a database that says what is wrong is told in a sentence, with its cur
     it(`database.version: ${JSON.stringify(says)}`, async () =>
       assert.deepEqual(await find('database.version', {}, saying({}, says)), { sentence, cure }));
 
+  it('database.pooler: one that pools by transactions or statements, and no setting that says so', async () => {
+    const meet = async (mode: 'transaction' | 'statement', values = {}) =>
+      find('database.pooler', values, saying({}, { pooling: { mode, lacking: {} } }));
+    assert.deepEqual(await meet('transaction'), {
+      sentence: 'A pooler before the database pools by transactions, and DATABASE_POOLER does not say so.',
+      cure: 'DATABASE_POOLER=transaction',
+    });
+    assert.equal(await meet('transaction', { DATABASE_POOLER: 'transaction' }), undefined);
+    assert.deepEqual(await meet('statement'), {
+      sentence: 'The pooler before the database pools by statements, and so allows no transactions.',
+      cure: 'pool_mode = transaction in the pooler, and DATABASE_POOLER=transaction',
+    });
+  });
+
+  it('database.session: a role without what each session needs behind a pooler', async () => {
+    const server = saying({}, { pooling: { mode: 'transaction', lacking: { jit: 'off' } } });
+    assert.deepEqual(await find('database.session', { DATABASE_POOLER: 'transaction' }, server), {
+      sentence: 'Behind a pooler the role needs 1 defaults that it lacks.',
+      cure: "ALTER ROLE CURRENT_USER IN DATABASE deals SET jit = 'off';\nThen RECONNECT in the pooler.",
+    });
+    assert.equal(await find('database.session', {}, server), undefined);
+  });
+
   const ledgers: readonly (readonly [says: Partial<DatabaseContent>, sentence: string, cure: string])[] = [
     [
       { isEqual: false, lostSales: 2 },

@@ -140,10 +140,7 @@ async function findPace(ports: CheckPorts): Promise<Finding | undefined> {
   const baseFeeGwei = Number(head.baseFeePerGas ?? 0n) / 1e9;
   const figures = { blockSeconds: secondsEach, finalityLagSeconds: lag, baseFeeGwei, gasCap: Number(head.gasLimit) };
   if (lag > longLagSeconds)
-    return {
-      sentence: `Blocks of ${network.label} are final after ${lag} seconds: the audit lags as much.`,
-      figures,
-    };
+    return { sentence: `Blocks of ${network.label} are final after ${lag} seconds: the audit lags as much.`, figures };
   if (wait <= longWaitSeconds) return undefined;
   const sentence = `A sale takes ${Math.round(wait)} seconds: CONFIRMATIONS blocks of ${secondsEach} seconds each.`;
   return { sentence, cure: 'Set fewer CONFIRMATIONS.', figures };

@@ -154,9 +154,8 @@ function judgePooler({ pooling: { mode } }: DatabaseFacts, { config }: CheckPort
 function judgeSession({ pooling: { lacking }, database }: DatabaseFacts, { config }: CheckPorts): Finding | undefined {
   const settings = Object.entries(lacking);
   if (config.databasePooler === 'none' || settings.length === 0) return undefined;
-  const lines = settings.map(
-    ([name, value]) => `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = '${value}';`,
-  );
+  const alter = `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET`;
+  const lines = settings.map(([name, value]) => `${alter} ${name} = '${value}';`);
   return {
     sentence: `Behind a pooler the role needs ${settings.length} defaults that it lacks.`,
     cure: [...lines, 'Then RECONNECT in the pooler.'].join('\n'),
@@ -165,8 +164,7 @@ function judgeSession({ pooling: { lacking }, database }: DatabaseFacts, { confi
 
 function judgeWritable({ isReadOnly, content }: DatabaseFacts): Finding | undefined {
   const why = isReadOnly ? 'it is read-only, or a replica' : content?.writeFault;
-  if (why === undefined) return undefined;
-  return { sentence: `The database cannot be written: ${why}.` };
+  return findIf(why !== undefined, () => ({ sentence: `The database cannot be written: ${why}.` }));
 }
 
 function judgePool({ maxConnections, content }: DatabaseFacts, { config }: CheckPorts): Finding | undefined {

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { readPending } from '../../db/migrate.js';
 import { readPooling, type Pooling } from '../../db/read-pooling.js';
-import { differenceIn, isEqual, createAuditReader } from '../../payments/audit/audit-reader.js';
-import { createRefundsReader } from '../../payments/audit/refunds-reader.js';
+import { readBooks, type Books } from '../../payments/audit/books-reader.js';
 import { readStandings, type SourceStanding } from '../../sources/standings-reader.js';
 
 /** What a PostgreSQL server says of itself and of what it holds. */
@@ -27,7 +26,7 @@ export interface DatabaseFacts {
 }
 
 /** What the tables of this program hold. */
-export interface DatabaseContent {
+export interface DatabaseContent extends Readonly<Books> {
   /** Why a row cannot be written; undefined where it can. */
   readonly writeFault: string | undefined;
   readonly instances: number;
@@ -36,12 +35,6 @@ export interface DatabaseContent {
   readonly nextNonces: ReadonlyMap<string, number>;
   readonly feedsPublished: number;
   readonly standings: readonly SourceStanding[];
-  readonly differenceMicroUsd: string;
-  readonly isEqual: boolean;
-  readonly lostSales: number;
-  /** Undefined before the first audit. */
-  readonly auditedAt: Date | undefined;
-  readonly refundsDue: number;
   readonly oldestOpenSeconds: number;
 }
 
@@ -76,19 +69,13 @@ const server = `select clock_timestamp() as at, current_setting('server_version_
 async function readContent(knex: Knex, { at }: ServerRow): Promise<DatabaseContent> {
   const { rows } = await knex.raw<{ rows: [ContentRow] }>(content);
   const [row] = rows;
-  const balances = await createAuditReader(knex).listBalances();
-  const audits = balances.map(({ auditedAt }) => auditedAt.getTime());
   return {
     instances: row.instances,
     leases: row.leases ?? [],
     nextNonces: new Map((row.nonces ?? []).map(({ key, next }) => [key, next])),
     feedsPublished: row.feeds,
     standings: await readStandings(knex),
-    differenceMicroUsd: String(balances.reduce((sum, each) => sum + differenceIn(each), 0n)),
-    isEqual: balances.every(isEqual),
-    lostSales: balances.reduce((sum, each) => sum + each.lostCount, 0),
-    auditedAt: audits.length === 0 ? undefined : new Date(Math.max(...audits)),
-    refundsDue: (await createRefundsReader(knex).listRefundsDue(at)).length,
+    ...(await readBooks(knex, at)),
     oldestOpenSeconds: row.open ?? 0,
     writeFault: await tryWriting(knex),
   };

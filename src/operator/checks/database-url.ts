@@ -57,7 +57,5 @@ const reasons: Readonly<Record<string, string>> = {
 export function judgeReach(error: unknown): Finding | undefined {
   if (judgeLogin(error) !== undefined) return undefined;
   const why = reasons[codeOf(error)] ?? 'it answers too late, or not at all';
-  return {
-    sentence: `The database in DATABASE_URL does not answer: ${why}.`,
-  };
+  return { sentence: `The database in DATABASE_URL does not answer: ${why}.` };
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { findClockFault } from '../../payments/settlement/heartbeat.js';
+import type { Config } from '../../config/config.js';
 import type { Check, Finding } from './check.js';
 
 const oldestNode = [20, 19];
@@ -87,13 +88,8 @@ function isWritable(directory: string): boolean {
   }
 }
 
-interface Place {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** The code of the error with which the port cannot be listened on; undefined where this service has it. */
-async function tryPort({ host, port }: Place): Promise<string | undefined> {
+async function tryPort({ host, port }: Config): Promise<string | undefined> {
   const server = createServer();
   const code = await new Promise<string | undefined>((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'));
@@ -107,7 +103,7 @@ async function tryPort({ host, port }: Place): Promise<string | undefined> {
   return (alive as { status?: unknown } | undefined)?.status === 'alive' ? undefined : code;
 }
 
-function findPortFault(code: string | undefined, { host, port }: Place): Finding | undefined {
+function findPortFault(code: string | undefined, { host, port }: Config): Finding | undefined {
   switch (code) {
     case undefined:
       return undefined;

@@ -13,20 +13,15 @@ import { readDatabaseFacts, type DatabaseFacts } from './database-reader.js';
 const limitMs = 3_500;
 const limits = { poolSize: 2, statementTimeoutMs: limitMs, connectionTimeoutMs: limitMs - 500 };
 
-/** What the checks of a configuration ask, beside what runs. Close it when they have looked. */
-export interface OpenCheckPorts extends CheckPorts {
-  close(): Promise<void>;
-}
-
 /**
- * Opens connections of their own for the checks; each is made when it is first needed.
+ * Opens connections of their own for the checks; each is made when it is first needed. Close it when they have looked.
  *
  * @param asksDatabase false where another database than the configured one is in use
  */
 export function openCheckPorts(
   { config, findings }: JudgedConfig,
   { now, log, asksDatabase = true }: { readonly now: () => Date; readonly log: Log; readonly asksDatabase?: boolean },
-): OpenCheckPorts {
+): CheckPorts & { close(): Promise<void> } {
   const { payment, databaseUrl: url } = config;
   const knex =
     url === undefined || !asksDatabase

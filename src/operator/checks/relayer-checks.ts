@@ -119,11 +119,7 @@ async function findFacilitatorFault({ askFacilitator, config }: CheckPorts): Pro
       why: `The payment facilitator does not take payments on ${network} now.`,
     };
   if (answer !== 'none') return undefined;
-  return {
-    sentence: `The facilitator ${host} does not answer.`,
-    severity: 'not_ready',
-    isDoubt: true,
-  };
+  return { sentence: `The facilitator ${host} does not answer.`, severity: 'not_ready', isDoubt: true };
 }
 
 async function findOlderLedger(ports: CheckPorts): Promise<Finding | undefined> {
@@ -149,11 +145,7 @@ async function findUnequalLedger(ports: CheckPorts): Promise<Finding | undefined
   const { at } = await ports.readFacts();
   const figures = { differenceMicroUsd, lostSales, refundsDue, oldestOpenSeconds };
   const hours = auditedAt && Math.round((at.getTime() - auditedAt.getTime()) / 3_600_000);
-  if (!isEqual)
-    return {
-      sentence: `The ledger does not equal the chain: ${lostSales} lost sales.`,
-      figures,
-    };
+  if (!isEqual) return { sentence: `The ledger does not equal the chain: ${lostSales} lost sales.`, figures };
   if (refundsDue > 0)
     return { sentence: `${refundsDue} refunds are due.`, cure: 'npm run cli -- ledger refunds', figures };
   if (oldestOpenSeconds > openSeconds)

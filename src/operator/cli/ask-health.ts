@@ -1,8 +1,7 @@
+import type { Config } from '../../config/config.js';
+
 /** Where the server listens, as its settings say. */
-export interface ListeningPlace {
-  readonly host: string;
-  readonly port: number;
-}
+export type ListeningPlace = Pick<Config, 'host' | 'port'>;
 
 const longestMs = 4_000;
 

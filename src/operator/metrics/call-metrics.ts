@@ -67,14 +67,8 @@ export function createCallMetrics(registry: Registry, { operations }: Contract, 
   const series = new Map([none, ...counted].map((each) => [each.operationId, open(each)]));
 
   type Series = ReturnType<typeof open>;
-  const collected = (
-    ...[name, help, labelNames, tell]: [
-      string,
-      string,
-      string[],
-      (into: Counter, of: Series['http'], price?: number) => void,
-    ]
-  ) =>
+  const labelNames = ['operation', 'transport', 'outcome'];
+  const collected = (name: string, help: string, tell: (into: Counter, of: Series['http'], price?: number) => void) =>
     new Counter({
       ...{ name: `deals_${name}`, help, labelNames, registers: [registry] },
       collect() {
@@ -83,14 +77,13 @@ export function createCallMetrics(registry: Registry, { operations }: Contract, 
           for (const of of new Set([http, mcp])) tell(this as Counter, of, price);
       },
     });
-  const labels = ['operation', 'transport'];
-  collected('calls_total', 'Calls by what they came to.', [...labels, 'outcome'], (into, { labels: of, calls }) => {
+  collected('calls_total', 'Calls by what they came to.', (into, { labels: of, calls }) => {
     for (const [outcome, count] of Object.entries(calls)) into.inc({ ...of, outcome }, count);
   });
-  collected('signed_total', 'Calls with an authentic payment.', labels, (into, { labels: of, signed }, price) => {
+  collected('signed_total', 'Calls with an authentic payment.', (into, { labels: of, signed }, price) => {
     if (price !== undefined) into.inc(of, signed);
   });
-  collected('revenue_microusdc_total', 'Sales, in 1e-6 USDC.', labels, (into, { labels: of, calls }, price) => {
+  collected('revenue_microusdc_total', 'Sales, in 1e-6 USDC.', (into, { labels: of, calls }, price) => {
     if (price !== undefined) into.inc(of, calls.sold * price);
   });
 

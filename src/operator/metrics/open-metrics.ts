@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Watch } from '../checks/watch.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Database } from '../../db/database.js';
-import type { OnAnswered } from '../../operations/operation.js';
+import type { ReadFigure } from '../../pages/operator/operator-page.js';
 import type { ChainClient } from '../../payments/chain/clients.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import { createCallMetrics } from './call-metrics.js';
@@ -27,25 +27,10 @@ export interface MeasuredService {
 
 export type Timetable = readonly { readonly job: string; readonly periodMs: number }[];
 
-/** The values of a figure, by label. */
-export type Figure = readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
-
-export interface Metrics {
-  readonly onAnswered: OnAnswered;
-  readonly mediaType: string;
-  /** Asks neither database nor chain; waits for the first look. */
-  render(): Promise<string>;
-  /** The present values of one of them, without `deals_`. */
-  read(name: string): Promise<Figure>;
-  /** Writes what was asked for, before its time. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
-
 const [lookMs, writeMs] = [30_000, 60_000];
 
 /** Begins to measure. */
-export function openMetrics(service: MeasuredService, timetable: Timetable): Metrics {
+export function openMetrics(service: MeasuredService, timetable: Timetable) {
   const { config, contract, database, feeds, selling, owner, readReadiness, watch } = service;
   const { knex } = database;
   const registry = new Registry();
@@ -88,16 +73,19 @@ export function openMetrics(service: MeasuredService, timetable: Timetable): Met
   return {
     onAnswered,
     mediaType: registry.contentType,
-    async render() {
+    /** Asks neither database nor chain; waits for the first look. */
+    async render(): Promise<string> {
       await looked;
       return registry.metrics();
     },
-    async read(name) {
+    /** The present values of one of them, without `deals_`. */
+    async read(name: string): Promise<ReturnType<ReadFigure>> {
       const values = (await registry.getSingleMetric(`deals_${name}`)?.get())?.values ?? [];
       return values.map(({ labels, value }) => ({ labels: labels as Record<string, string>, value }));
     },
+    /** Writes what was asked for, before its time. */
     flush: demand.flush,
-    async close() {
+    async close(): Promise<void> {
       for (const each of timers) clearInterval(each);
       await demand.flush();
     },

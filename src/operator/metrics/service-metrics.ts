@@ -85,7 +85,7 @@ export function createServiceMetrics(registers: Registry[], ports: ServiceMetric
     set('oldest_open_payment_seconds', facts.oldestOpenSeconds);
     set('refunds_due', books.refundsDue);
     set('lost_sales', books.lostSales);
-    set('ledger_difference_microusdc', books.difference);
+    set('ledger_difference_microusdc', Number(books.differenceMicroUsd));
     if (books.auditedAt) set('audit_age_seconds', since(books.auditedAt));
     set('instances', facts.instances);
     for (const each of standings.filter(({ removed }) => !removed).slice(0, mostSources)) {
@@ -134,17 +134,16 @@ export function createServiceMetrics(registers: Registry[], ports: ServiceMetric
     set('relayer_nonce_stuck_seconds', await reader.readStuckSeconds(relayer, nonce), { relayer });
   }
 
-  /** Asks database and chain. Never rejects. Returns what was found; undefined where the database did not answer. */
-  return async (): Promise<ServiceFacts | undefined> => {
+  /** Asks database and chain. Never rejects. */
+  return async (): Promise<void> => {
     const facts = await reader.read().catch(() => undefined);
     for (const [name, each] of gaugeOf) {
       each.reset();
       // Without labels it would be 0.
       if (gauges[name as keyof typeof gauges].length === 1) each.remove();
     }
-    if (facts === undefined) return undefined;
+    if (facts === undefined) return;
     tell(facts);
     if (chain.client) await tellChain(chain.client, facts).catch(() => undefined);
-    return facts;
   };
 }

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import type { Hex } from '../../payments/chain/eip3009.js';
 import { askNamed } from '../../db/sql/ask-named.js';
-import { createAuditReader, differenceIn } from '../../payments/audit/audit-reader.js';
-import { createRefundsReader } from '../../payments/audit/refunds-reader.js';
+import { readBooks, type Books } from '../../payments/audit/books-reader.js';
 import { readStandings, type SourceStanding } from '../../sources/standings-reader.js';
 
 /** What the database tells of the service. Its questions cost the same however much was sold before. */
@@ -27,18 +26,9 @@ export interface ServiceFacts {
   }[];
   /** The key that this process holds. */
   readonly relayer: Hex | null;
-  /** Whole tables are compared for it: every ten minutes. */
+  /** At most ten minutes old. */
   readonly books: Books;
   readonly standings: readonly SourceStanding[];
-}
-
-export interface Books {
-  readonly refundsDue: number;
-  readonly lostSales: number;
-  /** In atomic units. */
-  readonly difference: number;
-  /** Undefined before the first audit. */
-  readonly auditedAt: Date | undefined;
 }
 
 const booksAgeMs = 600_000;
@@ -82,17 +72,6 @@ export function createServiceReader(knex: Knex, owner: string, jobs: readonly st
         waiting: pool?.numPendingAcquires() ?? 0,
       };
     },
-  };
-}
-
-async function readBooks(knex: Knex, at: Date): Promise<Books> {
-  const balances = await createAuditReader(knex).listBalances();
-  const audits = balances.map(({ auditedAt }) => auditedAt.getTime());
-  return {
-    refundsDue: (await createRefundsReader(knex).listRefundsDue(at)).length,
-    lostSales: balances.reduce((sum, { lostCount }) => sum + lostCount, 0),
-    difference: Number(balances.reduce((sum, each) => sum + differenceIn(each), 0n)),
-    auditedAt: audits.length === 0 ? undefined : new Date(Math.max(...audits)),
   };
 }
 

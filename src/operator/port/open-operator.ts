@@ -1,6 +1,5 @@
 import type { JudgedConfig } from '../../config/config.js';
 import type { Log } from '../../log.js';
-import type { OnAnswered } from '../../operations/operation.js';
 import { checks } from '../checks/checks.js';
 import { diagnose, type Diagnosis } from '../checks/diagnose.js';
 import { renderJson } from '../cli/doctor.js';
@@ -8,7 +7,7 @@ import { openMetrics, type MeasuredService, type Timetable } from '../metrics/op
 import { operatorPage } from '../../pages/operator/operator-page.js';
 import { readPageAssets } from '../../pages/page-assets.js';
 import { readSales } from '../metrics/sales-reader.js';
-import { openOperatorPort, type OperatorPort, type Shown } from './operator-port.js';
+import { openOperatorPort, type Shown } from './operator-port.js';
 
 /** The running service, as far as its operator looks at it. */
 export interface WatchedService extends MeasuredService {
@@ -16,11 +15,7 @@ export interface WatchedService extends MeasuredService {
   readonly log: Log;
 }
 
-export interface Operator extends OperatorPort {
-  readonly onAnswered: OnAnswered;
-  /** Writes what was asked for, before its time. */
-  flush(): Promise<void>;
-}
+export type Operator = Awaited<ReturnType<typeof openOperator>>;
 
 const [checksMs, salesMs] = [60_000, 10_000];
 /** What the page shows of /metrics. */
@@ -35,14 +30,14 @@ const [json, page] = ['application/json', 'text/html; charset=utf-8'];
 export async function openOperator(
   app: WatchedService,
   { judged, timetable }: { readonly judged: JudgedConfig; readonly timetable: Timetable },
-): Promise<Operator> {
+) {
   const { now, log, contract } = app;
   const { version } = contract.document.info;
   const metrics = openMetrics(app, timetable);
-  const seldom = checks.filter(({ at }) => !at.includes('live'));
-  const readSeldom = keptFor(checksMs, () => diagnose(judged, { version, now, log }, seldom));
+  const others = checks.filter(({ at }) => !at.includes('live'));
+  const readOthers = keptFor(checksMs, () => diagnose(judged, { version, now, log }, others));
   const readChecks = async (): Promise<Diagnosis> => {
-    const [diagnosis, live] = [await readSeldom(), app.watch.looked()];
+    const [diagnosis, live] = [await readOthers(), app.watch.looked()];
     const byId = new Map([...diagnosis.looked, ...live].map((each) => [each.id, each]));
     return { ...diagnosis, looked: [...byId.values()] };
   };
@@ -86,7 +81,7 @@ export async function openOperator(
     url: port.url,
     onAnswered: metrics.onAnswered,
     flush: metrics.flush,
-    async close() {
+    async close(): Promise<void> {
       await port.close();
       await metrics.close();
     },

@@ -11,11 +11,6 @@ export interface Shown {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface OperatorPort {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 export interface OperatorPortOptions {
   readonly host: string;
   readonly port: number;
@@ -41,7 +36,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 export async function openOperatorPort(
   { host, port, token }: OperatorPortOptions,
   shows: (path: string) => Promise<Shown | undefined>,
-): Promise<OperatorPort> {
+) {
   const tries = createRateLimiter(
     { name: 'operator', callsPerMinute: triesPerMinute, detail: 'Too many wrong tokens.' },
     performance.now.bind(performance),
@@ -83,7 +78,7 @@ export async function openOperatorPort(
   const { port: taken } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    async close() {
+    async close(): Promise<void> {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
