@@ -47,7 +47,7 @@ export function openMetrics(service: MeasuredService, timetable: Timetable) {
   new Gauge({
     ...{ name: 'deals_ready', help: 'Whether this instance can sell.', registers: [registry] },
     collect() {
-      this.set(readReadiness().obstacle === undefined ? 1 : 0);
+      this.set(Number(readReadiness().obstacle === undefined));
     },
   });
   new Gauge({
@@ -60,14 +60,9 @@ export function openMetrics(service: MeasuredService, timetable: Timetable) {
   });
   const build = { name: 'deals_build_info', help: 'What runs.', labelNames: ['version'], registers: [registry] };
   new Gauge(build).set({ version: contract.document.info.version }, 1);
-  let looked = look();
-  const lookAgain = async (): Promise<void> => {
-    const next = look();
-    await next;
-    looked = next;
-  };
+  const firstLook = look();
   const timers = [
-    setInterval(() => void lookAgain(), lookMs).unref(),
+    setInterval(() => void look(), lookMs).unref(),
     setInterval(() => void demand.flush(), writeMs).unref(),
   ];
   return {
@@ -75,7 +70,7 @@ export function openMetrics(service: MeasuredService, timetable: Timetable) {
     mediaType: registry.contentType,
     /** Asks neither database nor chain; waits for the first look. */
     async render(): Promise<string> {
-      await looked;
+      await firstLook;
       return registry.metrics();
     },
     /** The present values of one of them, without `deals_`. */
