@@ -9,6 +9,7 @@ import type { HandlerReply, OperationReply, OperationRequest } from '../../src/o
 import type { AuditReport } from '../../src/payments/audit/audit-ledger.js';
 import { createRecall } from '../../src/payments/gate/recall.js';
 import { createClientIdHash } from '../../src/payments/gate/read-payment.js';
+import { lateMs } from '../../src/payments/audit/recheck-settlements.js';
 import { reconcilePayments } from '../../src/payments/settlement/reconcile.js';
 import { createLeadCounter, exclusiveOperation } from './lead-counter.js';
 import { createParts } from './instance-parts.js';
@@ -197,9 +198,12 @@ export function createInstance(world: World, name: string, slot: number): Instan
 }
 
 /** Whether reconciliation may find anything to do: without it a run would be the longest part of a history. */
-function hasWork({ tables, chain, scheduler }: World): boolean {
+function hasWork({ tables, chain, scheduler, databaseNow }: World): boolean {
   const finalized = chain.blockAt(scheduler.now() - chain.pace.finalityMs);
+  // What was noted late is looked at, also in a final block.
+  const isYoung = ({ blockNumber, settledAt }: NonNullable<StoredRow['settlement']>) =>
+    blockNumber >= finalized || settledAt.getTime() > databaseNow().getTime() - lateMs;
   const isOpen = ({ state, settlement }: StoredRow) =>
-    state === 'claimed' || (state === 'settled' && settlement !== undefined && settlement.blockNumber >= finalized);
+    state === 'claimed' || (state === 'settled' && settlement !== undefined && isYoung(settlement));
   return [...tables.payments.values()].some(isOpen);
 }

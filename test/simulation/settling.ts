@@ -59,6 +59,7 @@ type GivenByKey = 'window' | 'payerCode' | 'follow' | 'simulator' | 'asset';
 /** As in the service, where they are not told otherwise. */
 const settings = { windowMs: 100, maxItems: 20, bumpAfterMs: 10_000 };
 const capWei = 10n ** 11n;
+const watchMs = 5_000;
 
 /** The real settlers of one instance, with the pieces of the variant. */
 export function createSettling(world: World, wire: Wire, parts: SettlingParts): Settling {
@@ -69,6 +70,12 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   const { pause } = wire;
   const nowMs = () => world.scheduler.now();
   const problems = createSettlementProblems(nowMs);
+  const { tell } = problems;
+  problems.tell = (id, why, how) => {
+    tell(id, why, how);
+    // The watch finds gas money with its next look.
+    if (id === 'relayer.gas' && why !== undefined) wire.after(watchMs, () => tell(id, undefined));
+  };
   const given = { client, network, payTo, verifier, evidence, problems, now, nowMs, pause, log: silent, timeoutMs };
   const stored = createModelRelayerStore(world, wire, parts.owner);
   const store = variant.store?.(stored, chain) ?? stored;

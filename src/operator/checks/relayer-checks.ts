@@ -1,3 +1,4 @@
+import { noGas } from '../../payments/settlement/settlement-problems.js';
 import { transferGas } from '../../payments/settlement/relayer/encode-settlement.js';
 import { createFeeReader, FeesTooHighError } from '../../payments/settlement/relayer/fee-reader.js';
 import { chainOf, type Check, type CheckedChain, type CheckPorts, type Finding } from './check.js';
@@ -28,7 +29,7 @@ export const relayerChecks: readonly Check[] = [
     at: ['live', 'doctor'],
     finds: 'gas for less than one settlement, or for few (warned); fees above RELAYER_MAX_FEE_GWEI',
     cure: 'Send the relayer ether; where fees are too high, wait, or raise RELAYER_MAX_FEE_GWEI.',
-    why: 'The account that pays for settlements has run out of gas money.',
+    why: noGas,
     look: findGasFault,
   },
   {

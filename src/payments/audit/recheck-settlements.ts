@@ -24,7 +24,7 @@ export interface RecheckReport {
 /** A payment is claimed so long before its block, or less; with room for clocks that disagree. */
 const claimedBeforeMs = 2 * 3_600_000;
 /** A look a minute may fail or be late, and the block of a settlement be final by the next one. */
-const lateMs = 300_000;
+export const lateMs = 300_000;
 const rowsPerRun = 20_000;
 /** The receipts of so many transactions cost less than reading the blocks between. */
 const fewTransactions = 8;

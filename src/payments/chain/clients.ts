@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  BaseError,
   createPublicClient,
   http,
   HttpRequestError,
+  RpcRequestError,
   type EIP1193Parameters,
   type EIP1193RequestOptions,
   type HttpTransport,
@@ -66,9 +68,13 @@ function askingTwice(transport: HttpTransport, pause: (delayMs: number) => Promi
   return (config) => {
     const once = transport(config);
     const request = (call: EIP1193Parameters, options?: EIP1193RequestOptions) => {
-      const answered = once.request(call, options);
-      if (!askedTwice.includes(call.method)) return answered;
-      return answered.catch((error: unknown) => askAgain(error, pause, () => once.request(call, options)));
+      if (!askedTwice.includes(call.method)) return once.request(call, options);
+      const ask = async () => {
+        const answer: unknown = await once.request(call, options);
+        if (answer === null) throw new Error('The node has answered with nothing');
+        return answer;
+      };
+      return ask().catch((error: unknown) => askAgain(error, pause, ask));
     };
     return { ...once, request: request as typeof once.request };
   };
@@ -82,13 +88,23 @@ async function askAgain<T>(
 ): Promise<T> {
   const isReverted = error instanceof Error && (/revert/i.test(error.message) || ('code' in error && error.code === 3));
   if (isReverted) throw error;
-  await pause(waitMs(error));
+  await pause(Math.max(retryAfterMs(error), askAgainMs));
   return ask();
 }
 
-function waitMs(error: unknown): number {
-  const seconds = error instanceof HttpRequestError ? Number(error.headers?.get('Retry-After') ?? 0) : 0;
-  return Math.min(Math.max(seconds * 1_000 || 0, askAgainMs), longestWaitMs);
+/** What a node asks to be left alone for, one second at most; 0 where it does not. */
+export function retryAfterMs(error: unknown): number {
+  const refused = error instanceof BaseError ? error.walk((cause) => cause instanceof HttpRequestError) : undefined;
+  const seconds = refused instanceof HttpRequestError ? Number(refused.headers?.get('Retry-After') ?? 0) : 0;
+  return Math.min(seconds * 1_000 || 0, longestWaitMs);
+}
+
+/** Whether a node says that it is asked too often. */
+export function isRateLimited(error: unknown): boolean {
+  const isLimit = (cause: unknown): boolean =>
+    (cause instanceof HttpRequestError && cause.status === 429) ||
+    (cause instanceof RpcRequestError && cause.code === -32005);
+  return error instanceof BaseError && error.walk(isLimit) !== null;
 }
 
 /** The number of the newest block. Rejects when the node does not answer with one, as with a hash in its place. */

@@ -25,6 +25,9 @@ export interface SettlementProblem {
   readonly mayHaveSent: boolean;
 }
 
+/** What the account that pays the gas lacks, whoever finds it. */
+export const noGas = 'The account that pays for settlements has run out of gas money.';
+
 export type ProblemId = keyof typeof faultOf;
 export const problemIds = Object.keys(faultOf) as readonly ProblemId[];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
+import { HttpRequestError, TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createInFlight, createNonceBook, type InFlight } from '../../../src/payments/settlement/relayer/nonce-book.js';
 import { createNonceWatch, type NonceWatchPorts } from '../../../src/payments/settlement/relayer/nonce-watch.js';
@@ -56,6 +56,19 @@ describe('createNonceWatch', () => {
     sight.add(0);
     await sight.idle;
     assert.deepEqual(sight.concluded, [0]);
+  });
+
+  it('leaves a node alone for a second that is asked too often', async () => {
+    const asked: number[] = [];
+    const sight = watchNonces((atMs) => {
+      asked.push(atMs);
+      if (asked.length === 3) throw new HttpRequestError({ url: 'http://localhost', status: 429 });
+      return { mined: asked.length > 6 ? 1 : 0, receipts: new Set([0]) };
+    });
+    sight.add(0);
+    await sight.idle;
+    const [, , limited = 0, next = 0] = asked;
+    assert.equal(next - limited, 1_000);
   });
 
   it('takes a receipt that comes late', async () => {

@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Database } from '../../../src/db/database.js';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import { createTransactionSigner } from '../../../src/payments/settlement/relayer/transmitter.js';
 import { takenOver as takenOverBy } from '../../../src/payments/settlement/settler.js';
 import type { TestChain } from '../../support/chain.js';
 import { createHeardSettler, openKeptRig, type SettlerRig } from './settler-rig.js';
@@ -93,10 +94,32 @@ describe('a relayer whose store does not answer', () => {
     answer();
   });
 
+  it('cannot sell from half a minute after it began to look, also where it then finds something in flight', async () => {
+    let nowMs = 0;
+    let markListed: () => void = () => undefined;
+    const listed = new Promise<void>((resolve) => (markListed = resolve));
+    const signer = createTransactionSigner(chain.relayer.privateKey, chain.network.chainId);
+    const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 1n };
+    // It waits for a nonce that nobody fills.
+    const { hash, raw } = await signer.sign({ to: signer.address, data: '0x', gas: 21_000n }, 1_000, fees);
+    const left = { nonce: 1_000, hash, raw, carries: [], giveUpInMs: 300_000 };
+    async function list() {
+      nowMs = 29_000;
+      setImmediate(markListed);
+      return [left];
+    }
+    const settler = rig.createSettler({ store: { ...store, list, keep: async () => false }, nowMs: () => nowMs });
+    settler.start();
+    await listed;
+    nowMs = 30_000;
+    assert.match(settler.why() ?? '', /has waited half a minute/);
+  });
+
   it('gives the nonce of a payment that was refused to no other: a copy of the store may have it so', async () => {
     const settler = rig.createSettler({ store, relayerKey: refused });
     const outcome = await settler.settle(await chain.signAuthorization());
     assert.ok(outcome.outcome === 'failed' && outcome.reason === 'unexpected_settle_error');
+    assert.match(settler.why() ?? '', /has run out of gas money/, 'it cannot sell at once');
     await chain.ask('anvil_setBalance', [refusedAddress, numberToHex(10n ** 18n)]);
     assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
     assert.deepEqual(await Promise.all([0, 1].map((nonce) => isNothing(refusedAddress, nonce))), [true, false]);

@@ -104,16 +104,16 @@ export type NonceBook = ReturnType<typeof createNonceBook>;
 /**
  * Creates an empty book; fill it from the chain before the first nonce is taken.
  *
- * @param moved called with the first entry, with the last one that goes, and whenever one is mined
+ * @param moved called with the first entry, with the last one that goes, and whenever one is mined; `isNew` for the first
  */
-export function createNonceBook(moved: () => void = () => undefined) {
+export function createNonceBook(moved: (isNew: boolean) => void = () => undefined) {
   const entries = new Map<number, InFlight>();
   let minedCount = 0;
 
   function remove(entry: InFlight): void {
     if (entries.get(entry.nonce) !== entry) return;
     entries.delete(entry.nonce);
-    if (entries.size === 0) moved();
+    if (entries.size === 0) moved(false);
   }
 
   return {
@@ -125,14 +125,14 @@ export function createNonceBook(moved: () => void = () => undefined) {
     },
     add(entry: InFlight) {
       entries.set(entry.nonce, entry);
-      if (entries.size === 1) moved();
+      if (entries.size === 1) moved(true);
     },
     remove,
     /** The receipt of one of its variants ends an entry. */
     conclude(entry: InFlight, receipt: TransactionReceipt) {
       remove(entry);
       minedCount = Math.max(minedCount, entry.nonce + 1);
-      moved();
+      moved(false);
       const mined = entry.variants.find(({ hash }) => hash === receipt.transactionHash);
       // A transfer of nothing: the call was given up, and nothing of it can be mined.
       const isGivenUp = mined?.call.data === '0x';
@@ -143,7 +143,7 @@ export function createNonceBook(moved: () => void = () => undefined) {
     /** Another transaction has the nonce of an entry, used in this block at the latest. */
     displace(entry: InFlight, blockNumber: bigint) {
       remove(entry);
-      moved();
+      moved(false);
       entry.finish({ outcome: 'displaced', blockNumber });
     },
     find: (nonce: number) => entries.get(nonce),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { TransactionReceiptNotFoundError, type TransactionReceipt } from 'viem';
-import { type ChainClient, readHead } from '../../chain/clients.js';
+import { isRateLimited, readHead, type ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
 import { isReceiptOf } from '../../chain/transfer-proof.js';
 import type { Pause } from '../pause.js';
@@ -75,7 +75,7 @@ export function createNonceWatch(ports: NonceWatchPorts) {
       if (steadyLeftMs === steadyMs) pauseMs = await quarterOfBlock();
       await pause(pauseMs, signal);
       if (closing.aborted) return;
-      const hasMoved = await pass().catch(() => false);
+      const hasMoved = await pass().catch(leaveAlone);
       steadyLeftMs = hasMoved ? steadyMs : steadyLeftMs - pauseMs;
       if (steadyLeftMs <= 0) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
     }
@@ -84,6 +84,12 @@ export function createNonceWatch(ports: NonceWatchPorts) {
   async function quarterOfBlock(): Promise<number> {
     const blockMs = await ports.blockMs().catch(() => usualBlockMs);
     return Math.min(Math.max(blockMs / 4, shortestPauseMs), longestPauseMs);
+  }
+
+  /** A node that is asked too often is asked again after a second. */
+  function leaveAlone(error: unknown): boolean {
+    if (isRateLimited(error)) [pauseMs, steadyLeftMs] = [longestPauseMs, 0];
+    return false;
   }
 
   /** Returns true if any transaction was concluded. */

@@ -1,7 +1,7 @@
 import type { Hex } from '../../chain/eip3009.js';
 import type { Log } from '../../../log.js';
 import type { RelayerStore } from './relayer-store.js';
-import type { TellProblem } from '../settlement-problems.js';
+import { noGas, type TellProblem } from '../settlement-problems.js';
 import { describeFault } from '../describe-fault.js';
 import { createNonceBook, type InFlight, type Relayed } from './nonce-book.js';
 import { createNonceUpkeep, type NonceUpkeep } from './nonce-upkeep.js';
@@ -47,6 +47,7 @@ export type Relayer = ReturnType<typeof createRelayer>;
 export function createRelayer(options: RelayerOptions) {
   const { problems, nowMs } = options;
   const { address } = options.signer;
+  const tellStuck = createStuckTeller(options);
   const book = createNonceBook(tellWhetherStuck);
   const closing = new AbortController();
   const { pause = pauseByTimer, openWatch = createNonceWatch } = options;
@@ -77,6 +78,7 @@ export function createRelayer(options: RelayerOptions) {
         watch.wake();
       } else if (entry.mayBeOut) watch.wake();
       else {
+        if (/insufficient funds for gas/i.test(answer.detail)) problems.tell('relayer.gas', noGas);
         const isRetracted = await transmitter.retract(entry);
         watch.wake();
         return { outcome: isRetracted ? 'refused' : 'unknown', detail: answer.detail };
@@ -107,10 +109,8 @@ export function createRelayer(options: RelayerOptions) {
   }
 
   /** What is in flight has so long to move, and what a former process has left so long to be found. */
-  function tellWhetherStuck(): void {
-    const isClear = book.size === 0 && upkeep.isRestored;
-    const why = 'A transaction of the relayer has waited half a minute to be mined.';
-    problems.tell('relayer.nonce', isClear ? undefined : why, { fromMs: nowMs() + stuckAfterMs });
+  function tellWhetherStuck(isNew = false): void {
+    tellStuck(book.size === 0 && upkeep.isRestored, isNew);
   }
 
   function looked(): void {
@@ -177,6 +177,17 @@ async function restoreAtLast(
       warn(`What was left in flight is not sent yet: ${describeFault(error)}`);
       return pause(restoreAgainMs, closing);
     });
+}
+
+function createStuckTeller({ problems, nowMs }: Pick<RelayerOptions, 'problems' | 'nowMs'>) {
+  let fromMs: number | undefined;
+  return (isClear: boolean, isNew: boolean): void => {
+    const why = 'A transaction of the relayer has waited half a minute to be mined.';
+    // What is found has waited since it was looked for.
+    if (!isNew || fromMs === undefined) fromMs = nowMs() + stuckAfterMs;
+    problems.tell('relayer.nonce', isClear ? undefined : why, { fromMs });
+    if (isClear) fromMs = undefined;
+  };
 }
 
 type Line = <T>(work: () => Promise<T>) => Promise<T>;

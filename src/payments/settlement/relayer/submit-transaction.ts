@@ -6,7 +6,7 @@ import {
   TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem';
-import type { ChainClient } from '../../chain/clients.js';
+import { retryAfterMs, type ChainClient } from '../../chain/clients.js';
 import type { Hex } from '../../chain/eip3009.js';
 import { isReceiptOf } from '../../chain/transfer-proof.js';
 import { describeFault } from '../describe-fault.js';
@@ -21,6 +21,8 @@ export type SubmitAnswer =
       /** refused: this node surely does not have these bytes. doubtful: it may have them or not. */
       readonly kind: 'accepted' | 'refused' | 'doubtful';
       readonly detail: string;
+      /** What the node asks to be left alone for. */
+      readonly waitMs?: number;
     };
 
 /** Whether the node answers with receipts (EIP-7966); shared by all that is sent to it. */
@@ -72,7 +74,7 @@ export async function submitTransaction(
     isDoubted = true;
     const pauseMs = repeatAfterMs[attempt];
     if (pauseMs === undefined || ports.closing.aborted) return answer;
-    await ports.pause(pauseMs, ports.closing);
+    await ports.pause(Math.max(pauseMs, answer.waitMs ?? 0), ports.closing);
   }
 }
 
@@ -107,7 +109,7 @@ async function send(
     if (answered === hash) return { kind: 'accepted', detail: '' };
     return { kind: 'doubtful', detail: 'the answer is not the hash of what was sent' };
   } catch (error) {
-    return readFault(findRpcFault(error), describeFault(error));
+    return { ...readFault(findRpcFault(error), describeFault(error)), waitMs: retryAfterMs(error) };
   }
 }
 
