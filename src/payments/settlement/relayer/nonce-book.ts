@@ -104,7 +104,7 @@ export type NonceBook = ReturnType<typeof createNonceBook>;
 /**
  * Creates an empty book; fill it from the chain before the first nonce is taken.
  *
- * @param moved called with the first entry, with the last one that goes, and whenever one is mined; `isNew` for the first
+ * @param moved called with the first entry (`isNew`), with the last one that goes, and whenever one is mined
  */
 export function createNonceBook(moved: (isNew: boolean) => void = () => undefined) {
   const entries = new Map<number, InFlight>();
