@@ -47,16 +47,16 @@ export function equal<Column extends string>(
   column: Column,
   fold: Fold = (text) => text,
 ): FilterRule<Having<Column, string | boolean>, string | boolean> {
-  const textOf = (record: Having<Column, string | boolean>): string => fold(String(record[column] ?? ''));
+  const textOf = (cell: string | boolean | undefined): string => fold(String(cell ?? ''));
   return {
     async prepare({ lists }) {
-      const byText = await lists(column, textOf);
+      const byText = await lists(column, (record) => textOf(record[column]));
       return (candidates, value) => byText.keepAmong(candidates, [fold(String(value))]);
     },
     column,
     testOf(value) {
-      const asked = fold(String(value));
-      return (cell: string | boolean | undefined) => fold(String(cell ?? '')) === asked;
+      const asked = textOf(value);
+      return (cell: string | boolean | undefined) => textOf(cell) === asked;
     },
   };
 }
@@ -113,26 +113,25 @@ export const isFrom = (first: string) => (date: string) => date >= first;
 export const isUntil = (last: string) => (date: string) => date !== '' && date <= last;
 
 /** The column has a number that is not below the value. */
-export function atLeast<Column extends string>(column: Column): FilterRule<Having<Column, number>, number> {
-  return {
-    async prepare({ range }) {
-      const numbers = await range(column, (record) => record[column]);
-      return (candidates, value) => numbers.keepBetween(candidates, value, Infinity);
-    },
-    column,
-    testOf: (value) => (cell: number | undefined) => (cell ?? NaN) >= value,
-  };
-}
+export const atLeast = <Column extends string>(column: Column) => between(column, (value) => [value, Infinity]);
 
 /** The column has a number that is not above the value. */
-export function atMost<Column extends string>(column: Column): FilterRule<Having<Column, number>, number> {
+export const atMost = <Column extends string>(column: Column) => between(column, (value) => [-Infinity, value]);
+
+function between<Column extends string>(
+  column: Column,
+  boundsOf: (value: number) => readonly [least: number, most: number],
+): FilterRule<Having<Column, number>, number> {
   return {
     async prepare({ range }) {
       const numbers = await range(column, (record) => record[column]);
-      return (candidates, value) => numbers.keepBetween(candidates, -Infinity, value);
+      return (candidates, value) => numbers.keepBetween(candidates, ...boundsOf(value));
     },
     column,
-    testOf: (value) => (cell: number | undefined) => (cell ?? NaN) <= value,
+    testOf(value) {
+      const [least, most] = boundsOf(value);
+      return (cell: number | undefined) => (cell ?? NaN) >= least && (cell ?? NaN) <= most;
+    },
   };
 }
 
@@ -191,26 +190,23 @@ export function createColumnIndexes<Columns>(
   return {
     records,
     at,
-    async lists(name, textOf) {
-      const lists =
-        listsOf.get(name) ??
-        (await createPositionLists(size, (place) => textOf(at(place)), yieldTurn, await findOrder()));
-      listsOf.set(name, lists);
-      return lists;
-    },
-    async range(column, numberOf) {
-      const range =
-        rangeOf.get(column) ??
-        (await createRangeIndex(size, (place) => numberOf(at(place)), yieldTurn, await findOrder()));
-      rangeOf.set(column, range);
-      return range;
-    },
-    async map(column, pointOf) {
-      const map = mapOf.get(column) ?? (await createMapIndex(size, (place) => pointOf(at(place)), yieldTurn));
-      mapOf.set(column, map);
-      return map;
-    },
+    lists: (name, textOf) =>
+      madeOnce(listsOf, name, async () =>
+        createPositionLists(size, (place) => textOf(at(place)), yieldTurn, await findOrder()),
+      ),
+    range: (column, numberOf) =>
+      madeOnce(rangeOf, column, async () =>
+        createRangeIndex(size, (place) => numberOf(at(place)), yieldTurn, await findOrder()),
+      ),
+    map: (column, pointOf) =>
+      madeOnce(mapOf, column, () => createMapIndex(size, (place) => pointOf(at(place)), yieldTurn)),
   };
+}
+
+async function madeOnce<Index>(made: Map<string, Index>, name: string, make: () => Promise<Index>): Promise<Index> {
+  const index = made.get(name) ?? (await make());
+  made.set(name, index);
+  return index;
 }
 
 /** Finds the records that match a filter: those that every rule keeps whose value is given. */
@@ -252,10 +248,4 @@ export function createTests<Columns, Filter extends object>(
     tests.push({ column, passes: testOf(value) as RecordTest['passes'] });
   }
   return tests;
-}
-
-/** Whether a record passes some tests. */
-export function passesAll(tests: readonly RecordTest[]): (record: object) => boolean {
-  return (record) =>
-    tests.every(({ column, passes }) => passes(column === undefined ? record : Reflect.get(record, column)));
 }
