@@ -10,7 +10,7 @@ import { createEventStore } from '../feeds/events/event-store.js';
 import { findShownAmong, type ShownRecords } from '../feeds/events/not-shown.js';
 import { auctionKind } from '../feeds/query/auction-kind.js';
 import { dealKind } from '../feeds/query/deal-kind.js';
-import type { RecordTest } from '../feeds/query/filter-rules.js';
+import type { RecordTest } from '../feeds/query/feed-kind.js';
 import type { PlaceFilter } from '../feeds/query/place-rules.js';
 import type { Origin, Takedowns } from '../feeds/takedowns.js';
 import { createComposeAuctionEvent, createComposeDealEvent } from '../records/event.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Identified } from '../query/identified.js';
-import type { RecordTest } from '../query/filter-rules.js';
+import type { RecordTest } from '../query/feed-kind.js';
 import type { PlaceFilter } from '../query/place-rules.js';
 import type { Origin } from '../takedowns.js';
 import { comparePlaces, type EventName, type EventPlace, type EventRules } from './event.js';

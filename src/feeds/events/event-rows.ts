@@ -1,6 +1,6 @@
 import type { Packing } from '../query/packing.js';
 import type { Identified } from '../query/identified.js';
-import type { RecordTest } from '../query/filter-rules.js';
+import type { RecordTest } from '../query/feed-kind.js';
 import { createPackedStore } from '../store/packed-store.js';
 import { comparePlaces, type EventName, type EventPlace, type EventRules } from './event.js';
 import type { StoredEvent } from './event-store.js';

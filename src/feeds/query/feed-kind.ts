@@ -1,6 +1,5 @@
 import type { Bitmap } from './bitmap.js';
 import type { FeedOrder } from './feed-order.js';
-import type { RecordTest } from './filter-rules.js';
 import type { Identified } from './identified.js';
 import type { Packing } from './packing.js';
 import type { SortedPositions, SortRules } from './sort-rule.js';
@@ -27,6 +26,12 @@ export interface Moment {
   readonly verifiedSinceMs: number;
   /** The calendar date in every time zone of a county, by the zone's IANA name. */
   readonly todays: Readonly<Record<string, string>>;
+}
+
+/** What one value of a filter asks of a record: of what stands in a column, else of the record itself. */
+export interface RecordTest {
+  readonly column: string | undefined;
+  readonly passes: (read: unknown) => boolean;
 }
 
 /** Records by position, as a feed's index is made of them. */

@@ -26,3 +26,21 @@ export function rankOf<Rank extends Identified>(order: FeedOrder<Rank>, record: 
   // A rank is an id and the columns of its order.
   return rank as unknown as Rank;
 }
+
+/** Records in an order, by their positions. */
+type Placed<T> = { readonly length: number; at(position: number): T | undefined };
+
+/**
+ * How many records from the start on pass a test that, once failed, fails for all that follow. Those before `from` are
+ * taken to pass.
+ */
+export function countWhile<T>(records: Placed<T>, test: (record: T) => boolean, from = 0): number {
+  let [low, high] = [from, records.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const record = records.at(middle);
+    if (record !== undefined && test(record)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

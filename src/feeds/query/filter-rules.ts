@@ -1,11 +1,11 @@
 import { bitmapWhere, type Bitmap } from './bitmap.js';
 import { createCandidates, type Candidates } from './candidates.js';
-import type { RecordList } from './feed-kind.js';
+import type { RecordList, RecordTest } from './feed-kind.js';
+import { countWhile } from './feed-order.js';
 import { createMapIndex, type MapIndex } from './map-index.js';
 import { createMeasure, latitudeOf, longitudeOf, type Circle } from './map-point.js';
 import { createPositionLists, type PositionLists } from './position-lists.js';
 import { createRangeIndex, type RangeIndex } from './range-index.js';
-import { countWhile } from './snapshot.js';
 
 /** The rule of each filter of a feed. A filter without a rule does not compile. */
 export type FilterRules<Columns, Filter> = {
@@ -22,11 +22,6 @@ export interface FilterRule<Columns, Value> {
   readonly testOf: (value: Value) => (read: never) => boolean;
 }
 
-/** What one value of a filter asks of a record: of what stands in a column, else of the record itself. */
-export interface RecordTest {
-  readonly column: string | undefined;
-  readonly passes: (read: unknown) => boolean;
-}
 export type Keep<Value> = (candidates: Candidates, value: Value) => void;
 
 /** The indexes of the columns of one version. Rules that read the same column share its index. */

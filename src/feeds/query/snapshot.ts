@@ -8,7 +8,7 @@ import {
   subtract,
   type Bitmap,
 } from './bitmap.js';
-import { compareRanks } from './feed-order.js';
+import { compareRanks, countWhile } from './feed-order.js';
 import type { FeedIndex, FeedKind, RecordList } from './feed-kind.js';
 import { createOriginIndex, type OriginIndex } from '../origin-index.js';
 import type { Origin } from '../takedowns.js';
@@ -142,19 +142,4 @@ function firstOfCells<Columns>(matching: Bitmap, records: RecordList<Columns>, c
     next = firstPositions(matching, end, 1);
   }
   return found;
-}
-
-/**
- * How many records from the start on pass a test that, once failed, fails for all that follow. Those before `from` are
- * taken to pass.
- */
-export function countWhile<T>(records: RecordList<T>, test: (record: T) => boolean, from = 0): number {
-  let [low, high] = [from, records.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const record = records.at(middle);
-    if (record !== undefined && test(record)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,7 +1,8 @@
-import type { Config } from '../../config/config.js';
-
 /** Where the server listens, as its settings say. */
-export type ListeningPlace = Pick<Config, 'host' | 'port'>;
+export interface ListeningPlace {
+  readonly host: string;
+  readonly port: number;
+}
 
 const longestMs = 4_000;
 

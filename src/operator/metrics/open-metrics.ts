@@ -1,6 +1,5 @@
 import { setInterval } from 'node:timers';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Watch } from '../checks/watch.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Database } from '../../db/database.js';
 import type { ReadFigure } from '../../pages/operator/operator-page.js';
@@ -22,7 +21,8 @@ export interface MeasuredService {
   readonly owner: string;
   /** `obstacle`: why it cannot sell now. Asks nobody. */
   readonly readReadiness: () => { readonly obstacle: string | undefined; readonly body: object };
-  readonly watch: Pick<Watch, 'looked'>;
+  /** Of a watch, how each check went last. */
+  readonly watch: { looked(): readonly { readonly id: string; readonly state: string }[] };
 }
 
 export type Timetable = readonly { readonly job: string; readonly periodMs: number }[];

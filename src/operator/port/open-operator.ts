@@ -2,6 +2,7 @@ import type { JudgedConfig } from '../../config/config.js';
 import type { Log } from '../../log.js';
 import { checks } from '../checks/checks.js';
 import { diagnose, type Diagnosis } from '../checks/diagnose.js';
+import type { Watch } from '../checks/watch.js';
 import { renderJson } from '../cli/doctor.js';
 import { openMetrics, type MeasuredService, type Timetable } from '../metrics/open-metrics.js';
 import { operatorPage } from '../../pages/operator/operator-page.js';
@@ -11,6 +12,7 @@ import { openOperatorPort, type Shown } from './operator-port.js';
 
 /** The running service, as far as its operator looks at it. */
 export interface WatchedService extends MeasuredService {
+  readonly watch: Pick<Watch, 'looked'>;
   readonly now: () => Date;
   readonly log: Log;
 }
