@@ -6,6 +6,7 @@ import type { Authorization, Hex } from '../../src/payments/chain/eip3009.js';
 import { eventTopics, addressTopic } from '../../src/payments/chain/transfer-proof.js';
 import type { Ledger, PaymentRow } from '../../src/payments/ledger/ledger.js';
 import { authorizationOf, type PaymentPayload } from '../../src/payments/gate/read-payment.js';
+import type { Pause } from '../../src/payments/settlement/pause.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -70,6 +71,8 @@ export interface ShopOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** See `AppOverrides`. */
   readonly localBlockMs?: number;
+  /** Looks at its surroundings once, at its start. */
+  readonly looksOnce?: boolean;
 }
 
 /** Opens a shop with the demonstration's data. */
@@ -79,6 +82,7 @@ export async function openShop({
   publicBaseUrl,
   environment,
   localBlockMs,
+  looksOnce = false,
 }: ShopOptions = {}): Promise<Shop> {
   const faults: Faults = { settler: {}, ledger: {}, evidence: {} };
   const real: { settler?: Settler; ledger?: Ledger; evidence?: Evidence } = {};
@@ -102,6 +106,7 @@ export async function openShop({
     // Several shops share it: as far as the service knows, an embedded one lets nobody else in, and needs no heartbeat.
     ...(database ? { database: { ...database, kind: 'postgres' } } : {}),
     ...(localBlockMs === undefined ? {} : { localBlockMs }),
+    ...(looksOnce ? { pause: untilClosed } : {}),
   });
   const { settler, ledger, evidence } = real;
   const { localRpcUrl, terms } = app.selling;
@@ -221,3 +226,8 @@ async function readLogs(chain: TestChain, topics: readonly (Hex | null)[]): Prom
 function lower(hex: Hex): Hex {
   return `0x${hex.slice(2).toLowerCase()}`;
 }
+
+/** Ends with the service, and not before. */
+const untilClosed: Pause = async (_, signal) => {
+  if (!signal.aborted) await once(signal, 'abort');
+};

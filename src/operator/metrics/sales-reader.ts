@@ -24,11 +24,13 @@ const question = `WITH sold AS MATERIALIZED (
   asked AS MATERIALIZED (SELECT * FROM demand WHERE day > (SELECT day FROM today) - 30)
 SELECT (SELECT to_char(at, 'YYYY-MM-DD"T"HH24:MI"Z"') FROM today) AS at,
   ${rows(
-    `to_char(each, 'YYYY-MM-DD') AS day, count(amount) AS sales, ${usd('sum(amount)')} AS usd,
-      ${usd(`sum(amount) FILTER (WHERE CAST(sold.at AS time) <= CAST(today.at AS time))`)} AS "usdByNow"`,
+    `to_char(each, 'YYYY-MM-DD') AS day, count(amount) AS sales, ${usd('sum(amount)')} AS usd`,
     `FROM today, generate_series(today.day - 29, today.day, interval '1 day') AS each
       LEFT JOIN sold ON CAST(sold.at AS date) = each GROUP BY each ORDER BY each`,
   )} AS days,
+  (SELECT ${usd('sum(amount)')} FROM sold, today WHERE CAST(sold.at AS date) > today.day - 30) AS "usdInAll",
+  (SELECT ${usd('sum(amount) / 4')} FROM sold, today WHERE CAST(sold.at AS time) <= CAST(today.at AS time)
+    AND today.day - CAST(sold.at AS date) IN (7, 14, 21, 28)) AS "usdUsually",
   ${rows(
     `operation, sum(asked) AS asked, sum(sold) AS sold, sum(unmatched) AS unmatched, ${usd('max(earned.sum)')} AS usd`,
     `FROM asked LEFT JOIN (SELECT operation_id, sum(amount) FROM sold GROUP BY 1) AS earned ON operation_id = operation

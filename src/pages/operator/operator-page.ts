@@ -6,13 +6,11 @@ import { showUsd } from '../show-usd.js';
 /** What was sold and asked for in 30 days, by UTC. Amounts are dollars as decimal texts. */
 export interface SalesFacts {
   readonly at: string;
-  /** Oldest first; the last is the present day. `usdByNow`: up to the present time of day. */
-  readonly days: readonly {
-    readonly day: string;
-    readonly sales: number;
-    readonly usd: string;
-    readonly usdByNow: string;
-  }[];
+  /** Oldest first; the last is the present day. */
+  readonly days: readonly { readonly day: string; readonly sales: number; readonly usd: string }[];
+  readonly usdInAll: string;
+  /** The mean of the same weekday, up to the present time of day, of four weeks. */
+  readonly usdUsually: string;
   readonly operations: readonly (Wished & { readonly operation: string; readonly usd: string })[];
   /** Who spent most. */
   readonly payers: readonly {
@@ -94,24 +92,22 @@ function canSell({ obstacle, findings }: Pick<OperatorPageInputs, 'obstacle' | '
 ${findings.length === 0 ? html`<p>The checks found nothing.</p>` : html`<ul class="findings">${findings.map(({ id, severity, sentence, cure }) => html`<li><span class="chip ${severity === 'warn' ? 'late' : 'failed'}">${id}</span> ${sentence} <b>${cure}</b></li>`)}</ul>`}`;
 }
 
-function earned({ days }: SalesFacts): Markup {
+function earned({ days, usdInAll, usdUsually }: SalesFacts): Markup {
   const today = days.at(-1);
-  const before = [1, 2, 3, 4].map((week) => Number(days.at(-1 - 7 * week)?.usdByNow ?? 0));
-  const usual = before.reduce((sum, each) => sum + each, 0) / before.length;
-  const all = days.reduce((sum, { usd }) => sum + Number(usd), 0);
-  const most = Math.max(...days.map(({ usd }) => Number(usd)), 0.01);
+  // For the height of bars alone.
+  const highest = days.reduce((most, { usd }) => (Number(usd) > Number(most) ? usd : most), '0.01');
   const bars = days.map(({ day, usd, sales }, index) => {
-    const height = Math.max((Number(usd) / most) * 100, sales > 0 ? 1 : 0);
+    const height = Math.max((Number(usd) / Number(highest)) * 100, sales > 0 ? 1 : 0);
     return html`<rect x="${index * 20 + 2}" y="${(100 - height).toFixed(1)}" width="16" height="${height.toFixed(1)}"><title>${day}: ${showUsd(usd)} from ${showCount(sales)} sales</title></rect>`;
   });
   return html`${figures([
     ['today so far', showUsd(today?.usd ?? '0')],
-    ['mean of the same weekday by now, four weeks', showUsd(usual.toFixed(2))],
+    ['mean of the same weekday by now, four weeks', showUsd(usdUsually)],
     ['sales today', showCount(today?.sales ?? 0)],
-    ['in 30 days', showUsd(all.toFixed(2))],
+    ['in 30 days', showUsd(usdInAll)],
   ])}
-<svg class="bars" viewBox="0 0 600 101" preserveAspectRatio="none" role="img" aria-label="Revenue of the last 30 days, ${showUsd(days[0]?.usd ?? '0')} on the first, ${showUsd(today?.usd ?? '0')} today, at most ${showUsd(most.toFixed(2))}">${bars}<path d="M0 100.5H600"/></svg>
-<p class="hint">Revenue by day; the highest bar is ${showUsd(most.toFixed(2))}.</p>`;
+<svg class="bars" viewBox="0 0 600 101" preserveAspectRatio="none" role="img" aria-label="Revenue of the last 30 days, ${showUsd(days[0]?.usd ?? '0')} on the first, ${showUsd(today?.usd ?? '0')} today, at most ${showUsd(highest)}">${bars}<path d="M0 100.5H600"/></svg>
+<p class="hint">Revenue by day; the highest bar is ${showUsd(highest)}.</p>`;
 }
 
 function buyers({ operations, payers }: SalesFacts): Markup {

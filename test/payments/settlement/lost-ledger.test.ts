@@ -10,7 +10,7 @@ import { withId } from '../with-id.js';
 const path = '/api/deals/hot';
 const sales = deep(1_000, 12);
 /** So many of their buyers come back only after the window. */
-const late = deep(200, 4);
+const late = deep(8, 4);
 
 interface Sale {
   readonly header: string;

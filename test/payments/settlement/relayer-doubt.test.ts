@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Database } from '../../../src/db/database.js';
-import type { Hex } from '../../../src/payments/chain/eip3009.js';
+import { lowerHex, type Hex } from '../../../src/payments/chain/eip3009.js';
 import type { RelayerStore } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import { createTransactionSigner } from '../../../src/payments/settlement/relayer/transmitter.js';
 import { takenOver as takenOverBy } from '../../../src/payments/settlement/settler.js';
@@ -117,12 +117,15 @@ describe('a relayer whose store does not answer', () => {
 
   it('gives the nonce of a payment that was refused to no other: a copy of the store may have it so', async () => {
     const settler = rig.createSettler({ store, relayerKey: refused });
-    const outcome = await settler.settle(await chain.signAuthorization());
+    const payment = await chain.signAuthorization();
+    const outcome = await settler.settle(payment);
     assert.ok(outcome.outcome === 'failed' && outcome.reason === 'unexpected_settle_error');
     assert.match(settler.why() ?? '', /has run out of gas money/, 'it cannot sell at once');
     await chain.ask('anvil_setBalance', [refusedAddress, numberToHex(10n ** 18n)]);
     assert.equal((await settler.settle(await chain.signAuthorization())).outcome, 'settled');
     assert.deepEqual(await Promise.all([0, 1].map((nonce) => isNothing(refusedAddress, nonce))), [true, false]);
+    const found = await store.findLast({ payer: lowerHex(payment.from), nonce: payment.nonce });
+    assert.equal(found, undefined, 'whoever takes the payment over signs anew');
   });
 
   it('never sends what it may have forgotten: its payment may be signed for anew', async () => {

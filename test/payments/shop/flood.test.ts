@@ -27,7 +27,7 @@ describe('a flood of worthless payments', () => {
 
   before(async () => {
     const environment = { TRUSTED_PROXIES: 'loopback', WALLET_CHECKS_PER_MINUTE: `${walletChecksPerMinute}` };
-    shop = await openShop({ environment });
+    shop = await openShop({ environment, looksOnce: true });
     good = await shop.sign(path);
     payload = payloadIn(good);
   });
@@ -89,9 +89,7 @@ describe('a flood of worthless payments', () => {
     cost.ms = Date.now() - startedAt;
     shop.app.database.knex.off('query', onQuery);
     shop.mend();
-    // Every five seconds the relayer looks at its gas money and at the fees, whatever is asked.
-    for (const method of own) assert.ok(['eth_getBalance', 'eth_getBlockByNumber'].includes(method), method);
-    assert.ok(own.length <= 2 * (Math.floor(cost.ms / 5_000) + 1), `${own.join()} in ${cost.ms} ms`);
+    assert.deepEqual(own, [], 'the chain is asked nothing else');
     return { statuses, cost };
   }
 

@@ -29,9 +29,12 @@ class ForgottenError extends Error {
   }
 }
 
-/** An older copy of the store still has its nonce for its call, and its payment may be signed for anew. */
+/**
+ * An older copy of the store still has its nonce for its call. Its payment may be signed for anew, and what takes the
+ * nonce does not carry it: whoever takes the payment over must not find that.
+ */
 function markForgotten(entry: InFlight): InFlight {
-  return Object.assign(entry, { mayBeOut: true, isAsking: false, isDoubtful: true, isForgotten: true });
+  return Object.assign(entry, { mayBeOut: true, isAsking: false, isDoubtful: true, isForgotten: true, carries: [] });
 }
 
 /** A call for the first free nonce, with the claims for which it is sent. */
