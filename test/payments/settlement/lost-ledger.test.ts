@@ -8,7 +8,7 @@ import { assertAskedToSignIn, payWithProof, signIn } from '../sign-in.js';
 import { withId } from '../with-id.js';
 
 const path = '/api/deals/hot';
-const sales = deep(1_000, 12);
+const sales = deep(30, 12);
 /** So many of their buyers come back only after the window. */
 const late = deep(8, 4);
 
