@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { openPostgres } from '../../src/db/open-postgres.js';
 import { checks } from '../../src/operator/checks/checks.js';
-import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
+import { administer, createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
 import { find } from './look.js';
 
 const log = pino({ level: 'silent' });
@@ -28,14 +27,7 @@ describe('a PostgreSQL server that is made wrong is told in a sentence, with its
     await run(`drop role if exists ${role}`, serverUrl);
   });
 
-  async function run(statement: string, url = database.url): Promise<void> {
-    const knex = createPostgresKnex({ url }, log);
-    try {
-      await knex.raw(statement);
-    } finally {
-      await knex.destroy();
-    }
-  }
+  const run = (statement: string, url = database.url): Promise<void> => administer(url, statement);
 
   function at(changes: Partial<Record<'username' | 'pathname' | 'search', string>>, url = database.url): string {
     return Object.assign(new URL(url), changes).href;

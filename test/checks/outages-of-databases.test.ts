@@ -1,9 +1,8 @@
 import { pino } from 'pino';
-import { createPostgresKnex } from '../../src/db/create-knex.js';
 import type { Database } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/open-postgres.js';
 import { startCuttableProxy, type CuttableProxy } from '../support/cuttable-proxy.js';
-import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
+import { administer, createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
 import { assertSurvives, openShop, type Outage, type Shop } from './outage-shop.js';
 
 describe('a service on PostgreSQL asks nobody for money while that could not keep the sale', function () {
@@ -35,14 +34,7 @@ describe('a service on PostgreSQL asks nobody for money while that could not kee
     if (serverUrl) await run(`drop role ${role}`, serverUrl);
   });
 
-  async function run(statement: string, url = server.url): Promise<void> {
-    const knex = createPostgresKnex({ url }, log);
-    try {
-      await knex.raw(statement);
-    } finally {
-      await knex.destroy();
-    }
-  }
+  const run = (statement: string, url = server.url): Promise<void> => administer(url, statement);
   const reconnect = () => {
     proxy.set('cut');
     proxy.set('open');

@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/db/open-postgres.js';
 import { runNamed } from '../../src/db/sql/run-named.js';
 import { find } from '../checks/look.js';
 import { requirePgbouncer, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
-import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
+import { administer, createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
 import { startTestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
@@ -39,14 +39,7 @@ describe('a database behind PgBouncer', function () {
     return pooler.url;
   }
 
-  async function run(statement: string, url = database.url): Promise<void> {
-    const knex = createPostgresKnex({ url }, log);
-    try {
-      await knex.raw(statement);
-    } finally {
-      await knex.destroy();
-    }
-  }
+  const run = (statement: string, url = database.url): Promise<void> => administer(url, statement);
 
   it('which pools by sessions is as without it: each session is prepared, and nothing is found', async () => {
     const url = await behind('session');

@@ -61,7 +61,8 @@ export async function createPostgresDatabase(serverUrl: string): Promise<Postgre
   };
 }
 
-async function administer(url: string, statement: string): Promise<void> {
+/** Runs a statement on a connection of its own. */
+export async function administer(url: string, statement: string): Promise<void> {
   const knex = createPostgresKnex({ url }, pino({ level: 'silent' }));
   try {
     await knex.raw(statement);
