@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { findMetro } from '../../places/metros/metros.js';
 import { findCountyName } from '../../places/metros/counties.js';
+import { howShown } from '../../wire/how-shown.js';
 import { stateNames } from '../../wire/state-names.js';
 
 /** What was asked for: names of filters and a place of ours, and never another value. */
@@ -28,8 +29,8 @@ export type Demand = ReturnType<typeof createDemand>;
 /** What is counted between two writes at most, and how many queries of an operation are recognized. */
 const [mostRows, mostQueries] = [5_000, 500];
 const other: Wish = { filters: ['other'], state: '', place: '' };
-/** They change how a result is shown, and not what is in it. */
-const shape = ['limit', 'sort', 'order', 'view', 'cursor'];
+/** They change how a result is shown or where it begins, and not what is asked for. */
+const shape = [...howShown, 'cursor'];
 
 /** Counts what is asked for, in memory. `write` takes what was counted, and gets it again where it fails. */
 export function createDemand(
