@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileStorage } from '../../src/client/file-storage.js';
 import { createDealsClient } from '../../src/client/create-deals-client.js';
+import type { PaymentStorage } from '../../src/client/payments/payment-storage.js';
 import {
   FaultyRequestError,
   NothingFoundError,
@@ -115,12 +116,18 @@ describe('a client in a fresh process, with its storage in files', () => {
   let directory: string;
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'payments-'))));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
-  const opened = () => ({ storage: createFileStorage(directory) });
+  /** What one process does. It ends as a real one does: after the last change of its files. */
+  async function inProcess<T>(use: (options: { readonly storage: PaymentStorage }) => Promise<T>): Promise<T> {
+    const storage = createFileStorage(directory);
+    const result = await use({ storage });
+    await storage.update((text) => text ?? '');
+    return result;
+  }
 
   it('asks with the ETag of the reply that an earlier one bought, and pays nothing while nothing changed', () =>
     withBuyer([priced(), sold(deals, { ETag: '"v1"', 'X-Total-Count': '2' }), { status: 304 }], async (buyer) => {
-      const bought = await buyer.open(opened()).deals({ state: 'OH' });
-      const again = await buyer.open(opened()).deals({ state: 'OH' });
+      const bought = await inProcess((files) => buyer.open(files).deals({ state: 'OH' }));
+      const again = await inProcess((files) => buyer.open(files).deals({ state: 'OH' }));
       assert.deepEqual([again.data, again.total, again.isUnchanged, again.paid], [bought.data, 2, true, undefined]);
       assert.equal(buyer.signed(), 1);
       assert.equal(buyer.server.requests[2]?.headers['if-none-match'], '"v1"');
@@ -128,21 +135,21 @@ describe('a client in a fresh process, with its storage in files', () => {
 
   it('asks without one for another query, and at another server', () =>
     withBuyer([priced(), sold(deals, { ETag: '"v1"' }), priced(), sold(deals)], async (buyer) => {
-      await buyer.open(opened()).deals({ state: 'OH' });
-      await buyer.open(opened()).deals({ state: 'TX' });
+      await inProcess((files) => buyer.open(files).deals({ state: 'OH' }));
+      await inProcess((files) => buyer.open(files).deals({ state: 'TX' }));
       assert.equal(buyer.server.requests[2]?.headers['if-none-match'], undefined);
       await withBuyer([priced(), sold(deals)], async (other) => {
-        await other.open(opened()).deals({ state: 'OH' });
+        await inProcess((files) => other.open(files).deals({ state: 'OH' }));
         assert.equal(other.server.requests[0]?.headers['if-none-match'], undefined);
       });
     }));
 
   it('counts a torn reply as none', () =>
     withBuyer([priced(), sold(deals, { ETag: '"v1"' }), priced(), sold(deals)], async (buyer) => {
-      await buyer.open(opened()).deals();
+      await inProcess((files) => buyer.open(files).deals());
       const [file = ''] = readdirSync(join(directory, 'replies'));
       truncateSync(join(directory, 'replies', file), 40);
-      assert.equal((await buyer.open(opened()).deals()).isUnchanged, false);
+      assert.equal((await inProcess((files) => buyer.open(files).deals())).isUnchanged, false);
       assert.deepEqual([buyer.signed(), buyer.server.requests[2]?.headers['if-none-match']], [2, undefined]);
     }));
 });
