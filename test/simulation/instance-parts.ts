@@ -37,7 +37,8 @@ export function createParts(world: World, instance: Instance, wire: Wire, now: (
   const { variant, tables, scheduler } = world;
   const port = createLedgerPort(world, wire, variant.hasOwnClock ? now : world.databaseNow);
   const ledger = variant.ledger?.(port, tables, now) ?? port;
-  const { client: node, giveBack: giveBackNode } = takeModelNode({ world, wire });
+  const { client, giveBack: giveBackNode } = takeModelNode({ world, wire });
+  const node = variant.client?.(client) ?? client;
   const evidence = createChainEvidence(node, terms.network);
   const evidenceFor = (asker: Asker) => variant.evidence?.(evidence, asker, now) ?? evidence;
   const settling = createSettling(world, wire, {

@@ -5,6 +5,9 @@ import { paymentName } from '../../src/payments/ledger/payment-row.js';
 import { rebuildRow } from './model-audit.js';
 import type { Variant } from './variant.js';
 
+/** What a block took before chains made several a second. */
+const secondsPerBlock = 2;
+
 /** Machines that take an older copy of the ledger for the whole of it, or write into it what does not belong there. */
 export const restoreDamages: readonly Variant[] = [
   {
@@ -82,6 +85,17 @@ export const restoreDamages: readonly Variant[] = [
         },
       };
       return { ...client, ...counted };
+    },
+  },
+  {
+    name: 'takes a time for a number of blocks',
+    client(client) {
+      const blockAt = async (time: Date) => {
+        const { number, timestamp } = await client.getBlock();
+        const blocks = Math.ceil((Number(timestamp) - time.getTime() / 1000) / secondsPerBlock);
+        return number - BigInt(blocks);
+      };
+      return { ...client, times: { ...client.times, blockAt } };
     },
   },
 ];

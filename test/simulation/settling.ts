@@ -66,7 +66,6 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   const { node, evidence, now } = parts;
   const { variant, settlesBy, confirmations, chain } = world;
   const { network, payTo } = terms;
-  const client = variant.client?.(node, chain) ?? node;
   const { pause } = wire;
   const nowMs = () => world.scheduler.now();
   const problems = createSettlementProblems(nowMs);
@@ -76,7 +75,19 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
     // The watch finds gas money with its next look.
     if (id === 'relayer.gas' && why !== undefined) wire.after(watchMs, () => tell(id, undefined));
   };
-  const given = { client, network, payTo, verifier, evidence, problems, now, nowMs, pause, log: silent, timeoutMs };
+  const given = {
+    client: node,
+    network,
+    payTo,
+    verifier,
+    evidence,
+    problems,
+    now,
+    nowMs,
+    pause,
+    log: silent,
+    timeoutMs,
+  };
   const stored = createModelRelayerStore(world, wire, parts.owner);
   const store = variant.store?.(stored, chain) ?? stored;
   const { nextNonce } = store;
@@ -84,7 +95,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   if (settlesBy === 'facilitator') {
     const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
     const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
-    const simulator = createTransferSimulator(client, network, { pause, nowMs });
+    const simulator = createTransferSimulator(node, network, { pause, nowMs });
     const rest = { simulator, facilitators, confirmations, problems: blind, resourceOf: () => undefined };
     const settler = createFacilitatorSettler({ ...given, ...rest });
     const around = { facilitator, problems, node, ...nobody };
@@ -94,7 +105,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   const open = (address: Hex) => {
     const opened = openKey(world, { ...given, confirmations, store }, address);
     current = { address, relayer: opened.relayer };
-    const around = { facilitator: undefined, problems, node: client, ...nobody };
+    const around = { facilitator: undefined, problems, node, ...nobody };
     return {
       ...opened,
       ...(variant.settler?.(opened, around) ?? {}),
@@ -105,7 +116,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
     };
   };
   const leased = createLeasedSettler(open, problems);
-  return { ...leased, facilitator: undefined, problems, node: client, nextNonce, current: () => current };
+  return { ...leased, facilitator: undefined, problems, node, nextNonce, current: () => current };
 }
 
 /** The self-settler of one key, as in the service. */

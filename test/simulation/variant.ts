@@ -37,7 +37,7 @@ export interface Variant {
   readonly ledger?: (ledger: Ledger, tables: LedgerTables, now: () => Date) => Ledger;
   readonly settler?: (settler: Settler, around: Pick<Settling, 'facilitator' | 'node'>) => Settler;
   readonly facilitator?: (facilitator: FacilitatorClient) => FacilitatorClient;
-  readonly client?: (client: ChainClient, chain: ModelChain) => ChainClient;
+  readonly client?: (client: ChainClient) => ChainClient;
   readonly store?: (store: RelayerStore, chain: ModelChain) => RelayerStore;
   readonly openWatch?: typeof createNonceWatch;
   readonly submit?: typeof submitTransaction;
