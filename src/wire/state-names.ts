@@ -5,9 +5,10 @@ KY Kentucky, LA Louisiana, ME Maine, MD Maryland, MA Massachusetts, MI Michigan,
 MO Missouri, MT Montana, NE Nebraska, NV Nevada, NH New Hampshire, NJ New Jersey, NM New Mexico, NY New York,
 NC North Carolina, ND North Dakota, OH Ohio, OK Oklahoma, OR Oregon, PA Pennsylvania, RI Rhode Island,
 SC South Carolina, SD South Dakota, TN Tennessee, TX Texas, UT Utah, VT Vermont, VA Virginia, WA Washington,
-WV West Virginia, WI Wisconsin, WY Wyoming`;
+WV West Virginia, WI Wisconsin, WY Wyoming, AS American Samoa, GU Guam, MP Northern Mariana Islands,
+PR Puerto Rico, VI Virgin Islands`;
 
-/** The names of the 50 states and the District of Columbia by their two-letter codes. */
+/** The names of the 50 states, the District of Columbia and five territories by their two-letter codes. */
 export const stateNames: ReadonlyMap<string, string> = new Map(
   listed
     .trim()

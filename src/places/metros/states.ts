@@ -4,21 +4,16 @@ const states = readTable('src/places/data/states.csv', {
   code: /^[A-Z]{2}$/,
   name: /^[A-Z ]+$/,
   fips: /^\d\d$/,
-  time_zone: /^(\w+\/\w+)?$/,
+  time_zone: /^\w+\/\w+$/,
   zip_prefixes: /^\d{3}(-\d{3})?( \d{3}(-\d{3})?)*$/,
 });
 
-/** FIPS codes of the territories, which have no counties here. */
-const isTerritory = (fips: string) => fips >= '60';
-
-/** The first two digits of a county's FIPS code by state: the 50 states and the District of Columbia. */
-export const stateFips: ReadonlyMap<string, string> = new Map(
-  states.flatMap(({ code, fips }) => (isTerritory(fips) ? [] : [[code, fips]])),
-);
+/** The first two digits of a county's FIPS code by state: 50 states, the District of Columbia, and five territories. */
+export const stateFips: ReadonlyMap<string, string> = new Map(states.map(({ code, fips }) => [code, fips]));
 
 /** IANA zone of a state by FIPS code; in a state with two zones, the zone of most counties. */
 export const stateTimeZones: ReadonlyMap<string, string> = new Map(
-  states.flatMap(({ fips, time_zone: zone }) => (zone === '' ? [] : [[fips, zone]])),
+  states.map(({ fips, time_zone: zone }) => [fips, zone]),
 );
 
 const statesByPrefix = new Map<string, string[]>();

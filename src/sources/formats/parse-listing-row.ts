@@ -89,8 +89,8 @@ function readRequired(read: Read, key: string): Required | RowReject {
     return refuse('missing_key', 'sourceKey: a key of at most 200 plain characters, with all its digits, is expected.');
   if (!isKnown(city)) return refuse('missing_city', 'city: a name of at most 80 plain characters is expected.');
   if (!isKnown(state) && state.absent !== 'parse_failed')
-    return refuse('missing_state', 'state: a US state is expected, by code or name.');
-  if (!isKnown(state)) return refuse('unknown_state', 'state: a US state is expected, by code or name.');
+    return refuse('missing_state', 'state: a US state or territory is expected, by code or name.');
+  if (!isKnown(state)) return refuse('unknown_state', 'state: a US state or territory is expected, by code or name.');
   if (!isKnown(saleCondition))
     return refuse('invalid_value', `saleCondition: one of ${saleConditions.join(', ')} is expected.`);
   return { sourceKey: sourceKey.value, city: city.value, state: state.value, saleCondition: saleCondition.value };

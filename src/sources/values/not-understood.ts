@@ -9,7 +9,7 @@ export const expectations = {
   out_of_range: 'a figure that such a value can have',
   fraction_or_percent: 'percent, such as 8.5, not a fraction of 1',
   open_ended: 'the exact number',
-  unknown_state: 'a US state, by code or name',
+  unknown_state: 'a US state or territory, by code or name',
   zip_digits_lost: 'all five digits of a ZIP',
   not_a_zip: 'five digits, or nine',
   not_a_year: 'a year, such as 1924',

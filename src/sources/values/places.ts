@@ -1,14 +1,15 @@
 import { absent, isKnown, known, type Maybe } from '../../absence.js';
 import { stateCodes } from '../../places/addresses/tables/cities.js';
 import type { Point } from '../../places/metros/zip-centroids.js';
-import { findStatesOfZip, stateFips } from '../../places/metros/states.js';
+import { findStatesOfZip } from '../../places/metros/states.js';
 import { notUnderstood } from './not-understood.js';
 import { parseLine } from './text.js';
 
-/** The two-letter code of a US state, from its code or its full name. */
+/** The two-letter code of a US state or territory, from its code or its full name. */
 export function parseState(text: string): Maybe<string> {
-  const code = stateCodes.get(text.toUpperCase().replaceAll('.', '').replace(/\s+/g, ' '));
-  return code !== undefined && stateFips.has(code) ? known(code) : notUnderstood('unknown_state');
+  const name = text.toUpperCase().replaceAll('.', '').replace(/\s+/g, ' ');
+  const code = stateCodes.get(name.replace(/^US (?=VIRGIN)/, ''));
+  return code === undefined ? notUnderstood('unknown_state') : known(code);
 }
 
 /** A point of the map, stated in two columns or in one: `location` is a point of GeoJSON, Socrata or ArcGIS. */

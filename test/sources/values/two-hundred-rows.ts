@@ -107,7 +107,8 @@ export const sheet: readonly SheetRow[] = [
   ...failed('units', 'out_of_range', ['100001']),
   ...failed('units', 'not_a_number', ['6.5', 'thirty', 'several']),
   ...read('state', { OH: 'OH', oh: 'OH', Ohio: 'OH', OHIO: 'OH', 'new york': 'NY', 'District of Columbia': 'DC' }),
-  ...refused('state', 'unknown_state', ['ZZ', 'Ontario', 'Ohio, USA']),
+  ...read('state', { PR: 'PR', 'Puerto Rico': 'PR', 'U.S. Virgin Islands': 'VI', 'Virgin Islands': 'VI', Guam: 'GU' }),
+  ...refused('state', 'unknown_state', ['ZZ', 'AE', 'Ontario', 'Ohio, USA']),
   ...read('zip', {
     '44105': '44105',
     '44105-1234': '44105',
@@ -123,7 +124,9 @@ export const sheet: readonly SheetRow[] = [
   ...read('zip', { '2903': '02903' }, { state: 'RI' }),
   ...read('zip', { '5401': '05401' }, { state: 'VT' }),
   ...read('zip', { '4101': '04101' }, { state: 'ME' }),
+  ...read('zip', { '601': '00601', '907.0': '00907', '00926': '00926' }, { state: 'PR' }),
   ...failed('zip', 'zip_digits_lost', ['4410', '441', '4410.0']),
+  ...failed('zip', 'zip_digits_lost', ['801', '6010'], { state: 'PR' }),
   ...failed('zip', 'zip_digits_lost', ['8608', '601'], { state: 'CT' }),
   ...failed('zip', 'not_a_zip', ['ABCDE', '44', '441055', '00000', 'OH 44105']),
   ...read('yearBuilt', {

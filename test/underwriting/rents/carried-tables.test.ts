@@ -6,12 +6,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import { absent, known } from '../../../src/absence.js';
+import { absent, known, valueOf } from '../../../src/absence.js';
 import { countyNames } from '../../../src/places/metros/counties.js';
 import { countyLabel } from '../../../src/places/metros/county-label.js';
 import { findProjectFile } from '../../../src/project-file.js';
 import { createDraw } from '../../../src/demo/data/seeded-draw.js';
 import { carriedTables } from '../../../src/underwriting/rents/carried-tables.js';
+import { parseState } from '../../../src/sources/values/places.js';
 import { createHudRents } from '../../../src/underwriting/rents/create-hud-rents.js';
 import { readRentTable, writeRentTable, type RentRow } from '../../../src/underwriting/rents/rent-table.js';
 import { readSharedData } from '../read-shared-data.js';
@@ -187,7 +188,8 @@ describe('the carried tables', () => {
     const places = rowsOf(placed).filter(({ zcta5 = '' }) => byZip.has(zcta5));
     const draw = createDraw(1, 20_261_001);
     for (let index = 0; index < 200; index++) {
-      const { stusps: state = '', fips = '', countyname: county = '', fmr_2: countyRent } = states[index % 56] ?? {};
+      const { stusps = '', fips = '', countyname: county = '', fmr_2: countyRent } = states[index % 56] ?? {};
+      const state = valueOf(parseState(stusps)) ?? assert.fail(`a listing in ${stusps} is refused`);
       const zips = places.filter(({ county_fips: its = '' }) => its.startsWith(fips.slice(0, 2)));
       const zip = zips.length === 0 ? undefined : draw.pick(zips)['zcta5'];
       const rent = rentAt(zip === undefined ? { county, state } : { zip, state });
