@@ -155,7 +155,16 @@ const entries = {
     'sources',
     'wire',
   ],
-  'operator/port': ['config', 'limits', 'operations', 'operator/checks', 'operator/cli', 'operator/metrics', 'pages'],
+  'operator/port': [
+    'config',
+    'db',
+    'limits',
+    'operations',
+    'operator/checks',
+    'operator/cli',
+    'operator/metrics',
+    'pages',
+  ],
   'operator/cli': ['operator/checks', 'operator/socket', 'terminal', 'wire'],
 };
 

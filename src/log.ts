@@ -1,6 +1,9 @@
 import { pino, stdSerializers, stdTimeFunctions, type Logger } from 'pino';
 
-export type Log = Logger;
+export interface Log extends Logger {
+  /** How many lines it has written, with its children, by level. */
+  readonly lines?: ReadonlyMap<string, number>;
+}
 
 /** What must never reach a log: payment headers, signatures, keys, and people's names. */
 const redacted = ['*.signature', '*.authorization', '*.privateKey', '*.owner_name', '*.ownerName', '*.databaseUrl'];
@@ -20,9 +23,17 @@ export interface LogOrigin {
  * and without long hexadecimal.
  */
 export function createLog(level: string, destination: NodeJS.WritableStream = process.stderr, origin?: LogOrigin): Log {
-  return pino(
+  const lines = new Map<string, number>();
+  const log = pino(
     {
       level,
+      hooks: {
+        logMethod(line, write, number) {
+          const label = log.levels.labels[number] ?? '';
+          lines.set(label, (lines.get(label) ?? 0) + 1);
+          write.apply(this, line);
+        },
+      },
       redact: { paths: redacted, censor: '[redacted]' },
       base: origin ? { service: 'deals-feed', ...origin } : null,
       timestamp: stdTimeFunctions.isoTime,
@@ -31,6 +42,7 @@ export function createLog(level: string, destination: NodeJS.WritableStream = pr
     },
     destination,
   );
+  return Object.assign(log, { lines });
 }
 
 /** The log of a server, on standard error, in the given format. */

@@ -135,7 +135,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       const released = await ledger.release(key, owner, outcome.reason, failureOf(outcome)).catch(orComplain);
       throw released ? errorOf(payment, outcome, ports.settler) : outcomeUnknown();
     }
-    const settlement = { transaction: outcome.transaction, blockNumber: outcome.blockNumber };
+    const { outcome: _, ...settlement } = outcome;
     // The money has moved. If the ledger fails now, reconciliation finishes the row by the chain's evidence. Once the
     // lease may be over, another may have let the claim go, and have sold what a stranger sent since.
     const isFinished = await ledger.finish(key, owner, settlement, leaseMs).catch((error: unknown) => {

@@ -135,7 +135,7 @@ describe('a node that lags, refuses or lies is told in a sentence, with its cure
     let asked = 0;
     const late = (method: string): Fate =>
       method === 'eth_getBlockByNumber'
-        ? result({ ...block, number: '0x10', timestamp: at(++asked === 1 ? 10_000 : 8_000) })
+        ? result({ ...block, number: '0x10', timestamp: at(++asked === 1 ? 8_000 : 10_000) })
         : 'answered';
     assert.deepEqual(await findBehind('chain.pace', late), {
       sentence: 'Blocks of Base Sepolia are final after 2000 seconds: the audit lags as much.',

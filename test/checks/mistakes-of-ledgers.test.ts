@@ -11,7 +11,8 @@ import { find, payTo } from './look.js';
 const at = new Date('2026-03-01T12:00:00Z');
 const hoursBefore = (hours: number): Date => new Date(at.getTime() - hours * 3_600_000);
 const good: DatabaseContent = {
-  writeFault: undefined,
+  at,
+  maxConnections: 100,
   instances: 1,
   leases: [],
   nextNonces: new Map(),
@@ -26,14 +27,18 @@ const good: DatabaseContent = {
 };
 
 /** A database that says this of itself. */
-function saying(content: Partial<DatabaseContent>, server: Partial<DatabaseFacts> = {}): Pick<CheckPorts, 'readFacts'> {
+function saying(
+  content: Partial<DatabaseContent>,
+  server: Partial<DatabaseFacts> = {},
+): Pick<CheckPorts, 'readFacts' | 'readContent'> {
+  const all = { ...good, ...content };
   const facts: DatabaseFacts = {
     ...{ at, version: 150_004, encoding: 'UTF8', user: 'deals', database: 'deals', mayCreate: true, isReadOnly: false },
-    ...{ maxConnections: 100, unsafe: [], pending: [], content: { ...good, ...content } },
+    ...{ unsafe: [], pending: [], content: all, writeFault: undefined },
     pooling: { mode: 'session', lacking: {} },
     ...server,
   };
-  return { readFacts: async () => facts };
+  return { readFacts: async () => facts, readContent: async () => all };
 }
 
 describe('a database that says what is wrong is told in a sentence, with its cure', () => {

@@ -483,6 +483,8 @@ create table payments (
   client_id_hash bytea,
   chain_instance text not null default '',
   settle_block bigint,
+  -- What its settlement cost the relayer, where that is known.
+  fee_gwei bigint,
   reorged_at timestamptz,
   reorged_transaction bytea,
   -- When its transfer last failed on the chain, and the gas that it burned.

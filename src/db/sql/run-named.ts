@@ -22,10 +22,27 @@ export async function runNamed(
   values: readonly unknown[],
 ): Promise<{ rows: Record<string, unknown>[]; rowCount: number }> {
   const connection = (await knex.client.acquireConnection()) as NamedConnection;
+  const { name } = statement;
+  const begunMs = performance.now();
+  const tell = (error?: unknown) => knex.client.emit(named, { name, ms: performance.now() - begunMs, error });
   try {
     const { rows, rowCount } = await connection.query({ ...statement, values });
+    tell();
     return { rows, rowCount: rowCount ?? 0 };
+  } catch (error) {
+    tell(error);
+    throw error;
   } finally {
     await knex.client.releaseConnection(connection);
   }
+}
+
+const named = 'named';
+
+/** Hears of each named statement when it ends; knex tells of all others by itself. */
+export function onNamed(
+  knex: Knex,
+  hear: (statement: { readonly name: string; readonly ms: number; readonly error: unknown }) => void,
+): void {
+  knex.client.on(named, hear);
 }

@@ -7,8 +7,6 @@ import { chainOf, type Check, type CheckPorts, type Finding } from './check.js';
 
 const oldHeadSeconds = 30;
 const [longLagSeconds, longWaitSeconds] = [1_800, 20];
-/** Blocks that are surely a minute apart where two headers of the last hundred are not. */
-const spans = [100n, 1_000n];
 
 /** The node in RPC_URL, and the chain that it speaks for. */
 export const chainChecks: readonly Check[] = [
@@ -72,7 +70,8 @@ export const chainChecks: readonly Check[] = [
   {
     id: 'chain.pace',
     severity: 'warn',
-    at: ['doctor'],
+    at: ['live', 'doctor'],
+    isSlow: true,
     finds: 'finality more than 30 minutes behind, or CONFIRMATIONS that take more than 20 s',
     cure: 'Use another RPC_URL, if other nodes are faster.',
     look: findPace,
@@ -126,22 +125,18 @@ async function findTokenFault(ports: CheckPorts): Promise<Finding | undefined> {
 
 async function findPace(ports: CheckPorts): Promise<Finding | undefined> {
   const { client, network } = chainOf(ports);
-  const head = await client.getBlock({ blockTag: 'latest' });
-  const finalized = await client.getBlock({ blockTag: 'finalized' });
-  const lag = Number(head.timestamp - finalized.timestamp);
-  let secondsEach = 0;
-  for (const span of spans) {
-    if (head.number < span) break;
-    const { timestamp } = await client.getBlock({ blockNumber: head.number - span });
-    secondsEach = Number(head.timestamp - timestamp) / Number(span);
-    if (head.timestamp - timestamp >= 60n) break;
-  }
-  const wait = secondsEach * ports.config.settlement.confirmations;
-  const baseFeeGwei = Number(head.baseFeePerGas ?? 0n) / 1e9;
-  const figures = { blockSeconds: secondsEach, finalityLagSeconds: lag, baseFeeGwei, gasCap: Number(head.gasLimit) };
+  // It mines on demand.
+  if (network.isLocal) return undefined;
+  const lag = (await client.times.finalityLagMs()) / 1_000;
   if (lag > longLagSeconds)
-    return { sentence: `Blocks of ${network.label} are final after ${lag} seconds: the audit lags as much.`, figures };
+    return {
+      sentence: `Blocks of ${network.label} are final after ${lag} seconds: the audit lags as much.`,
+      figures: { finalityLagSeconds: lag },
+    };
+  const secondsEach = (await client.times.blockMs()) / 1_000;
+  const wait = secondsEach * ports.config.settlement.confirmations;
   if (wait <= longWaitSeconds) return undefined;
+  const figures = { blockSeconds: secondsEach, finalityLagSeconds: lag };
   const sentence = `A sale takes ${Math.round(wait)} seconds: CONFIRMATIONS blocks of ${secondsEach} seconds each.`;
   return { sentence, cure: 'Set fewer CONFIRMATIONS.', figures };
 }

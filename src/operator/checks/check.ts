@@ -4,7 +4,7 @@ import type { ChainClient } from '../../payments/chain/clients.js';
 import type { Hex } from '../../payments/chain/eip3009.js';
 import type { SupportedAnswer } from '../../payments/settlement/facilitator/facilitator-client.js';
 import type { PaymentTerms } from '../../payments/terms.js';
-import type { DatabaseFacts } from './database-reader.js';
+import type { DatabaseContent, DatabaseFacts } from './database-reader.js';
 
 /**
  * refuse: the process ends, since it stays wrong until somebody edits something. not_ready: it starts, and sells
@@ -36,7 +36,7 @@ export interface Check {
   readonly finds: string;
   /** What ends it: a sentence, or a line to copy. For everybody: it names no host, path or key of this service. */
   readonly cure: string;
-  /** In plain words for buyers, where it is looked at live. */
+  /** In plain words for buyers, where it is looked at live and can end the selling. */
   readonly why?: string;
   /** What rarely changes is looked at each minute while the service runs. */
   readonly isSlow?: true;
@@ -60,6 +60,8 @@ export interface CheckPorts {
   readonly askFacilitator: (() => Promise<SupportedAnswer>) | undefined;
   /** Rejects where the database is not to be asked, or cannot be. */
   readonly readFacts: () => Promise<DatabaseFacts>;
+  /** The same, and rejects while its tables are not there. */
+  readonly readContent: () => Promise<DatabaseContent>;
   readonly now: () => Date;
 }
 

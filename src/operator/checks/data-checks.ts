@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { judgeSources } from '../../sources/judge-freshness.js';
 import type { Check } from './check.js';
-import { contentOf } from './database-checks.js';
 
 /** What is for sale, and where it comes from. */
 export const dataChecks: readonly Check[] = [
@@ -12,7 +11,7 @@ export const dataChecks: readonly Check[] = [
     finds: 'no feed is published yet',
     cure: 'npm run cli -- run listings',
     async look(ports) {
-      const { feedsPublished } = await contentOf(ports);
+      const { feedsPublished } = await ports.readContent();
       if (feedsPublished > 0) return undefined;
       return { sentence: 'No feed is published yet.' };
     },
@@ -20,11 +19,12 @@ export const dataChecks: readonly Check[] = [
   {
     id: 'data.unseen',
     severity: 'warn',
-    at: ['doctor'],
+    at: ['live', 'doctor'],
+    isSlow: true,
     finds: 'a source that no instance sees',
     cure: 'npm run cli -- sources remove <source>',
     async look(ports) {
-      const source = (await contentOf(ports)).standings.find(({ unseenSince }) => unseenSince !== undefined);
+      const source = (await ports.readContent()).standings.find(({ unseenSince }) => unseenSince !== undefined);
       if (source === undefined) return undefined;
       const { name, unseenSince, lastSeen } = source;
       return {
@@ -36,11 +36,12 @@ export const dataChecks: readonly Check[] = [
   {
     id: 'data.late',
     severity: 'warn',
-    at: ['doctor'],
+    at: ['live', 'doctor'],
+    isSlow: true,
     finds: 'a source that is not as fresh as promised',
     cure: 'npm run cli -- ingest <source>',
     async look(ports) {
-      const { behind } = judgeSources((await contentOf(ports)).standings, ports.now());
+      const { behind } = judgeSources((await ports.readContent()).standings, ports.now());
       const [first] = behind;
       if (first === undefined) return undefined;
       return {

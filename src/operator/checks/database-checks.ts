@@ -75,10 +75,11 @@ export const databaseChecks: readonly Check[] = [
   {
     id: 'database.pool',
     severity: 'warn',
-    at: ['doctor'],
+    at: ['live', 'doctor'],
+    isSlow: true,
     finds: 'too few connections for the pools of all instances',
     cure: 'Raise max_connections, or set a smaller DATABASE_POOL_SIZE.',
-    look: withFacts(judgePool),
+    look: async (ports) => judgePool(await ports.readContent(), ports),
   },
   {
     id: 'database.trust',
@@ -92,13 +93,6 @@ export const databaseChecks: readonly Check[] = [
 
 function withFacts(judge: (facts: DatabaseFacts, ports: CheckPorts) => Finding | undefined): Check['look'] {
   return async (ports) => judge(await ports.readFacts(), ports);
-}
-
-/** What the tables hold. @throws Error while they are not there */
-export async function contentOf({ readFacts }: CheckPorts): Promise<DatabaseContent> {
-  const { content } = await readFacts();
-  if (content === undefined) throw new Error('the tables are not there yet');
-  return content;
 }
 
 async function onFailure(
@@ -162,13 +156,14 @@ function judgeSession({ pooling: { lacking }, database }: DatabaseFacts, { confi
   };
 }
 
-function judgeWritable({ isReadOnly, content }: DatabaseFacts): Finding | undefined {
-  const why = isReadOnly ? 'it is read-only, or a replica' : content?.writeFault;
+function judgeWritable({ isReadOnly, writeFault }: DatabaseFacts): Finding | undefined {
+  const why = isReadOnly ? 'it is read-only, or a replica' : writeFault;
   return findIf(why !== undefined, () => ({ sentence: `The database cannot be written: ${why}.` }));
 }
 
-function judgePool({ maxConnections, content }: DatabaseFacts, { config }: CheckPorts): Finding | undefined {
-  const instances = Math.max(content?.instances ?? 0, 1);
+function judgePool(content: DatabaseContent, { config }: CheckPorts): Finding | undefined {
+  const { maxConnections } = content;
+  const instances = Math.max(content.instances, 1);
   const wanted = config.databasePoolSize * instances + 5;
   if (wanted <= maxConnections) return undefined;
   return {

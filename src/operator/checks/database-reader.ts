@@ -15,7 +15,6 @@ export interface DatabaseFacts {
   readonly database: string;
   readonly mayCreate: boolean;
   readonly isReadOnly: boolean;
-  readonly maxConnections: number;
   readonly pooling: Pooling;
   /** Safety settings that are off, by name. */
   readonly unsafe: readonly string[];
@@ -23,12 +22,15 @@ export interface DatabaseFacts {
   readonly pending: readonly string[] | undefined;
   /** Undefined while migrations are due. */
   readonly content: DatabaseContent | undefined;
+  /** Why a row cannot be written; undefined where it can, or while migrations are due. */
+  readonly writeFault: string | undefined;
 }
 
 /** What the tables of this program hold. */
 export interface DatabaseContent extends Readonly<Books> {
-  /** Why a row cannot be written; undefined where it can. */
-  readonly writeFault: string | undefined;
+  /** By the clock of the database. */
+  readonly at: Date;
+  readonly maxConnections: number;
   readonly instances: number;
   readonly leases: readonly { readonly relayer: string; readonly holder: string; readonly until: string }[];
   /** Above all nonces that were kept, by chain and relayer. */
@@ -43,16 +45,18 @@ export async function readDatabaseFacts(knex: Knex): Promise<DatabaseFacts> {
   const { rows } = await knex.raw<{ rows: [ServerRow] }>(server);
   const [row] = rows;
   const pending = await readPending(knex);
+  const isReady = row.migrated && pending?.length === 0;
   return {
     ...row,
     pooling: await readPooling(knex),
     unsafe: (row.unsafe ?? []).sort(),
     pending,
-    content: row.migrated && pending?.length === 0 ? await readContent(knex, row) : undefined,
+    content: isReady ? await readContent(knex) : undefined,
+    writeFault: isReady ? await tryWriting(knex) : undefined,
   };
 }
 
-type ServerRow = Omit<DatabaseFacts, 'pending' | 'content' | 'pooling'> & {
+type ServerRow = Omit<DatabaseFacts, 'pending' | 'content' | 'pooling' | 'writeFault'> & {
   readonly migrated: boolean;
   unsafe: string[] | null;
 };
@@ -61,27 +65,30 @@ const server = `select clock_timestamp() as at, current_setting('server_version_
   current_setting('server_encoding') as encoding, current_user as "user", current_database() as database,
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
   pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
-  current_setting('max_connections')::int as "maxConnections",
   (select array_agg(name) from unnest(array['fsync', 'full_page_writes', 'synchronous_commit']) as name
     where current_setting(name) = 'off') as unsafe,
   to_regclass('knex_migrations') is not null as migrated`;
 
-async function readContent(knex: Knex, { at }: ServerRow): Promise<DatabaseContent> {
+/** Reads what the tables hold. */
+export async function readContent(knex: Knex, booksAt = readBooks): Promise<DatabaseContent> {
   const { rows } = await knex.raw<{ rows: [ContentRow] }>(content);
   const [row] = rows;
   return {
+    at: row.at,
+    maxConnections: row.maxConnections,
     instances: row.instances,
     leases: row.leases ?? [],
     nextNonces: new Map((row.nonces ?? []).map(({ key, next }) => [key, next])),
     feedsPublished: row.feeds,
     standings: await readStandings(knex),
-    ...(await readBooks(knex, at)),
+    ...(await booksAt(knex, row.at)),
     oldestOpenSeconds: row.open ?? 0,
-    writeFault: await tryWriting(knex),
   };
 }
 
 interface ContentRow {
+  readonly at: Date;
+  readonly maxConnections: number;
   readonly instances: number;
   readonly feeds: number;
   readonly open: number | null;
@@ -89,7 +96,7 @@ interface ContentRow {
   readonly nonces: readonly { readonly key: string; readonly next: number }[] | null;
 }
 
-const content = `select
+const content = `select now() as at, current_setting('max_connections')::int as "maxConnections",
   (select count(*)::int from instances where seen_at > now() - interval '15 seconds' and not draining) as instances,
   (select count(distinct feed)::int from feed_versions) as feeds,
   (select extract(epoch from now() - min(claimed_at))::int from payments where state = 'claimed') as open,

@@ -28,6 +28,10 @@ export function openCheckPorts(
       ? undefined
       : createPostgresKnex({ ...limits, url, pooler: config.databasePooler }, log);
   let facts: Promise<DatabaseFacts> | undefined;
+  const readFacts = (): Promise<DatabaseFacts> => {
+    if (knex === undefined) return Promise.reject(new NotAsked('no PostgreSQL server is configured'));
+    return (facts ??= Promise.race([readDatabaseFacts(knex), late()]));
+  };
   return {
     config,
     findings,
@@ -37,9 +41,11 @@ export function openCheckPorts(
       relayers: addressesOf(payment.relayerKeys),
     },
     askFacilitator: facilitatorOf(config, now),
-    readFacts() {
-      if (knex === undefined) return Promise.reject(new NotAsked('no PostgreSQL server is configured'));
-      return (facts ??= Promise.race([readDatabaseFacts(knex), late()]));
+    readFacts,
+    async readContent() {
+      const { content } = await readFacts();
+      if (content === undefined) throw new Error('the tables are not there yet');
+      return content;
     },
     now,
     async close() {

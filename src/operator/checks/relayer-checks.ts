@@ -1,8 +1,7 @@
 import { noGas } from '../../payments/settlement/settlement-problems.js';
-import { transferGas } from '../../payments/settlement/relayer/encode-settlement.js';
-import { createFeeReader, FeesTooHighError } from '../../payments/settlement/relayer/fee-reader.js';
-import { chainOf, type Check, type CheckedChain, type CheckPorts, type Finding } from './check.js';
-import { contentOf } from './database-checks.js';
+import { FeesTooHighError } from '../../payments/settlement/relayer/fee-reader.js';
+import { readGasLeft } from '../../payments/settlement/relayer/gas-left.js';
+import { chainOf, type Check, type CheckPorts, type Finding } from './check.js';
 
 /** The keys that settle, and who settles in their place. */
 export const relayerChecks: readonly Check[] = [
@@ -14,7 +13,7 @@ export const relayerChecks: readonly Check[] = [
     cure: 'Add a key to RELAYER_PRIVATE_KEYS for each instance.',
     async look(ports) {
       const { relayers } = chainOf(ports);
-      const { instances, leases } = await contentOf(ports);
+      const { instances, leases } = await ports.readContent();
       if (relayers.length === 0 || instances <= relayers.length) return undefined;
       const held = leases.map(({ relayer, holder, until }) => `${relayer} is held by ${holder} until ${until}`);
       return {
@@ -60,31 +59,32 @@ export const relayerChecks: readonly Check[] = [
   {
     id: 'ledger.equal',
     severity: 'warn',
-    at: ['doctor'],
+    at: ['live', 'doctor'],
+    isSlow: true,
     finds: 'the ledger does not equal the chain, refunds are due, or the audit is older than 36 h',
     cure: 'npm run cli -- ledger audit',
     look: findUnequalLedger,
   },
 ];
 
-/** The worth of one settlement is what a node asks for before it takes one: its whole gas at the highest fee. */
 async function findGasFault(ports: CheckPorts): Promise<Finding | undefined> {
   const { maxFeeWei: capWei, lowSettlements } = ports.config.settlement;
   const { relayers, ...chain } = chainOf(ports);
   if (relayers.length === 0) throw new Error('no relayer key is in use');
-  const fee = await readMaxFee(chain, capWei);
-  if (fee === undefined)
-    return {
-      sentence: `The network's fees are above RELAYER_MAX_FEE_GWEI (${Number(capWei) / 1e9}).`,
-      cure: 'Wait, or raise RELAYER_MAX_FEE_GWEI.',
-      why: 'The fees of the network are too high.',
-    };
-  const worth = transferGas * fee;
   for (const relayer of relayers) {
-    const balanceWei = await chain.client.getBalance({ address: relayer });
-    const settlementsLeft = Number(balanceWei / worth);
+    const left = await readGasLeft(chain, relayer, capWei).catch((error: unknown) => {
+      if (error instanceof FeesTooHighError) return undefined;
+      throw error;
+    });
+    if (left === undefined)
+      return {
+        sentence: `The network's fees are above RELAYER_MAX_FEE_GWEI (${Number(capWei) / 1e9}).`,
+        cure: 'Wait, or raise RELAYER_MAX_FEE_GWEI.',
+        why: 'The fees of the network are too high.',
+      };
+    const { settlementsLeft, worthWei, balanceWei } = left;
     if (settlementsLeft >= lowSettlements) continue;
-    const ether = Number(worth * BigInt(lowSettlements)) / 1e18;
+    const ether = Number(worthWei * BigInt(lowSettlements)) / 1e18;
     return {
       sentence: `The relayer ${relayer} has gas for ${settlementsLeft} settlements on ${chain.network.label}.`,
       cure: `Send it ${ether.toPrecision(2)} ether or more.`,
@@ -93,19 +93,6 @@ async function findGasFault(ports: CheckPorts): Promise<Finding | undefined> {
     };
   }
   return undefined;
-}
-
-/** Undefined when the cap does not allow any. */
-async function readMaxFee(
-  chain: Pick<CheckedChain, 'client' | 'network'>,
-  capWei: bigint,
-): Promise<bigint | undefined> {
-  try {
-    return (await createFeeReader({ ...chain, capWei, nowMs: () => 0 }).read()).maxFeePerGas;
-  } catch (error) {
-    if (error instanceof FeesTooHighError) return undefined;
-    throw error;
-  }
 }
 
 async function findFacilitatorFault({ askFacilitator, config }: CheckPorts): Promise<Finding | undefined> {
@@ -125,7 +112,7 @@ async function findFacilitatorFault({ askFacilitator, config }: CheckPorts): Pro
 
 async function findOlderLedger(ports: CheckPorts): Promise<Finding | undefined> {
   const { client, relayers, network } = chainOf(ports);
-  const { nextNonces } = await contentOf(ports);
+  const { nextNonces } = await ports.readContent();
   for (const relayer of relayers) {
     const used = await client.getTransactionCount({ address: relayer, blockTag: 'latest' });
     const known = nextNonces.get(`${network.id} ${relayer}`) ?? 0;
@@ -142,8 +129,8 @@ const auditAgeHours = 36;
 const openSeconds = 900;
 
 async function findUnequalLedger(ports: CheckPorts): Promise<Finding | undefined> {
-  const { isEqual, differenceMicroUsd, lostSales, auditedAt, refundsDue, oldestOpenSeconds } = await contentOf(ports);
-  const { at } = await ports.readFacts();
+  const { at, ...books } = await ports.readContent();
+  const { isEqual, differenceMicroUsd, lostSales, auditedAt, refundsDue, oldestOpenSeconds } = books;
   const figures = { differenceMicroUsd, lostSales, refundsDue, oldestOpenSeconds };
   const hours = auditedAt && Math.round((at.getTime() - auditedAt.getTime()) / 3_600_000);
   if (!isEqual) return { sentence: `The ledger does not equal the chain: ${lostSales} lost sales.`, figures };

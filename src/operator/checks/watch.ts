@@ -1,9 +1,13 @@
+import type { Database } from '../../db/database.js';
 import type { Log } from '../../log.js';
+import { readBooks } from '../../payments/audit/books-reader.js';
 import type { Payments } from '../../payments/open-payments.js';
 import { pauseByTimer, type Pause } from '../../payments/settlement/pause.js';
 import { problemIds, type SettlementProblems } from '../../payments/settlement/settlement-problems.js';
 import type { Check, CheckPorts } from './check.js';
 import { checks as all } from './checks.js';
+import { readContent } from './database-reader.js';
+import { keptFor } from '../../db/kept-for.js';
 import { lookOnce, type Looked } from './look-at-all.js';
 import { facilitatorOf } from './open-check-ports.js';
 
@@ -21,15 +25,21 @@ interface WatchOptions extends WatchOverrides {
 }
 
 interface Watched extends WatchOptions, Pick<CheckPorts, 'config' | 'now'> {
+  readonly database: Pick<Database, 'knex'>;
   readonly selling: Pick<Payments, 'terms' | 'client' | 'relayer' | 'problems'>;
 }
 
 const everyMs = 5_000;
 const slowEvery = 12;
+/** Several checks of one look read it; while one finds something, it is not read anew for each look. */
+const contentMs = 50_000;
+/** Whole tables are compared for them. */
+const booksMs = 600_000;
 
-/** Opens the watch of a running service. It leaves the database to the heartbeat. */
-export function openWatch({ config, now, selling, ...options }: Watched): Watch {
+/** Opens the watch of a running service. Whether the database answers is left to the heartbeat. */
+export function openWatch({ config, now, selling, database, ...options }: Watched): Watch {
   const { client, terms, relayer, problems } = selling;
+  const readBooksNow = keptFor(booksMs, () => readBooks(database.knex, now()));
   const ports: CheckPorts = {
     ...{ config, now, findings: [] },
     get chain() {
@@ -37,6 +47,7 @@ export function openWatch({ config, now, selling, ...options }: Watched): Watch 
     },
     askFacilitator: facilitatorOf(config, now),
     readFacts: () => Promise.reject(new Error('the heartbeat asks the database')),
+    readContent: keptFor(contentMs, () => readContent(database.knex, readBooksNow)),
   };
   return createWatch(ports, problems, options);
 }

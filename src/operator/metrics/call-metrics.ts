@@ -1,8 +1,9 @@
-import { Counter, type Metric, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { Contract, ContractOperation } from '../../contract/contract.js';
 import { reasons, type Reason } from '../../errors.js';
 import type { AnsweredCall, OnAnswered } from '../../operations/operation.js';
 import { toAtomicUnits } from '../../payments/chain/token-amount.js';
+import { createTimes } from './create-times.js';
 import type { Demand } from './demand.js';
 
 const paidOutcomes = ['asked', 'sold', 'redelivered', 'unmatched'] as const;
@@ -44,7 +45,8 @@ export function createCallMetrics(registry: Registry, { operations }: Contract, 
   const byFilter = counter('unmatched_filter_total', 'The same by each filter given.', 'operation', 'filter');
   const byPlace = counter('unmatched_place_total', 'The same by metro, else by state.', 'operation', 'place');
   const limited = counter('limited_total', 'Calls over a limit, by its name.', 'limit');
-  const times = createTimes(registry, 'deals_request_seconds', ['asked', 'paid', 'free', 'mcp']);
+  const classes = ['asked', 'paid', 'free', 'mcp'] as const;
+  const times = createTimes(registry, 'request_seconds', 'From the request to its reply.', 'class', classes);
 
   function open({ operationId, priceUsd, tool }: Pick<ContractOperation, 'operationId' | 'priceUsd' | 'tool'>) {
     const isPriced = priceUsd !== undefined;
@@ -106,40 +108,6 @@ export function createCallMetrics(registry: Registry, { operations }: Contract, 
     for (const filter of wish.filters) byFilter.labels(operation, filter).inc();
     // Counties are too many for labels.
     byPlace.labels(operation, (/^\d/.test(wish.place) ? '' : wish.place) || wish.state || 'none').inc();
-  };
-}
-
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2.5, 10, 30];
-
-/** A histogram by class, of plain numbers too. */
-function createTimes<Class extends string>(registry: Registry, name: string, classes: readonly Class[]) {
-  const of = new Map(classes.map((each) => [each, { counts: [...buckets, Infinity].map(() => 0), sum: 0 }]));
-  const get = async () => ({
-    ...{ name, help: 'From the request to its reply.', type: 'histogram', aggregator: 'sum' },
-    values: [...of].flatMap(([kind, { counts, sum }]) => {
-      let total = 0;
-      const within = [...buckets, '+Inf'].map((le, at) => ({
-        ...{ labels: { class: kind, le }, metricName: `${name}_bucket` },
-        value: (total += counts[at] ?? 0),
-      }));
-      const labels = { class: kind };
-      return [
-        ...within,
-        { labels, value: sum, metricName: `${name}_sum` },
-        { labels, value: total, metricName: `${name}_count` },
-      ];
-    }),
-  });
-  registry.registerMetric({ name, get } as unknown as Metric);
-  return {
-    observe(kind: Class, seconds: number): void {
-      const times = of.get(kind);
-      if (times === undefined) return;
-      let at = 0;
-      while (seconds > (buckets[at] ?? Infinity)) at++;
-      times.counts[at]!++;
-      times.sum += seconds;
-    },
   };
 }
 

@@ -1,15 +1,19 @@
 import { setInterval } from 'node:timers';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Contract } from '../../contract/contract.js';
 import type { Database } from '../../db/database.js';
 import type { ReadFigure } from '../../pages/operator/operator-page.js';
 import type { ChainClient } from '../../payments/chain/clients.js';
+import type { Log } from '../../log.js';
+import { readBooks } from '../../payments/audit/books-reader.js';
 import type { PaymentTerms } from '../../payments/terms.js';
+import { keptFor } from '../../db/kept-for.js';
 import { createCallMetrics } from './call-metrics.js';
 import { createDemand } from './demand.js';
 import { addDemand } from './demand-store.js';
 import { createServiceMetrics } from './service-metrics.js';
 import { createServiceReader } from './service-reader.js';
+import { countStatements } from './statement-metrics.js';
 
 /** The running service, as far as it is measured. */
 export interface MeasuredService {
@@ -19,6 +23,8 @@ export interface MeasuredService {
   readonly feeds: object;
   readonly selling: { readonly client: ChainClient | undefined; readonly terms: PaymentTerms };
   readonly owner: string;
+  readonly now: () => Date;
+  readonly log: Log;
   /** `obstacle`: why it cannot sell now. Asks nobody. */
   readonly readReadiness: () => { readonly obstacle: string | undefined; readonly body: object };
   /** Of a watch, how each check went last. */
@@ -28,21 +34,26 @@ export interface MeasuredService {
 export type Timetable = readonly { readonly job: string; readonly periodMs: number }[];
 
 const [lookMs, writeMs] = [30_000, 60_000];
+/** Whole tables are compared for them. */
+const booksMs = 600_000;
 
 /** Begins to measure. */
 export function openMetrics(service: MeasuredService, timetable: Timetable) {
-  const { config, contract, database, feeds, selling, owner, readReadiness, watch } = service;
+  const { config, contract, database, feeds, selling, owner, now, log, readReadiness, watch } = service;
   const { knex } = database;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'deals_' });
   const demand = createDemand(contract, (rows) => addDemand(knex, rows));
   const onAnswered = createCallMetrics(registry, contract, demand);
   const jobPeriods = new Map(timetable.map(({ job, periodMs }) => [job, periodMs / 1_000]));
-  const look = createServiceMetrics([registry], {
+  const look = createServiceMetrics(registry, {
     ...{ jobPeriods, maxFeeWei: config.settlement.maxFeeWei },
     chain: { client: selling.client, network: selling.terms.network },
     countRecords: () => countRecords(feeds),
-    reader: createServiceReader(knex, owner, [...jobPeriods.keys()]),
+    reader: createServiceReader(knex, {
+      ...{ owner, jobs: [...jobPeriods.keys()] },
+      readBooks: keptFor(booksMs, () => readBooks(knex, now())),
+    }),
   });
   new Gauge({
     ...{ name: 'deals_ready', help: 'Whether this instance can sell.', registers: [registry] },
@@ -58,6 +69,14 @@ export function openMetrics(service: MeasuredService, timetable: Timetable) {
         if (state !== 'skipped') this.set({ check }, state === 'finding' ? 1 : 0);
     },
   });
+  new Counter({
+    ...{ name: 'deals_log_lines_total', help: 'Lines of the log.', labelNames: ['level'], registers: [registry] },
+    collect() {
+      this.reset();
+      for (const [level, count] of log.lines ?? []) this.inc({ level }, count);
+    },
+  });
+  countStatements(knex, registry);
   const build = { name: 'deals_build_info', help: 'What runs.', labelNames: ['version'], registers: [registry] };
   new Gauge(build).set({ version: contract.document.info.version }, 1);
   const firstLook = look();

@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ChainClient } from '../../payments/chain/clients.js';
 import type { PaymentTerms } from '../../payments/terms.js';
-import { transferGas } from '../../payments/settlement/relayer/encode-settlement.js';
-import { createFeeReader } from '../../payments/settlement/relayer/fee-reader.js';
+import { readGasLeft } from '../../payments/settlement/relayer/gas-left.js';
 import { promisedEveryHours } from '../../sources/judge-freshness.js';
+import { createTimes } from './create-times.js';
 import type { ServiceFacts, ServiceReader } from './service-reader.js';
 
 export interface ServiceMetricsPorts {
@@ -44,7 +44,9 @@ const gauges = {
 
 const counters = {
   settlements_total: ['Payments that this instance settled, and that failed.', 'result'],
+  gas_spent_gwei_total: ['Gas money of payments that this instance settled.', 'result'],
   gas_used_total: ['Gas of payments of this instance that failed on the chain.', 'result'],
+  refunded_microusdc_total: ['What was given back, by any instance, in millionths of a USDC.', 'operation'],
   job_runs_total: ['Runs that this instance ended.', 'job', 'result'],
 } as const;
 
@@ -52,7 +54,8 @@ const mostSources = 200;
 const [hourSeconds, longestRunwaySeconds] = [3_600, 30 * 86_400];
 
 /** Tells what the service is, each time that it looks. What could not be asked is away: doubt is told by absence. */
-export function createServiceMetrics(registers: Registry[], ports: ServiceMetricsPorts) {
+export function createServiceMetrics(registry: Registry, ports: ServiceMetricsPorts) {
+  const registers = [registry];
   const { reader, chain } = ports;
   const open = <Metric>(
     Kind: new (options: { name: string; help: string; labelNames: string[]; registers: Registry[] }) => Metric,
@@ -65,6 +68,7 @@ export function createServiceMetrics(registers: Registry[], ports: ServiceMetric
       ]),
     );
   const [gaugeOf, counterOf] = [open(Gauge<string>, gauges), open(Counter<string>, counters)];
+  const settleTimes = createTimes(registry, 'settle_seconds', 'From claim to settlement.', 'result', ['mined']);
   const set = (name: keyof typeof gauges, value: number, labels = {}): void => gaugeOf.get(name)?.set(labels, value);
   const add = (name: keyof typeof counters, value: number, labels: object): void =>
     counterOf.get(name)?.inc({ ...labels }, value);
@@ -79,11 +83,15 @@ export function createServiceMetrics(registers: Registry[], ports: ServiceMetric
   function tell({ at, books, standings, ...facts }: ServiceFacts): void {
     const since = (moment: Date): number => (at.getTime() - moment.getTime()) / 1_000;
     add('settlements_total', facts.mined, { result: 'mined' });
+    for (const each of facts.settleSeconds) settleTimes.observe('mined', each);
+    add('gas_spent_gwei_total', facts.minedGwei, { result: 'mined' });
     add('settlements_total', facts.failed, { result: 'failed' });
     add('gas_used_total', facts.failedGas, { result: 'failed' });
     for (const [state, count] of Object.entries(facts.payments)) set('payments', count, { state });
     set('oldest_open_payment_seconds', facts.oldestOpenSeconds);
     set('refunds_due', books.refundsDue);
+    counterOf.get('refunded_microusdc_total')?.reset();
+    for (const [operation, sum] of Object.entries(facts.refunded)) add('refunded_microusdc_total', sum, { operation });
     set('lost_sales', books.lostSales);
     set('ledger_difference_microusdc', Number(books.differenceMicroUsd));
     if (books.auditedAt) set('audit_age_seconds', since(books.auditedAt));
@@ -108,26 +116,23 @@ export function createServiceMetrics(registers: Registry[], ports: ServiceMetric
   }
 
   async function tellChain(client: ChainClient, { at, payments: { settled }, relayer }: ServiceFacts): Promise<void> {
-    const [head, final] = await Promise.all([
-      client.getBlock({ blockTag: 'latest' }),
-      client.getBlock({ blockTag: 'finalized' }).catch(() => undefined),
-    ]);
+    const head = await client.getBlock({ blockTag: 'latest' });
     set('chain_head_age_seconds', Math.max(at.getTime() / 1_000 - Number(head.timestamp), 0));
-    if (final !== undefined && head.number > final.number) {
-      const lag = Number(head.timestamp - final.timestamp);
-      set('chain_finality_lag_seconds', lag);
-      set('chain_block_seconds', lag / Number(head.number - final.number));
-    }
+    for (const [name, ms] of [
+      ['chain_finality_lag_seconds', client.times.finalityLagMs],
+      ['chain_block_seconds', client.times.blockMs],
+    ] as const)
+      await ms().then(
+        (value) => set(name, value / 1_000),
+        () => undefined,
+      );
     if (relayer === null) return;
-    const { network } = chain;
-    const [wei, nonce, { maxFeePerGas }] = await Promise.all([
-      client.getBalance({ address: relayer }),
+    const [{ balanceWei, settlementsLeft: left }, nonce] = await Promise.all([
+      readGasLeft({ client, network: chain.network }, relayer, ports.maxFeeWei),
       client.getTransactionCount({ address: relayer, blockTag: 'latest' }),
-      createFeeReader({ client, network, capWei: ports.maxFeeWei, nowMs: () => 0 }).read(),
     ]);
-    const left = Number(wei / (transferGas * maxFeePerGas));
     set('relayer_leased', 1, { relayer });
-    set('relayer_balance_gwei', Number(wei / 1_000_000_000n), { relayer });
+    set('relayer_balance_gwei', Number(balanceWei / 1_000_000_000n), { relayer });
     set('relayer_runway_settlements', left, { relayer });
     const perSecond = Math.max(settled, 1) / (24 * hourSeconds);
     set('relayer_runway_seconds', Math.min(left / perSecond, longestRunwaySeconds), { relayer });

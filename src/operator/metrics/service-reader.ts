@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Hex } from '../../payments/chain/eip3009.js';
 import { askNamed } from '../../db/sql/ask-named.js';
-import { readBooks, type Books } from '../../payments/audit/books-reader.js';
+import type { Books } from '../../payments/audit/books-reader.js';
 import { readStandings, type SourceStanding } from '../../sources/standings-reader.js';
 
 /** What the database tells of the service. Its questions cost the same however much was sold before. */
@@ -13,6 +13,9 @@ export interface ServiceFacts {
   readonly oldestOpenSeconds: number;
   /** What this process has settled since its last reading, and what failed of it and burned gas. */
   readonly mined: number;
+  readonly minedGwei: number;
+  /** From claim to settlement, of each of them. */
+  readonly settleSeconds: readonly number[];
   readonly failed: number;
   readonly failedGas: number;
   readonly feeds: readonly { readonly feed: string; readonly ageSeconds: number }[];
@@ -24,6 +27,8 @@ export interface ServiceFacts {
     readonly succeeded: number;
     readonly failed: number;
   }[];
+  /** What was given back in all, in millionths of a dollar. */
+  readonly refunded: Readonly<Record<string, number>>;
   /** The key that this process holds. */
   readonly relayer: Hex | null;
   /** At most ten minutes old. */
@@ -31,24 +36,22 @@ export interface ServiceFacts {
   readonly standings: readonly SourceStanding[];
 }
 
-const booksAgeMs = 600_000;
-
 /** What asks the database on behalf of its operator. */
 export type ServiceReader = ReturnType<typeof createServiceReader>;
 
 /** @param jobs their names */
-export function createServiceReader(knex: Knex, owner: string, jobs: readonly string[]) {
+export function createServiceReader(
+  knex: Knex,
+  { owner, jobs, readBooks }: { readonly owner: string; readonly jobs: readonly string[]; readBooks(): Promise<Books> },
+) {
   let since: Date | undefined;
-  let books: (Books & { readonly readAt: Date }) | undefined;
 
   async function read(): Promise<ServiceFacts> {
     const [row] = await askNamed(knex, question, { since: since ?? null, owner, jobs: [...jobs] });
     const { at, ...facts } = row as unknown as Omit<ServiceFacts, 'books' | 'standings'>;
     const standings = await readStandings(knex);
-    if (books === undefined || at.getTime() - books.readAt.getTime() > booksAgeMs)
-      books = { ...(await readBooks(knex, at)), readAt: at };
     since = at;
-    return { at, ...facts, books, standings };
+    return { at, ...facts, books: await readBooks(), standings };
   }
 
   return {
@@ -90,9 +93,7 @@ const question = `SELECT now() AS at,
     FROM payments WHERE claimed_at > now() - interval '1 day') AS payments,
   coalesce((SELECT ${seconds('min(claimed_at)')} FROM payments WHERE state = 'claimed' AND ${recent}), 0)
     AS "oldestOpenSeconds",
-  (SELECT CAST(count(*) AS int) FROM payments
-    WHERE ${isNew('settled_at', 'lease_owner')} AND claimed_at > CAST(:since AS timestamptz) - interval '2 hours') AS mined,
-  burned.count AS failed, burned.gas AS "failedGas",
+  mined.*, burned.count AS failed, burned.gas AS "failedGas",
   (SELECT coalesce(jsonb_agg(jsonb_build_object('feed', feed, 'ageSeconds', ${seconds('published_at')})), '[]')
     FROM feed_versions) AS feeds,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('job', job,
@@ -105,7 +106,12 @@ const question = `SELECT now() AS at,
       SELECT count(*) FILTER (WHERE state = 'succeeded') AS succeeded, count(*) FILTER (WHERE state = 'failed') AS failed
       FROM job_runs AS r WHERE r.job = asked.job AND slot > now() - interval '7 days'
         AND ${isNew('finished_at', 'owner')}) AS recent) AS jobs,
-  (SELECT '0x' || encode(relayer, 'hex') FROM relayer_leases WHERE owner = :owner AND lease_until > now() LIMIT 1) AS relayer
-FROM (SELECT CAST(count(*) AS int) AS count, CAST(coalesce(sum(failed_gas), 0) AS float) AS gas FROM payments
+  (SELECT '0x' || encode(relayer, 'hex') FROM relayer_leases WHERE owner = :owner AND lease_until > now() LIMIT 1) AS relayer,
+  coalesce((SELECT jsonb_object_agg(operation_id, amount) FROM (SELECT coalesce(operation_id, '') AS operation_id,
+    sum(r.amount) AS amount FROM refunds AS r LEFT JOIN payments USING (payment_id) GROUP BY 1) AS given), '{}') AS refunded
+FROM (SELECT CAST(count(*) AS int) AS mined, CAST(coalesce(sum(fee_gwei), 0) AS float) AS "minedGwei",
+    coalesce(array_agg(CAST(extract(epoch FROM settled_at - claimed_at) AS float)), '{}') AS "settleSeconds" FROM payments
+  WHERE ${isNew('settled_at', 'lease_owner')} AND claimed_at > CAST(:since AS timestamptz) - interval '2 hours') AS mined,
+(SELECT CAST(count(*) AS int) AS count, CAST(coalesce(sum(failed_gas), 0) AS float) AS gas FROM payments
   WHERE failed_at IS NOT NULL AND ${isNew('failed_at', 'lease_owner')}
     AND claimed_at > CAST(:since AS timestamptz) - interval '2 hours') AS burned`;

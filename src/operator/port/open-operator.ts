@@ -1,7 +1,7 @@
 import type { JudgedConfig } from '../../config/config.js';
-import type { Log } from '../../log.js';
 import { checks } from '../checks/checks.js';
 import { diagnose, type Diagnosis } from '../checks/diagnose.js';
+import { keptFor } from '../../db/kept-for.js';
 import type { Watch } from '../checks/watch.js';
 import { renderJson } from '../cli/doctor.js';
 import { openMetrics, type MeasuredService, type Timetable } from '../metrics/open-metrics.js';
@@ -13,8 +13,6 @@ import { openOperatorPort, type Shown } from './operator-port.js';
 /** The running service, as far as its operator looks at it. */
 export interface WatchedService extends MeasuredService {
   readonly watch: Pick<Watch, 'looked'>;
-  readonly now: () => Date;
-  readonly log: Log;
 }
 
 export type Operator = Awaited<ReturnType<typeof openOperator>>;
@@ -92,17 +90,4 @@ export async function openOperator(
 
 function asJson(status: number, body: object): Shown {
   return { status, mediaType: json, body: JSON.stringify(body) };
-}
-
-/** Asks again only when the last answer is so old, and once at a time. */
-function keptFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
-  let kept: { readonly value: Promise<Value>; readonly atMs: number } | undefined;
-  return () => {
-    if (kept === undefined || performance.now() - kept.atMs > ms) {
-      const asked = { value: ask(), atMs: performance.now() };
-      kept = asked;
-      asked.value.catch(() => (kept = kept === asked ? undefined : kept));
-    }
-    return kept.value;
-  };
 }

@@ -85,9 +85,10 @@ export function createBlockTimes(client: Pick<PublicClient, 'getBlock'>, nowMs: 
     if (cadence !== undefined && cadence.untilMs > nowMs()) return cadence.blocksPerSecond;
     let step = firstStep;
     let past = newest;
-    while (newest.time - past.time < measureSeconds && past.number > 0) {
-      past = await readNumber(Math.max(0, newest.number - step));
-      step *= 8;
+    // By the numbers that were asked for: a node may answer with others.
+    for (let asked = newest.number; newest.time - past.time < measureSeconds && asked > 0; step *= 8) {
+      asked = Math.max(0, newest.number - step);
+      past = await readNumber(asked);
     }
     const seconds = newest.time - past.time;
     const blocksPerSecond = seconds === 0 ? 1 : (newest.number - past.number) / seconds;

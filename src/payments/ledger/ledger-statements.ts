@@ -26,9 +26,10 @@ export const statements = {
   finish: {
     name: 'payment_finish',
     text: `UPDATE payments SET state = 'settled', settle_transaction = done.settle_transaction,
-        settle_block = done.settle_block, settled_at = now(), lease_until = ${after('done.lease_ms')}
-      FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::bigint[], $8::float[])
-        AS done (network, asset, payer, nonce, lease_owner, settle_transaction, settle_block, lease_ms)
+        settle_block = done.settle_block, settled_at = now(), fee_gwei = done.fee_gwei,
+        lease_until = ${after('done.lease_ms')}
+      FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::bigint[], $8::float[],
+          $9::bigint[]) AS done (network, asset, payer, nonce, lease_owner, settle_transaction, settle_block, lease_ms, fee_gwei)
       WHERE payments.network = done.network AND payments.asset = done.asset AND payments.payer = done.payer
         AND payments.nonce = done.nonce AND payments.state = 'claimed' AND payments.lease_owner = done.lease_owner
       RETURNING payments.network, payments.asset, payments.payer, payments.nonce`,

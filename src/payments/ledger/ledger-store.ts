@@ -30,8 +30,15 @@ export function createLedgerStore(
 
   /** Which of the claimed rows were still their finishers'. */
   async function finishAll(finishes: readonly Finish[]): Promise<readonly boolean[]> {
-    const values = finishes.map(({ owner, transaction, blockNumber, leaseForMs, ...key }) => {
-      return [...keyValues(key), owner, fromHex(transaction), blockNumber.toString(), leaseForMs];
+    const values = finishes.map(({ owner, transaction, blockNumber, leaseForMs, feeGwei, ...key }) => {
+      return [
+        ...keyValues(key),
+        owner,
+        fromHex(transaction),
+        blockNumber.toString(),
+        leaseForMs,
+        feeGwei?.toString() ?? null,
+      ];
     });
     const { rows } = await runNamed(knex, statements.finish, columnsOf(values, finishWidth));
     const finished = new Set(rows.map((row) => paymentName(readPaymentKey(row))));
@@ -102,4 +109,4 @@ interface Finish extends PaymentKey, SettledAt {
   readonly leaseForMs: number;
 }
 
-const finishWidth = 8;
+const finishWidth = 9;

@@ -70,8 +70,10 @@ export interface Settlement {
   readonly settledAt: Date;
 }
 
-/** Where it was proven. */
-export type SettledAt = Omit<Settlement, 'settledAt'>;
+/** Where it was proven, and what that has cost, where this service has paid for it. */
+export interface SettledAt extends Omit<Settlement, 'settledAt'> {
+  readonly feeGwei?: bigint;
+}
 
 /** What a payer held, in atomic units, in the state after a block. */
 export interface Funds {

@@ -6,7 +6,13 @@ import type { Funds } from '../ledger/ledger.js';
  * the code with which the attempt was refused, where it was, which proves nothing.
  */
 export type SettleOutcome =
-  | { readonly outcome: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
+  | {
+      readonly outcome: 'settled';
+      readonly transaction: `0x${string}`;
+      readonly blockNumber: bigint;
+      /** What this service has paid for it, where it has. */
+      readonly feeGwei?: bigint;
+    }
   | {
       readonly outcome: 'failed';
       readonly reason: string;

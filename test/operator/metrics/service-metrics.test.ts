@@ -11,6 +11,7 @@ import { buy } from '../../support/pay.js';
 import { readMetrics, startWatchedApp } from '../watched-app.js';
 
 const knexOfNothing = { client: {} } as Knex;
+const ofNobody = { jobs: ['listings'], readBooks: () => Promise.resolve({} as never) };
 
 describe('what /metrics says of the service', () => {
   it('has the figures of feeds, sources, chain and relayer of a shop with a local chain', async () => {
@@ -26,6 +27,11 @@ describe('what /metrics says of the service', () => {
       assert.ok(of('feed_published_age_seconds{feed="deals"}') >= 0);
       assert.ok(of('chain_head_age_seconds') >= 0);
       assert.equal(of('refunds_due'), 0);
+      assert.ok(of('db_seconds_count{statement="other"}') > 0, 'statements are timed');
+      assert.equal(of('db_errors_total{class="53"}'), 0);
+      assert.equal(of('settle_seconds_count{result="mined"}'), 0);
+      for (const check of ['data.late', 'data.unseen', 'ledger.equal', 'database.pool', 'chain.pace'])
+        assert.ok((metrics.get(`deals_check{check="${check}"}`) ?? 2) < 2, `${check} is looked at live`);
       const relayer = [...metrics.keys()].find((name) => name.startsWith('deals_relayer_runway_settlements{')) ?? '';
       assert.ok((metrics.get(relayer) ?? 0) > 100, relayer);
       for (const name of ['source_age_periods', 'source_unseen_seconds', 'source_records'])
@@ -41,13 +47,18 @@ describe('what /metrics says of the service', () => {
 
   it('says nothing of what it could not ask: no figure is 0 or old because the database is away', async () => {
     const registry = new Registry();
-    const look = createServiceMetrics([registry], {
-      reader: { ...createServiceReader(knexOfNothing, '', []), read: () => Promise.reject(new Error('away')) },
+    const look = createServiceMetrics(registry, {
+      reader: {
+        ...createServiceReader(knexOfNothing, { ...ofNobody, owner: '' }),
+        read: () => Promise.reject(new Error('away')),
+      },
       chain: { client: undefined, network: networks[0] ?? assert.fail() },
       ...{ maxFeeWei: 1n, jobPeriods: new Map(), countRecords: () => new Map() },
     });
     await look();
-    const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const lines = (await registry.metrics())
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('deals_settle'));
     assert.deepEqual(
       lines,
       ['used', 'free', 'waiting'].map((state) => `deals_db_pool{state="${state}"} 0`),
@@ -58,12 +69,15 @@ describe('what /metrics says of the service', () => {
     const { app, stop } = await startWatchedApp();
     try {
       const [own, others] = ['', 'another '].map((prefix) =>
-        createServiceReader(app.database.knex, prefix + app.owner, ['listings']),
+        createServiceReader(app.database.knex, { ...ofNobody, owner: prefix + app.owner }),
       );
       assert.equal((await own?.read())?.mined, 0, 'nothing of the time before');
       await others?.read();
       assert.equal((await buy(`${app.url}/api/deals?limit=1`)).status, 200);
-      assert.equal((await own?.read())?.mined, 1);
+      const { mined, minedGwei = 0, settleSeconds: [seconds = NaN] = [] } = (await own?.read()) ?? {};
+      assert.equal(mined, 1);
+      assert.ok(minedGwei > 10_000, `57,000 gas at ${minedGwei} gwei in all`);
+      assert.ok(seconds > 0 && seconds < 60, String(seconds));
       assert.equal((await own?.read())?.mined, 0);
       assert.equal((await others?.read())?.mined, 0);
     } finally {

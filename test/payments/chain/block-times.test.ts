@@ -47,6 +47,11 @@ function createModelChain(parts: readonly (readonly [number, number])[], finalit
 }
 
 describe('block times', () => {
+  it('come to an end with a node that answers with another block than was asked for', async () => {
+    const liar = { getBlock: async () => ({ number: 7n, timestamp: 1_750_000_000n }) } as unknown as ChainClient;
+    assert.equal(await createBlockTimes(liar, () => 0).blockMs(), 1_000);
+  });
+
   for (const [name, blockMs] of [
     ['200 ms, five blocks a second', 200],
     ['2 s', 2_000],

@@ -18,7 +18,7 @@ const claim = [
 const asked: readonly [keyof typeof statements, string][] = [
   ['find', key],
   ['findClientId', `${key}, '\\x05'`],
-  ['finish', `${keys}, ARRAY['o'], ARRAY['\\x04'::bytea], ARRAY[1], ARRAY[60000]`],
+  ['finish', `${keys}, ARRAY['o'], ARRAY['\\x04'::bytea], ARRAY[1], ARRAY[60000], ARRAY[NULL]::bigint[]`],
   ['recordDeliveries', `${keys}, 'completed'`],
   ['takeOver', `${key}, 'o', 60000`],
   ['release', `${key}, 'o', 'expired', NULL, false`],

@@ -1,4 +1,4 @@
-import type { Log } from 'viem';
+import type { Log, TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/clients.js';
 import { lowerHex, type Authorization, type Hex } from '../../chain/eip3009.js';
 import { findTransfer } from '../../chain/find-transfer.js';
@@ -10,7 +10,6 @@ import { provenOutcome } from '../resolve-open-payment.js';
 import type { Attempt, SettleOutcome, Settler } from '../settler.js';
 import { findFault, unexplained, verifyTransfer, type VerifyPorts } from '../verify-transfer.js';
 import type { Sent } from './follow-kept.js';
-import type { Relayed } from './nonce-book.js';
 import type { PayerCodeReader } from './payer-code.js';
 import type { Relayer } from './relayer.js';
 import type { SettlementWindow } from './settlement-window.js';
@@ -95,7 +94,7 @@ async function settleTransfer(
   let burnedShared = false;
   let sent = before ?? (await ports.window.send(item));
   const read = async (): Promise<Reading> => {
-    const reading = await readOutcome(ports, authorization, sent.relayed);
+    const reading = await readOutcome(ports, authorization, sent);
     const isBurned = sent.relayed.outcome === 'mined' && (reading === 'unharmed' || reading.outcome === 'failed');
     if (isBurned) burnedGas = (burnedGas ?? 0n) + burnedIn(sent, ports.asset);
     return reading;
@@ -133,7 +132,8 @@ const notSent: SettleOutcome = {
 /** `unharmed`: the attempt is over, the authorization unused, and the token would take it. */
 type Reading = SettleOutcome | 'unharmed';
 
-async function readOutcome(ports: SettlePorts, authorization: Authorization, relayed: Relayed): Promise<Reading> {
+async function readOutcome(ports: SettlePorts, authorization: Authorization, sent: Sent): Promise<Reading> {
+  const { relayed, items } = sent;
   const whenUnused = () => explainUnused(ports, authorization);
   switch (relayed.outcome) {
     case 'refused': {
@@ -147,7 +147,9 @@ async function readOutcome(ports: SettlePorts, authorization: Authorization, rel
       if (proof?.outcome !== 'settled')
         return findPayment(ports, authorization, relayed.receipt.blockNumber, whenUnused);
       const { transaction, blockNumber } = proof;
-      return { outcome: 'settled', transaction, blockNumber };
+      const { gasUsed, effectiveGasPrice, l1Fee = '0x0' } = relayed.receipt as TransactionReceipt & { l1Fee?: Hex };
+      const feeGwei = (gasUsed * effectiveGasPrice + BigInt(l1Fee)) / BigInt(items) / 1_000_000_000n;
+      return { outcome: 'settled', transaction, blockNumber, feeGwei };
     }
     case 'displaced':
       return findPayment(ports, authorization, relayed.blockNumber, whenUnused);
