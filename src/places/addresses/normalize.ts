@@ -119,9 +119,9 @@ function readAddress({ city, state, ...known }: AddressParts): NormalizedAddress
   const read = unitText === '' ? alone : readStreetLine(`${text} ${unitText}`, how);
   if (read === undefined) return 'no_street_name';
   if (read.suffix === '' && isVenue(read.street)) return 'venue';
-  const { line, isPresumed, ...parts } = read;
+  const { number, preDirectional, street, suffix, postDirectional, unit, line, isPresumed } = read;
   const beyond = readBeyond({ segments, streetIndex: at, city, state });
-  const written = read.unit === '' ? line : `${line} ${read.unit}`;
+  const written = unit === '' ? line : `${line} ${unit}`;
   // Invalid when the street's own rendering would parse differently.
   if (takeStreetZip(splitSegments(written), zip5).segments[0] !== written) return 'no_street_name';
   // A street that only one spelling parses without a city is ambiguous.
@@ -129,16 +129,22 @@ function readAddress({ city, state, ...known }: AddressParts): NormalizedAddress
   const isUnitPresumed = isPresumed || (found.isPresumed && unitText === found.unit);
   const keyWithoutZip = [line, city, state, ...beyond].join('|');
   const key = zip5 === '' ? keyWithoutZip : [line, state, zip5, ...beyond].join('|');
-  return {
-    ...parts,
-    ...(isUnitPresumed && { isUnitPresumed }),
-    ...(beyond.length > 0 && { beyond }),
+  // To spread an object takes as long as the rest of this.
+  const address = {
+    number,
+    preDirectional,
+    street,
+    suffix,
+    postDirectional,
+    unit,
     city,
     state,
     zip5,
     key,
     keyWithoutZip,
   };
+  if (!isUnitPresumed && beyond.length === 0) return address;
+  return { ...address, ...(isUnitPresumed && { isUnitPresumed }), ...(beyond.length > 0 && { beyond }) };
 }
 
 /** Assessors number land without an address 0. */

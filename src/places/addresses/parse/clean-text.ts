@@ -1,3 +1,5 @@
+/** Fast path for nearly every text. */
+const clean = /^[A-Za-z\d]+(?: [A-Za-z\d]+)*$/;
 const plain = /^[\x20-\x7e]*$/;
 const vulgarFractions = /[\u00bc-\u00be\u2150-\u215e]/g;
 
@@ -7,6 +9,7 @@ const vulgarFractions = /[\u00bc-\u00be\u2150-\u215e]/g;
  * every dash a hyphen, everything else a space. Idempotent.
  */
 export function cleanText(text: string): string {
+  if (clean.test(text)) return text.toUpperCase();
   return (plain.test(text) ? text : decompose(text))
     .toUpperCase()
     .replace(/['`]/g, '')

@@ -76,10 +76,16 @@ function stateWordsAt(tokens: readonly string[], start: number, state: string): 
   return 0;
 }
 
+/** Fast path: nearly no street begins like a road with a number. */
+const highwayFirstWords: ReadonlySet<string> = new Set(
+  [...highwayNames.keys()].map((name) => name.split(' ', 1)[0] ?? ''),
+);
+
 function listedRoadAt(tokens: readonly string[], start: number): FoundHighway | undefined {
   const together = writtenTogether.exec(tokens[start] ?? '');
   const short = together === null ? undefined : highwayNames.get(together[1] ?? '');
   if (short !== undefined) return { name: `${short} ${together?.[2] ?? ''}`, start, end: start + 1 };
+  if (!highwayFirstWords.has(tokens[start] ?? '')) return undefined;
   for (let words = longestHighwayName; words >= 1; words -= 1) {
     const kept = highwayNames.get(tokens.slice(start, start + words).join(' '));
     if (kept === undefined) continue;

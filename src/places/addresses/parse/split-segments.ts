@@ -15,6 +15,8 @@ export function beginsWithTitle(text: string): boolean {
  * street address after `&`, and an urbanization after the street, become parts of their own.
  */
 export function splitSegments(text: string): string[] {
+  // Fast path for nearly every text.
+  if (!/,|URB|&| AND | LOT /.test(text)) return [text.trim()].filter(Boolean);
   const segments = text
     .split(',')
     .flatMap(splitBehindStreet)
