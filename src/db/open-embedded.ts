@@ -65,8 +65,11 @@ async function create(path: string): Promise<void> {
   await rename(unfinished, path);
 }
 
+/** Enough for the demonstration, and 100 MB less of memory than as it comes. */
+const startParams = [...YieldingPglite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+
 async function start(path: string): Promise<YieldingPglite> {
-  const pglite = new YieldingPglite(path);
+  const pglite = new YieldingPglite(path, { startParams });
   await pglite.waitReady;
   return pglite;
 }

@@ -409,6 +409,7 @@ create index suppressed_records_number on suppressed_records (number);
 
 do $$ begin
   alter table published_records alter column full_json set compression lz4;
+  alter table report_inputs alter column inputs set compression lz4;
 exception when feature_not_supported then null;
 end $$;
 
