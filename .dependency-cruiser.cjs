@@ -142,7 +142,17 @@ const entries = {
   client: ['generated', 'terminal', 'wire'],
   demo: ['payments/chain', 'payments/settlement', 'places/metros', 'sources', 'underwriting/rents', 'wire'],
   'operator/socket': [],
-  'operator/checks': ['config', 'db', 'payments', 'payments/chain', 'payments/settlement', 'sources', 'wire'],
+  'operator/checks': [
+    'config',
+    'db',
+    'payments',
+    'payments/chain',
+    'payments/settlement',
+    'sources',
+    'underwriting',
+    'underwriting/rents',
+    'wire',
+  ],
   'operator/metrics': [
     'pages',
     'contract',

@@ -136,6 +136,16 @@ describe('a PostgreSQL server that is made wrong is told in a sentence, with its
     });
   });
 
+  it("data.rents: HUD's rents of the next year, from September on until they are loaded", async () => {
+    const on = (day: string) => ({ now: () => new Date(day) });
+    const rents = (day: string) => find('data.rents', { DATABASE_URL: database.url }, on(day));
+    assert.match((await rents('2027-09-01'))?.sentence ?? '', /^Of FY2028 the Small Area FMRs .* and the FMRs /);
+    for (const table of ['safmr', 'fmr'])
+      await run(`insert into rent_tables values ('${table}', 2028, now(),
+        '{"table":"${table}","fiscal_year":2028,"complete":true}' || chr(10) || '44105 80 90 120 160 170')`);
+    assert.equal(await rents('2027-09-01'), undefined);
+  });
+
   it('relayer.lease: more instances than keys, with who holds them', async () => {
     await run(`insert into instances select each, each, '1', 'here', now(), now(), true, false, 1
       from unnest(array['blue', 'green']) as each`);

@@ -105,6 +105,16 @@ describe('a mistake of the operator is told in a sentence, with its cure', () =>
     it(`${id}: ${Object.keys(environment).join(' and ')}`, async () =>
       assert.deepEqual(await find(id, environment), { sentence, cure }));
 
+  it('data.rates: mortgage rates of more than 45 days, and of more than 180', async () => {
+    const on = (day: string) => ({ now: () => new Date(day) });
+    const cure = 'Set MORTGAGE_RATES to rates of today, with their day and source.';
+    const sentence = 'The mortgage rates are of 2025-11-26: more than 45 days old.';
+    assert.equal(await find('data.rates', {}, on('2026-01-10')), undefined);
+    assert.deepEqual(await find('data.rates', {}, on('2026-01-11')), { sentence, cure });
+    const stale = `${sentence.replace('45', '180')} No deal is Hot.`;
+    assert.deepEqual(await find('data.rates', {}, on('2026-05-27')), { sentence: stale, cure });
+  });
+
   it('finds nothing wrong with good settings', async () => {
     for (const { id } of checks.filter((each) => /^(settings|keys)/.test(each.id)))
       assert.equal(await find(id), undefined, id);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { ageOfRates, createRatesAt } from '../../underwriting/mortgage-rates.js';
+import { adviseOnRents } from '../../underwriting/rents/judge-rent-table.js';
 import { judgeSources } from '../../sources/judge-freshness.js';
-import type { Check } from './check.js';
+import { findIf, type Check } from './check.js';
 
 /** What is for sale, and where it comes from. */
 export const dataChecks: readonly Check[] = [
@@ -49,6 +51,31 @@ export const dataChecks: readonly Check[] = [
         cure: `npm run cli -- ingest ${first.name}`,
         figures: { late: behind.length },
       };
+    },
+  },
+  {
+    id: 'data.rates',
+    severity: 'warn',
+    at: ['doctor'],
+    finds: 'mortgage rates that are more than 45 days old',
+    cure: 'Set MORTGAGE_RATES to rates of today, with their day and source.',
+    look({ config, now }) {
+      const rates = createRatesAt(config.mortgageRates, config.payment === undefined)(now());
+      const age = ageOfRates(rates, now());
+      const [days, effect] = age === 'stale' ? [180, ' No deal is Hot.'] : [45, ''];
+      const sentence = `The mortgage rates are of ${rates.asOf}: more than ${days} days old.${effect}`;
+      return findIf(age !== 'current', () => ({ sentence }));
+    },
+  },
+  {
+    id: 'data.rents',
+    severity: 'warn',
+    at: ['doctor'],
+    finds: "HUD's rents of the year in force, or from September on of the next, that are not loaded",
+    cure: 'npm run cli -- rents load <workbook>...',
+    async look({ readFacts, now }) {
+      const sentence = adviseOnRents((await readFacts()).rentTables, now());
+      return sentence === undefined ? undefined : { sentence };
     },
   },
   {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { readPending } from '../../db/migrate.js';
 import { readPooling, type Pooling } from '../../db/read-pooling.js';
 import { readBooks, type Books } from '../../payments/audit/books-reader.js';
+import { readTablesOfRents, type TableOfRents } from '../../underwriting/rents/rent-reader.js';
 import { readStandings, type SourceStanding } from '../../sources/standings-reader.js';
 
 /** What a PostgreSQL server says of itself and of what it holds. */
@@ -20,6 +21,8 @@ export interface DatabaseFacts {
   readonly unsafe: readonly string[];
   /** Migrations that are due; undefined where the schema is another program's. */
   readonly pending: readonly string[] | undefined;
+  /** Of rents, carried and loaded. */
+  readonly rentTables: readonly TableOfRents[];
   /** Undefined while migrations are due. */
   readonly content: DatabaseContent | undefined;
   /** Why a row cannot be written; undefined where it can, or while migrations are due. */
@@ -51,12 +54,13 @@ export async function readDatabaseFacts(knex: Knex): Promise<DatabaseFacts> {
     pooling: await readPooling(knex),
     unsafe: (row.unsafe ?? []).sort(),
     pending,
+    rentTables: isReady ? await readTablesOfRents(knex) : [],
     content: isReady ? await readContent(knex) : undefined,
     writeFault: isReady ? await tryWriting(knex) : undefined,
   };
 }
 
-type ServerRow = Omit<DatabaseFacts, 'pending' | 'content' | 'pooling' | 'writeFault'> & {
+type ServerRow = Omit<DatabaseFacts, 'pending' | 'rentTables' | 'content' | 'pooling' | 'writeFault'> & {
   readonly migrated: boolean;
   unsafe: string[] | null;
 };

@@ -106,7 +106,7 @@ const kinds = { safmr: 'Small Area FMRs (by ZIP)', fmr: 'FMRs (by county)' } as 
  * What to do for the rents of the year in force, from September on of the next: HUD has published them by then. One
  * sentence; undefined where all are loaded.
  */
-export function adviseOnRents(tables: readonly RentTable[], on: Date): string | undefined {
+export function adviseOnRents(tables: readonly Pick<RentTable, 'header'>[], on: Date): string | undefined {
   const september = 8;
   const year = on.getUTCFullYear() + Number(on.getUTCMonth() >= september);
   const missing = (['safmr', 'fmr'] as const).filter(

@@ -5,7 +5,7 @@ import { carriedTables } from './carried-tables.js';
 import type { HudRents } from './hud-rent.js';
 import type { HudRentRow } from './merge-rents.js';
 import type { RentTable } from './rent-table.js';
-import { createReadLoadedTables, wasTableLoaded } from './rent-tables-store.js';
+import { createReadLoadedTables, readLoadedHeaders, wasTableLoaded } from './rent-tables-store.js';
 
 /** Public reads of HUD rents. */
 export interface RentReader {
@@ -49,6 +49,14 @@ export function createRentReader(knex: Knex): RentReader {
       return rows.length > 0;
     },
   };
+}
+
+/** A table without its rows. */
+export type TableOfRents = Pick<RentTable, 'header'>;
+
+/** Those that the project carries and those that an operator loaded. */
+export async function readTablesOfRents(knex: Knex): Promise<readonly TableOfRents[]> {
+  return [...carriedTables(), ...(await readLoadedHeaders(knex))];
 }
 
 const rentsInForce = `

@@ -38,6 +38,13 @@ export function createReadLoadedTables(knex: Knex): () => Promise<readonly RentT
   };
 }
 
+/** Of the loaded tables: the first line of each. */
+export async function readLoadedHeaders(knex: Knex): Promise<Pick<RentTable, 'header'>[]> {
+  const lines = knex.raw<string>(`split_part(content, chr(10), 1) as header`);
+  const rows = await knex<RentTableRow>('rent_tables').select<{ header: string }[]>(lines);
+  return rows.map(({ header }) => ({ header: JSON.parse(header) as RentTable['header'] }));
+}
+
 /** Whether a table was loaded at or after a time. */
 export async function wasTableLoaded(knex: Knex, since: Date): Promise<boolean> {
   const loaded = await knex<RentTableRow>('rent_tables').where('loaded_at', '>=', since).first('sha256');
