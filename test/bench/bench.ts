@@ -1,6 +1,7 @@
 import { askPrice, encodePayment, signPayment } from '../support/pay.js';
 import { createPageTokens } from '../../src/feeds/page-token.js';
 import { measureBodies } from './bodies.js';
+import { measureEvents } from './events.js';
 import { measureFirstPurchase } from './first-purchase.js';
 import { measureMetrics } from './metrics.js';
 import { measureQueries } from './queries.js';
@@ -72,8 +73,8 @@ function forge(header: string): string {
 }
 
 /**
- * `scale`: only the measurement of many records, of as many as are named; `queries`: only that of queries; `metrics`:
- * only what counting costs; else all, the one of many records last where a PostgreSQL is named.
+ * `scale`: only the measurement of many records, of as many as are named; `queries`: only that of queries; `events`: of
+ * events; `metrics`: what counting costs; else all, the one of many records last where a PostgreSQL is named.
  */
 const [wanted, ...counts] = process.argv.slice(2);
 const isScaleAlone = wanted === 'scale';
@@ -82,11 +83,13 @@ const queried = wanted === 'queries' && counts.length > 0 ? counts.map(Number) :
 const postgresUrl = process.env['TEST_DATABASE_URL'];
 
 async function main(): Promise<void> {
-  if (![undefined, 'scale', 'queries', 'metrics'].includes(wanted) || !(listings > 0 && signals > 0))
-    throw new Error('Usage: npm run bench [-- scale [<listings> <signals>] | queries [<deals>...] | metrics]');
+  if (![undefined, 'scale', 'queries', 'events', 'metrics'].includes(wanted) || !(listings > 0 && signals > 0))
+    throw new Error('Usage: npm run bench [-- scale [<listings> <signals>] | queries [<deals>...] | events | metrics]');
   if (wanted === undefined) await measureRequests();
   if (wanted === undefined || wanted === 'metrics') await measureMetrics(out);
   if (wanted === 'metrics') return;
+  if (wanted === undefined || wanted === 'events') await measureEvents(out);
+  if (wanted === 'events') return;
   if (!isScaleAlone) for (const count of queried) await measureQueries(out, count);
   if (wanted === 'queries') return;
   if (postgresUrl !== undefined) await measureScale(out, postgresUrl, { listings, signals });

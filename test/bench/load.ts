@@ -13,6 +13,8 @@ export interface RemoteServer {
   age(): Promise<void>;
   /** Turns the counting of calls on or off. */
   count(isOn: boolean): Promise<void>;
+  /** Begins to watch what it computes; then which share of it was within files of a folder. */
+  watch(): Promise<(folder: string) => Promise<number>>;
   stop(): Promise<void>;
 }
 
@@ -54,6 +56,10 @@ export async function startRemote(
     rpcCalls: async () => (await ask<{ rpcCalls: number }>({ kind: 'rpc' })).rpcCalls,
     age: () => ask<void>({ kind: 'age' }),
     count: (isOn) => ask<void>({ kind: 'count', argument: isOn }),
+    watch: async () => {
+      await ask<void>({ kind: 'watch' });
+      return async (folder) => (await ask<{ share: number }>({ kind: 'share', argument: folder })).share;
+    },
     cpuMicros: async () => (await ask<{ cpuMicros: number }>({ kind: 'cpu' })).cpuMicros,
     stop: () =>
       new Promise<void>((resolve) => {

@@ -1,3 +1,4 @@
+import { watchShare } from './share.js';
 import { countRpcCalls, startOfficialOnChain } from './chain-servers.js';
 import { createInstantFacilitator, startOfficial, startOurs, startRaw, type MeasuredServer } from './servers.js';
 
@@ -6,6 +7,7 @@ process.on('message', (message: { kind: string; argument: never }) => void answe
 
 let server: MeasuredServer | undefined;
 const isPlainNode = process.env['BENCH_PLAIN_NODE'] === 'yes';
+let told: Awaited<ReturnType<typeof watchShare>> | undefined;
 const rpcCalls = countRpcCalls(() => server?.rpcUrl, isPlainNode);
 
 async function answer({ kind, argument }: { kind: string; argument: never }): Promise<void> {
@@ -20,6 +22,11 @@ async function answer({ kind, argument }: { kind: string; argument: never }): Pr
   } else if (kind === 'count') {
     server?.count?.(argument);
     process.send?.({});
+  } else if (kind === 'watch') {
+    told = await watchShare();
+    process.send?.({});
+  } else if (kind === 'share') {
+    process.send?.({ share: await told?.(argument) });
   } else if (kind === 'stop') {
     await server?.stop();
     process.exit(0);

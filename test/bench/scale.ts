@@ -15,6 +15,7 @@ import { startTestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { readSource } from '../support/read-source.js';
 import { createGeneratedSource } from './generated-source.js';
+import { watchShare } from './share.js';
 import type { ScaleAnswer, ScaleOrder } from './scale-server.js';
 
 const hourMs = 3_600_000;
@@ -74,12 +75,17 @@ export async function measureScale(
   aheadMs += hourMs;
   // Not while it loads what was just published: it takes the cores.
   await server.ask({ kind: 'refresh' });
+  let ofEvents = NaN;
   const incremental = await time(`${changes} changed of each: read to published`, 2 * changes, async () => {
     // Only what has changed: whoever accepts a smaller delivery has it read whole.
     await readSource(app, listings, undefined, false);
     await readSource(app, signals, undefined, false);
+    const told = await watchShare();
     await app.pipeline.publish('changed');
+    ofEvents = await told('/feeds/events/');
   });
+  const more = (100 * ofEvents) / (1 - ofEvents);
+  out(`  its events cost ${more.toFixed(1)} % of the rest of its publication ${goal('at most', 10, more)}`);
   // Once everything: the first publication of the deals alone is not counted.
   const whole = read + signalsRead + published;
   const share = (100 * incremental) / whole;

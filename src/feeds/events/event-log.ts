@@ -162,21 +162,21 @@ function findAmong<Columns extends Identified, Filter extends PlaceFilter>(
   // Each part of a filter is optional. A notice is told by the state alone, so that no filter probes its record.
   const ofState = (state === undefined ? {} : { state }) as Filter;
   const isOfState = notices.size === 0 ? matches : rows.passing(from, end, testsOf(ofState));
-  const found: number[] = [];
-  let total = 0;
+  const found = new Uint32Array(Math.max(0, end - from));
+  let [length, total] = [0, 0];
   for (let position = from; position < end; position++) {
     if (notShown.size > 0 && notShown.has(position)) {
-      if (notices.has(position) && isOfState[position - from] === 1) found.push(position);
+      if (notices.has(position) && isOfState[position - from] === 1) found[length++] = position;
       continue;
     }
     if (matches[position - from] !== 1) continue;
     if (events !== undefined && !events.includes(rows.at(position).event)) continue;
-    found.push(position);
-    total += 1;
+    found[length++] = position;
+    total++;
   }
   return {
     total,
-    length: found.length,
+    length,
     at(index) {
       const position = found[index] ?? -1;
       return { ...heldOf(rows.at(position)), isNotice: notices.has(position) };

@@ -93,9 +93,11 @@ export function createEventRows<Columns extends Identified>(rules: EventRules<Co
         if (column === undefined)
           for (let index = 0; index < kept.length; index++)
             if (kept[index] === 1 && !passes(columns.at(first + index))) kept[index] = 0;
+      // What is read outside of a list, or out of a pair that is made for it, takes twice as long.
+      const passes = (row: number): boolean => row !== none && kept[row - first] === 1;
       for (let index = 0; index < passing.length; index++) {
-        const [before, after] = [sides[2 * (from + index)] ?? none, sides[2 * (from + index) + 1] ?? none];
-        if (kept[before - first] === 1 || kept[after - first] === 1) passing[index] = 1;
+        const place = 2 * (from + index);
+        if (passes(sides[place] ?? none) || passes(sides[place + 1] ?? none)) passing[index] = 1;
       }
       return passing;
     },

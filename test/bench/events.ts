@@ -1,0 +1,62 @@
+import { dealEvents } from '../../src/feeds/events/deal-events.js';
+import { createEventLog } from '../../src/feeds/events/event-log.js';
+import type { EventStore, StoredEvent } from '../../src/feeds/events/event-store.js';
+import { dealKind, type DealColumns, type DealFilter } from '../../src/feeds/query/deal-kind.js';
+import { inForce, scriptTakedowns } from '../feeds/scripted-takedowns.js';
+import { drawDeals, measureCpu, memoryNow } from './queries.js';
+
+const goalMs = 5;
+const goalBytes = 400;
+
+/** Measures the events of a feed in memory: what each takes, and the CPU of a question about a hundred thousand. */
+export async function measureEvents(out: (line: string) => void, count = 100_000): Promise<void> {
+  const { deals } = drawDeals(count);
+  const { takedowns, license } = scriptTakedowns();
+  await license(inForce('bench'));
+  const store: Pick<EventStore<DealColumns>, 'readAfter' | 'readDropped'> = {
+    readDropped: () => Promise.resolve(0),
+    async *readAfter() {
+      for (let start = 0; start < count; start += 500)
+        yield await Promise.resolve(deals.slice(start, start + 500).map((deal, index) => toEvent(deal, start + index)));
+    },
+  };
+  const log = createEventLog({
+    ...{ rules: dealEvents, store: store as EventStore<DealColumns>, testsOf: dealKind.testsOf, takedowns },
+    findShown: () => new Set<string>(),
+  });
+  const before = memoryNow();
+  await log.load(1);
+  const bytes = (memoryNow() - before) / count;
+  out(`\n${count} events: ${bytes.toFixed(0)} bytes each in memory (goal: at most ${goalBytes})`);
+  const questions: Record<string, (index: number) => DealFilter> = {
+    everything: () => ({}),
+    state: () => ({ state: ['OH'] }),
+    price: (index) => ({ maxPriceCents: 50_000_000 + index }),
+    'price, cap, units': (index) => ({ maxPriceCents: 50_000_000 + index, minCapHundredths: 700, minUnits: 10 }),
+    'five ranges': (index) => ({
+      maxCentsPerUnit: 9_000_000 + index,
+      minDscrHundredths: 120,
+      maxCapGapHundredths: 100,
+      minYearBuilt: 1960,
+      minPriceCutTenths: 20,
+    }),
+    'near, 10 miles': () => ({ near: { latitude: 35, longitude: -95, radiusMiles: 10 } }),
+  };
+  const asked = { after: { version: 0, ordinal: 0 }, upTo: log.head() };
+  for (const [what, filterOf] of Object.entries(questions)) {
+    const ms = measureCpu((index) => log.find({ ...asked, filter: filterOf(index) })) * (100_000 / count);
+    out(`  ${what.padEnd(44)}${ms.toFixed(2).padStart(8)} ms CPU per 100,000 (goal: at most ${goalMs})`);
+  }
+}
+
+/** Of four events three tell what became of a deal that was there before. */
+function toEvent(deal: DealColumns, index: number): StoredEvent<DealColumns> {
+  const place = { version: 1, ordinal: index + 1, at: new Date(index), takedownNumber: 0, id: deal.id };
+  if (index % 4 === 0) return { ...place, event: 'listed', before: undefined, after: deal };
+  return {
+    ...place,
+    event: 'repriced',
+    before: { ...deal, priceCents: (deal.priceCents ?? 0) + 1_000_000 },
+    after: deal,
+  };
+}
