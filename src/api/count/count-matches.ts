@@ -103,8 +103,11 @@ export function createCounts(ports: CountPorts): Counts {
         if (Object.keys(filters).length > 0 && limit.take(address) !== undefined) return undefined;
         if (leadsOnly.has(of)) await leadHolds.refreshIfOld();
         const counted = preview(filters, await readTable());
-        const told = known.get(counted) ?? { ...counted, url: addressOf('/api/count', filters, of) };
-        known.set(counted, told);
+        let told = known.get(counted);
+        if (told === undefined) {
+          told = { ...counted, url: addressOf('/api/count', filters, of) };
+          known.set(counted, told);
+        }
         return told;
       };
     },

@@ -76,12 +76,24 @@ export interface TablePorts {
 
 /** Creates the reader of the table, which asks the database at most once for each minute and each publication. */
 export function createReadTable({ readSources, feeds, now }: TablePorts): () => Promise<CoverageTable> {
-  const readMemoized = memoizeLast((_key: string, at: Date) =>
-    readSources(at).then((all) => tabulateCoverage(all, at)),
+  const all = Object.values(feeds);
+  const readMemoized = memoizeLast((_seen: object, at: Date) =>
+    readSources(at).then((sources) => tabulateCoverage(sources, at)),
   );
+  let seen = { minute: NaN, snapshots: [] as readonly object[], published: 0 };
   return () => {
-    const versions = Object.values(feeds).map((feed) => `${feed.isPublished()} ${feed.current().version}`);
-    return readMemoized(`${Math.floor(now().getTime() / minuteMs)} ${versions.join()}`, now());
+    const at = now();
+    // Each 402 comes here: what is compared is not written as a text.
+    const minute = Math.floor(at.getTime() / minuteMs);
+    let [isSeen, published] = [seen.minute === minute, 0];
+    for (let index = 0; index < all.length; index++) {
+      const feed = all[index];
+      if (feed?.isPublished() === true) published++;
+      if (feed?.current() !== seen.snapshots[index]) isSeen = false;
+    }
+    if (!isSeen || published !== seen.published)
+      seen = { minute, published, snapshots: all.map((feed) => feed.current()) };
+    return readMemoized(seen, at);
   };
 }
 
