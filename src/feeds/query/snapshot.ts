@@ -89,10 +89,13 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
     index,
     origins,
     select(filter, limit, after, excluded, sort) {
+      const start = after === undefined ? 0 : countWhile(records, (record) => compare(record, after.rank) <= 0);
+      const asked = Object.values(filter as object).filter((value) => value !== undefined && value !== null);
+      if (excluded === undefined && sort === undefined && asked.length === 0)
+        return selectAll(start, limit, records.length);
       const matching = index.match(filter);
       if (excluded !== undefined) subtract(matching, excluded);
       const total = countPositions(matching);
-      const start = after === undefined ? 0 : countWhile(records, (record) => compare(record, after.rank) <= 0);
       const sorted = sort && index.sorts.get(sort.by);
       const positions =
         sort === undefined || sorted === undefined
@@ -120,6 +123,12 @@ export async function createSnapshot<Rank extends Identified, Columns extends Ra
       return lastPositions(all, limit);
     },
   };
+}
+
+/** Everything, as many ask: no set is looked through for it. */
+function selectAll(start: number, limit: number, total: number): Selection {
+  const positions = Array.from({ length: Math.min(limit, total - start) }, (_, index) => start + index);
+  return { positions, total, hasMore: start + positions.length < total };
 }
 
 function firstOfCells<Columns>(matching: Bitmap, records: RecordList<Columns>, cellOf: CellOf<Columns>): number[] {
