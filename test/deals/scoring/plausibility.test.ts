@@ -15,6 +15,8 @@ import { deep } from '../../support/depth.js';
 import { anyScoreInputs } from './arbitrary-score-inputs.js';
 import { buildScoreInputs } from './build-score-inputs.js';
 
+type Change = Partial<Listing> & { readonly rent?: Underwriting['rent']; readonly isZipElsewhere?: boolean };
+
 const unstated = absent('not_stated_by_source');
 const six: Partial<Listing> = {
   listPrice: known('389000'),
@@ -23,13 +25,13 @@ const six: Partial<Listing> = {
   capRate: known('9.4'),
 };
 
-function scored(listing: Partial<Listing>): Score & { readonly underwriting: Underwriting } {
-  const inputs = buildScoreInputs({ ...six, ...listing });
+function scored({ isZipElsewhere = false, ...listing }: Change): Score & { readonly underwriting: Underwriting } {
+  const inputs = buildScoreInputs({ ...six, ...listing }, { isZipElsewhere });
   return { ...scoreListing(inputs), underwriting: inputs.underwriting };
 }
 
 /** A row and its code; each is the same six units but for what the code doubts. */
-const cases: readonly [flag: BlockingFlag, what: string, listing: Partial<Listing>][] = [
+const cases: readonly [flag: BlockingFlag, what: string, listing: Change][] = [
   ['cap_implausible', 'a cap of 94', { capRate: known('94') }],
   ['cap_implausible', 'a cap of 47', { capRate: known('47') }],
   ['cap_implausible', 'a cap of 15.01', { capRate: known('15.01') }],
@@ -41,6 +43,7 @@ const cases: readonly [flag: BlockingFlag, what: string, listing: Partial<Listin
   ['units_type_disagree', 'a duplex with 6 units', { propertyType: known('duplex') }],
   ['units_suspect', '600 units at 389,000', { units: known(600) }],
   ['zip_state_disagree', 'ZIP 90210 in Ohio', { zip: known('90210') }],
+  ['zip_county_disagree', 'a ZIP of Cleveland in Franklin County', { county: known('Franklin'), isZipElsewhere: true }],
   ['stated_noi_unreadable', 'an NOI of "see remarks"', { noi: absent('parse_failed') }],
 ];
 
@@ -89,7 +92,6 @@ describe('a deal with a value that is not plausible', () => {
   });
 });
 
-type Change = Partial<Listing> & { readonly rent?: Underwriting['rent']; readonly isZipElsewhere?: boolean };
 interface Doubt {
   /** Makes the row fire the code. */
   readonly doubted: fc.Arbitrary<Change>;
