@@ -99,6 +99,21 @@ describe('loading the rents of a year', () => {
     assert.equal(find('44107')[0]?.rents[2], 1150);
   });
 
+  it('is not needed for a territory, which has rents like a state', async () => {
+    const rows = ['P-1,100 Calle Sol,San Juan,Puerto Rico,901', 'V-1,12 Kongens Gade,St Thomas,VI,00802'];
+    dropListings(app.config.dropDirectory, rows.map((row) => `${row},300000,4,10.5`).join('\n'));
+    await app.pipeline.ingest(undefined, { delivers: ['listings'] });
+    await app.pipeline.publish('changed');
+    const deals = (await (await buy(`${app.url}/api/deals?state=PR,VI`)).json()) as DealList;
+    assert.deepEqual(
+      deals.map(({ state, zip, underwriting_inputs: inputs }) => [state, zip, inputs?.rent_basis]).sort(),
+      [
+        ['PR', '00901', 'safmr_zip'],
+        ['VI', '00802', 'fmr_county'],
+      ],
+    );
+  });
+
   async function countTables(): Promise<number> {
     return (await app.database.knex('rent_tables').select('sha256')).length;
   }

@@ -103,6 +103,17 @@ describe('rateConfidence', () => {
     assert.equal(input(name, { countyFips: unstated }), '0');
   });
 
+  it('counts price and units by half where sources disagree about them', () => {
+    for (const name of ['list_price', 'units'] as const) {
+      assert.deepEqual(
+        [false, true].map((sourcesDisagree) => input(name, { sourcesDisagree })),
+        ['1', '0.5'],
+        name,
+      );
+      assert.equal(input(name, { sourcesDisagree: true, listPrice: unstated, units: unstated }), '0', name);
+    }
+  });
+
   it('counts a stated NOI in full and a derived or underwritten one by half', () => {
     assert.equal(input('noi', { noi: known('38640') }), '1');
     assert.equal(input('noi', {}), '0.5');
