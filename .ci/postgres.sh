@@ -18,6 +18,11 @@ if [ -z "$dir" ]; then
 fi
 
 find_bin() {
+  # Of another version than this machine has.
+  if [ -n "${POSTGRES_BIN:-}" ]; then
+    echo "$POSTGRES_BIN"
+    return 0
+  fi
   for candidate in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -t/ -k5 -rn); do
     if [ -x "$candidate/initdb" ]; then
       echo "$candidate"

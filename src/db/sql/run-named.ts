@@ -22,17 +22,16 @@ export async function runNamed(
   values: readonly unknown[],
 ): Promise<{ rows: Record<string, unknown>[]; rowCount: number }> {
   const connection = (await knex.client.acquireConnection()) as NamedConnection;
-  const { name } = statement;
   const begunMs = performance.now();
-  const tell = (error?: unknown) => knex.client.emit(named, { name, ms: performance.now() - begunMs, error });
+  let error: unknown;
   try {
     const { rows, rowCount } = await connection.query({ ...statement, values });
-    tell();
     return { rows, rowCount: rowCount ?? 0 };
-  } catch (error) {
-    tell(error);
-    throw error;
+  } catch (cause) {
+    error = cause;
+    throw cause;
   } finally {
+    knex.client.emit(named, { name: statement.name, ms: performance.now() - begunMs, error });
     await knex.client.releaseConnection(connection);
   }
 }

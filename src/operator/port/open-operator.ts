@@ -22,7 +22,7 @@ const [checksMs, salesMs] = [60_000, 10_000];
 const shownFigures = [
   ...['source_age_periods', 'source_unseen_seconds', 'job_age_periods', 'relayer_leased', 'relayer_runway_seconds'],
   ...['relayer_runway_settlements', 'oldest_open_payment_seconds', 'ledger_difference_microusdc', 'lost_sales'],
-  'refunds_due',
+  ...['refunds_due', 'refusals_total'],
 ];
 const [json, page] = ['application/json', 'text/html; charset=utf-8'];
 
@@ -41,7 +41,7 @@ export async function openOperator(
     const byId = new Map([...diagnosis.looked, ...live].map((each) => [each.id, each]));
     return { ...diagnosis, looked: [...byId.values()] };
   };
-  const readSalesNow = keptFor(salesMs, () => readSales(app.database.knex));
+  const readSalesNow = keptFor(salesMs, () => readSales(app.database.knex, app.owner));
   const assets = readPageAssets();
   async function renderPage(): Promise<string> {
     const [{ looked }, sales, ...values] = await Promise.all([

@@ -7,8 +7,11 @@ import { showUsd } from '../show-usd.js';
 export interface SalesFacts {
   readonly at: string;
   /** Oldest first; the last is the present day. */
-  readonly days: readonly { readonly day: string; readonly sales: number; readonly usd: string }[];
+  readonly days: readonly Readonly<{ readonly day: string; readonly sales: number; readonly usd: string } & Gas>[];
   readonly usdInAll: string;
+  readonly etherInAll: string | null;
+  /** So much an ether may cost before gas has cost what was earned; null where nobody knows of gas. */
+  readonly usdAnEther: string | null;
   /** The mean of the same weekday, up to the present time of day, of four weeks. */
   readonly usdUsually: string;
   readonly operations: readonly (Wished & { readonly operation: string; readonly usd: string })[];
@@ -22,6 +25,26 @@ export interface SalesFacts {
   /** What was not found, most often first. */
   readonly filters: readonly (Wished & { readonly name: string })[];
   readonly places: readonly (Wished & { readonly name: string })[];
+  /** The runs of each job on each of seven days, oldest first. */
+  readonly jobDays: readonly {
+    readonly job: string;
+    readonly day: string;
+    readonly runs: number;
+    readonly failed: number;
+  }[];
+  /** `relayer`: the key that it holds. */
+  readonly instances: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly state: string;
+    readonly isThis: boolean;
+    readonly relayer: string | null;
+  }[];
+}
+
+interface Gas {
+  /** What settling has cost; null where nobody knows. */
+  readonly ether: string | null;
 }
 
 interface Wished {
@@ -70,10 +93,11 @@ ${['colours.css', 'house.css', 'operator.css'].map((style) => html`<link rel="st
 <p class="hint">${instance}, version ${version}${sales && html`, as of ${showMoment(sales.at)}`}. <a href="/metrics">Metrics</a> · <a href="/checks.json">Checks</a></p>
 ${section('sell', 'Can it sell?', canSell(state))}
 ${section('earn', 'Does it earn as it should?', sales ? earned(sales) : away)}
-${section('buyers', 'Who buys what?', sales ? buyers(sales) : away)}
+${section('buyers', 'Who buys what?', html`${sales ? buyers(sales) : away}${refusals(figure)}`)}
 ${section('wishes', 'What is asked for and not found?', sales ? wishes(sales) : away)}
-${section('late', 'Is anything late?', late(figure))}
+${section('late', 'Is anything late?', late(figure, sales?.jobDays ?? []))}
 ${section('gas', 'Does the gas last?', gas(figure))}
+${section('instances', 'What runs?', sales ? instances(sales, state) : away)}
 </main>
 </body>
 </html>
@@ -92,19 +116,21 @@ function canSell({ obstacle, findings }: Pick<OperatorPageInputs, 'obstacle' | '
 ${findings.length === 0 ? html`<p>The checks found nothing.</p>` : html`<ul class="findings">${findings.map(({ id, severity, sentence, cure }) => html`<li><span class="chip ${severity === 'warn' ? 'late' : 'failed'}">${id}</span> ${sentence} <b>${cure}</b></li>`)}</ul>`}`;
 }
 
-function earned({ days, usdInAll, usdUsually }: SalesFacts): Markup {
+function earned({ days, usdInAll, usdUsually, etherInAll, usdAnEther }: SalesFacts): Markup {
   const today = days.at(-1);
   // For the height of bars alone.
   const highest = days.reduce((most, { usd }) => (Number(usd) > Number(most) ? usd : most), '0.01');
-  const bars = days.map(({ day, usd, sales }, index) => {
+  const bars = days.map(({ day, usd, sales, ether }, index) => {
     const height = Math.max((Number(usd) / Number(highest)) * 100, sales > 0 ? 1 : 0);
-    return html`<rect x="${index * 20 + 2}" y="${(100 - height).toFixed(1)}" width="16" height="${height.toFixed(1)}"><title>${day}: ${showUsd(usd)} from ${showCount(sales)} sales</title></rect>`;
+    return html`<rect x="${index * 20 + 2}" y="${(100 - height).toFixed(1)}" width="16" height="${height.toFixed(1)}"><title>${day}: ${showUsd(usd)} from ${showCount(sales)} sales${ether === null ? '' : `, gas for ${ether} ether`}</title></rect>`;
   });
   return html`${figures([
     ['today so far', showUsd(today?.usd ?? '0')],
     ['mean of the same weekday by now, four weeks', showUsd(usdUsually)],
     ['sales today', showCount(today?.sales ?? 0)],
     ['in 30 days', showUsd(usdInAll)],
+    ['gas in 30 days', etherInAll === null ? 'not known' : `${etherInAll} ether`],
+    ['earns while an ether costs less than', usdAnEther === null ? 'not known' : showUsd(usdAnEther)],
   ])}
 <svg class="bars" viewBox="0 0 600 101" preserveAspectRatio="none" role="img" aria-label="Revenue of the last 30 days, ${showUsd(days[0]?.usd ?? '0')} on the first, ${showUsd(today?.usd ?? '0')} today, at most ${showUsd(highest)}">${bars}<path d="M0 100.5H600"/></svg>
 <p class="hint">Revenue by day; the highest bar is ${showUsd(highest)}.</p>`;
@@ -134,6 +160,26 @@ ${table(
 )}`;
 }
 
+function refusals(figure: ReadFigure): Markup {
+  const byReason = new Map<string, { count: number; operations: Set<string> }>();
+  for (const { labels, value } of figure('refusals_total')) {
+    const found = byReason.get(labels['reason'] ?? '') ?? { count: 0, operations: new Set() };
+    byReason.set(labels['reason'] ?? '', found);
+    found.count += value;
+    found.operations.add(labels['operation'] ?? '');
+  }
+  return table(
+    'Refused by this instance since its start, by reason',
+    ['Reason', 'Refused', 'Calls'],
+    [...byReason]
+      .sort(([, one], [, other]) => other.count - one.count)
+      .slice(0, mostReasons)
+      .map(([reason, { count, operations }]) => [reason, showCount(count), [...operations].sort().join(', ')]),
+  );
+}
+
+const mostReasons = 10;
+
 function wishes({ filters, places }: SalesFacts): Markup {
   const of = (what: string, wished: SalesFacts['places']) =>
     table(
@@ -144,7 +190,7 @@ function wishes({ filters, places }: SalesFacts): Markup {
   return html`${of('Filter', filters)}${of('Place', places)}`;
 }
 
-function late(figure: ReadFigure): Markup {
+function late(figure: ReadFigure, jobDays: SalesFacts['jobDays']): Markup {
   const agesOf = (label: string) =>
     new Map(figure(`${label}_age_periods`).map(({ labels, value }) => [labels[label] ?? '', value]));
   const row = (name: string, age: number | undefined, most: number, unseen = 0): readonly Piece[] => {
@@ -156,9 +202,42 @@ function late(figure: ReadFigure): Markup {
   const sources = figure('source_unseen_seconds').map(({ labels: { source = '' }, value }) =>
     row(source, ages.get(source), 2, value),
   );
-  const jobs = [...agesOf('job')].map(([job, age]) => row(job, age, 1.5));
+  const jobAges = agesOf('job');
+  const daysOf = new Map([...jobAges.keys()].map((job): [string, SalesFacts['jobDays']] => [job, []]));
+  for (const each of jobDays) daysOf.set(each.job, [...(daysOf.get(each.job) ?? []), each]);
+  // What is due each minute leaves no trace where there is nothing to do: it has no age.
+  const jobs = [...daysOf].map(([job, days]) => [
+    ...(jobAges.has(job) ? row(job, jobAges.get(job), 1.5) : [job, '', '']),
+    strip(days),
+  ]);
   return html`${table('Sources', ['Source', 'Age in periods', 'State'], sources)}
-${table('Jobs', ['Job', 'Age in periods', 'State'], jobs)}`;
+${table('Jobs', ['Job', 'Age in periods', 'State', 'Seven days'], jobs)}`;
+}
+
+/** A box for each day: whether all runs went well, some, or none. */
+function strip(days: SalesFacts['jobDays']): Markup {
+  const kind = ({ runs, failed }: (typeof days)[number]): string =>
+    runs === 0 ? 'none' : failed === 0 ? 'fresh' : failed < runs ? 'late' : 'failed';
+  const told = days.map(({ day, runs, failed }) => `${day.slice(5)}: ${failed} of ${runs} failed`);
+  return html`<svg class="strip" viewBox="0 0 112 16" role="img" aria-label="${told.join(', ') || 'no runs'}">${days.map((each, at) => html`<rect class="${kind(each)}" x="${at * 16 + 1}" y="1" width="14" height="14"><title>${told[at]}</title></rect>`)}</svg>`;
+}
+
+function instances({ instances: all }: SalesFacts, { obstacle }: Pick<OperatorPageInputs, 'obstacle'>): Markup {
+  // Of itself it knows more than its row.
+  const own = obstacle === undefined ? 'ready' : 'not ready';
+  return table(
+    'Instances of the last day',
+    ['Instance', 'State', 'Version', 'Relayer key'],
+    all.map(({ name, isThis, version, relayer, ...row }) => {
+      const state = isThis ? own : row.state;
+      return [
+        name,
+        html`<span class="chip ${state === 'ready' ? 'fresh' : state === 'stopping' ? 'late' : 'failed'}">${state}</span>`,
+        html`${version}`,
+        relayer === null ? 'none' : html`<code>${relayer}</code>`,
+      ];
+    }),
+  );
 }
 
 /** What the figure says at most. */

@@ -23,6 +23,13 @@ describe("the operator's page", function () {
     ])
       assert.equal((await buy(`${app.url}/api/deals?${query}`)).status, 404, query);
     await app.database.knex.raw(oneSaleForEachOf30Days);
+    // Two ether for what has earned 58 dollars and more.
+    await app.database.knex.raw(
+      "update payments set fee_gwei = 1000000000 where amount = 2000000 and claimed_at > now() - interval '3 days'",
+    );
+    await app.database.knex.raw(aWeekOfRuns);
+    await app.database.knex.raw(anotherInstance);
+    assert.match(await (await fetch(`${app.url}/api/deals?min_cpa=8`)).text(), /unknown_parameter/);
     await watched.operator.flush();
   });
   after(() => watched?.stop());
@@ -46,7 +53,13 @@ describe("the operator's page", function () {
     assert.equal(figureOf('today so far'), '$0.16');
     assert.equal(figureOf('mean of the same weekday by now, four weeks'), '$2');
     assert.equal(figureOf('in 30 days'), '$58.16');
-    assert.equal(page.match(/<rect /g)?.length, 30);
+    assert.equal(figureOf('gas in 30 days'), '2 ether');
+    assert.equal(figureOf('earns while an ether costs less than'), '$2');
+    assert.equal(page.match(/<rect /g)?.length, 30 + 7);
+    assert.equal(page.match(/<rect class="late"/g)?.length, 1, 'a day on which one run failed');
+    assert.deepEqual(rowOf(page, 'unknown_parameter'), ['1', 'listDeals']);
+    assert.equal(rowOf(page, watched.app.config.instanceName)[0], 'ready');
+    assert.deepEqual(rowOf(page, 'another'), ['ready', '1.0.1', `0x${'ef'.repeat(20)}`]);
     assert.deepEqual(rowOf(page, 'listDeals'), ['6', '2', '4', '$58.10']);
     assert.deepEqual(rowOf(page, 'state'), ['3', '0', '3']);
     assert.deepEqual(rowOf(page, 'WY'), ['2', '0', '2']);
@@ -108,6 +121,17 @@ describe("the operator's page", function () {
     }
   });
 });
+
+const aWeekOfRuns = `
+  insert into job_runs (job, slot, lane, state, owner, attempts, lease_until, started_at, finished_at)
+  select 'signals', now() - each * interval '1 hour', each::text, case each when 5 then 'failed' else 'succeeded' end, 'x', 1, now(),
+    now(), now() from generate_series(0, 160, 5) as each`;
+
+const anotherInstance = `
+  with made as (insert into instances (owner, name, version, host, started_at, seen_at, ready, draining, beat)
+    values ('x', 'another', '1.0.1', '', now(), now(), true, false, 1))
+  insert into relayer_leases (chain, relayer, owner, lease_until, next_nonce)
+  values ('eip155:1', decode(repeat('ef', 20), 'hex'), 'x', now() + interval '1 hour', 0)`;
 
 /** Two dollars a day of one payer more, for each of the 29 days before the present one. */
 const oneSaleForEachOf30Days = `

@@ -39,7 +39,8 @@ describe('what a purchase costs the ledger', () => {
     statements.length = 0;
     const answers = await Promise.all(headers.map((each) => shop.pay(query, each)));
     answers.forEach(assertPaid);
-    return statements.filter((each) => /payment|relayer/.test(each));
+    // On a server a timer asks each second which leads are held.
+    return statements.filter((each) => /payment|relayer/.test(each) && !each.includes('FROM lead_holds'));
   }
 
   it('is two statements before the data leaves, and one for the transaction that settles', async () => {
