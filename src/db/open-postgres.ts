@@ -3,7 +3,7 @@ import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
 import { createPostgresKnex, type PostgresOptions } from './create-knex.js';
 import type { Database } from './database.js';
-import { migrate } from './migrate.js';
+import { migrate, readSchema } from './migrate.js';
 
 const oldestMajor = 15;
 
@@ -14,6 +14,8 @@ export async function openPostgres(options: PostgresOptions, log: Log): Promise<
     refuseOldServer(await readVersion(knex, options.url));
     const done = await migrate(knex);
     if (done.length > 0) log.info({ migrations: done }, 'schema migrated');
+    const { newer } = await readSchema(knex);
+    if (newer > 0) log.info({ newer }, 'the schema is of a later release; this program can use it');
   } catch (error) {
     await knex.destroy();
     throw error;

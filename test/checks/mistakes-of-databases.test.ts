@@ -89,12 +89,29 @@ describe('a PostgreSQL server that is made wrong is told in a sentence, with its
     }
   });
 
+  it('database.schema: of a release that is too new', async () => {
+    await run(`insert into knex_migrations (name, batch, migration_time) values ('002-made-up', 2, now())`);
+    await run(`update schema_state set (level, release, oldest_level, oldest_release) = (2, '1.4.0', 2, '1.2.0')`);
+    try {
+      assert.deepEqual(await find('database.schema', { DATABASE_URL: database.url }), {
+        sentence:
+          'The database has schema level 2 of release 1.4.0. This program (1.0.0) knows level 1; the oldest that can use it ' +
+          'is 1.2.0. Nothing was changed.',
+        cure: 'Start release 1.2.0 or a later one.',
+      });
+    } finally {
+      await run(`delete from knex_migrations where name = '002-made-up'`);
+    }
+  });
+
   it('database.schema: the tables of another program', async () => {
     await run(`update knex_migrations set name = 'another-' || name`);
     try {
       assert.deepEqual(await find('database.schema', { DATABASE_URL: database.url }), {
-        sentence: 'This database was made by an unreleased version of the service, or by a later one.',
-        cure: 'Give the service an empty database, or start the release that made it.',
+        sentence: 'This database was made by an unreleased version of the service.',
+        cure:
+          'Give the service an empty one: another DATABASE_URL, or without that another DATA_DIR (or remove the directory pg ' +
+          'in it).',
       });
     } finally {
       await run(`update knex_migrations set name = substr(name, 9)`);

@@ -34,7 +34,13 @@ function saying(
   const all = { ...good, ...content };
   const facts: DatabaseFacts = {
     ...{ at, version: 150_004, encoding: 'UTF8', user: 'deals', database: 'deals', mayCreate: true, isReadOnly: false },
-    ...{ unsafe: [], pending: [], rentTables: [], content: all, writeFault: undefined },
+    ...{
+      unsafe: [],
+      schema: { pending: [], newer: 0, fault: undefined },
+      rentTables: [],
+      content: all,
+      writeFault: undefined,
+    },
     pooling: { mode: 'session', lacking: {} },
     ...server,
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import type { Database } from '../../src/db/database.js';
-import { migrate, migrations } from '../../src/db/migrate.js';
+import { migrate, migrations, readSchema, type NamedMigration } from '../../src/db/migrate.js';
 import { openTestDatabase, openTestInstances, type TestInstances } from '../support/database.js';
 import { requirePostgres } from '../support/postgres.js';
 
@@ -50,6 +50,26 @@ describe('migrate', () => {
     );
   });
 
+  it('leaves a schema that programs of the release before can use, until what they use is dropped', async () => {
+    const { knex, close } = await openTestDatabase();
+    const second = { ...creating('002-second', 'second'), release: '1.1.0' };
+    const third = { ...creating('003-third', 'third'), release: '1.2.0', oldest: { level: 2, release: '1.1.0' } };
+    try {
+      await migrate(knex, [...migrations, second]);
+      assert.deepEqual(await migrate(knex), [], 'release 1.0.0 runs on');
+      assert.deepEqual(await readSchema(knex), { pending: [], newer: 1, fault: undefined });
+      await migrate(knex, [...migrations, second, third]);
+      assert.deepEqual(await migrate(knex, [...migrations, second]), []);
+      const tooNew =
+        'The database has schema level 3 of release 1.2.0. This program (1.0.0) knows level 1; the oldest that can use it ' +
+        'is 1.1.0. Nothing was changed. Start release 1.1.0 or a later one.';
+      await assert.rejects(migrate(knex), { message: tooNew });
+      assert.deepEqual(await migrate(knex, [...migrations, second, third]), []);
+    } finally {
+      await close();
+    }
+  });
+
   describe('by several instances', () => {
     let instances: TestInstances;
     before(async function () {
@@ -79,9 +99,10 @@ describe('migrate', () => {
   });
 });
 
-function creating(name: string, table: string): Knex.Migration & { name: string } {
+function creating(name: string, table: string): NamedMigration {
   return {
     name,
+    release: '1.0.1',
     up: async (knex) => knex.raw('create table ?? (id int)', [table]),
   };
 }

@@ -158,6 +158,14 @@ const cases: readonly Case[] = [
     series: { 'deals_nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.02x20 0.9x100' },
     fires: { '10m': [], '13m': ['Strained warn'] },
   },
+  {
+    what: 'a database without connections left, and its errors of any other kind',
+    series: {
+      'deals_db_errors_total{instance="a",class="53"}': '0x20 1+1x20 21x80',
+      'deals_db_errors_total{instance="a",class="23"}': '0+9x120',
+    },
+    fires: { '10m': [], '14m': ['Strained warn'], '40m': [] },
+  },
 ];
 
 /** Eight days of a shop that sells each quarter of an hour, and from the eighth on does not, or is not asked either. */

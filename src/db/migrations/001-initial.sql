@@ -614,6 +614,15 @@ create table ledger_restores (
   primary key (restored_at)
 );
 
+-- Which release has made the schema, and the oldest whose programs can use it. One row.
+create table schema_state (
+  level integer not null,
+  release text not null,
+  oldest_level integer not null,
+  oldest_release text not null,
+  primary key (level)
+);
+
 -- The running instances. Each counts its beats: one that is lower than was written shows an older copy of the database.
 create table instances (
   owner text not null,

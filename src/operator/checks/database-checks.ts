@@ -56,13 +56,9 @@ export const databaseChecks: readonly Check[] = [
     id: 'database.schema',
     severity: 'refuse',
     at: ['start', 'doctor'],
-    finds: "the tables are another program's",
+    finds: "the tables are another program's, or of a release too new for this one",
     cure: 'Give the service an empty database, or start the release that made it.',
-    look: withFacts(({ pending }) =>
-      findIf(pending === undefined, () => ({
-        sentence: 'This database was made by an unreleased version of the service, or by a later one.',
-      })),
-    ),
+    look: withFacts(({ schema }) => schema.fault),
   },
   {
     id: 'database.writable',
@@ -126,8 +122,8 @@ function judgeVersion({ version, encoding }: DatabaseFacts): Finding | undefined
   return { sentence, cure: 'Use version 15 to 18.', severity: 'warn' };
 }
 
-function judgePrivilege({ pending, mayCreate, user }: DatabaseFacts): Finding | undefined {
-  if (mayCreate || pending === undefined || pending.length === 0) return undefined;
+function judgePrivilege({ schema, mayCreate, user }: DatabaseFacts): Finding | undefined {
+  if (mayCreate || schema.fault !== undefined || schema.pending.length === 0) return undefined;
   return {
     sentence: `The tables are to be made, and the role ${user} may not create any.`,
     cure: `GRANT USAGE, CREATE ON SCHEMA public TO ${user};`,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { readPending } from '../../db/migrate.js';
+import { readSchema, type SchemaStanding } from '../../db/migrate.js';
 import { readPooling, type Pooling } from '../../db/read-pooling.js';
 import { readBooks, type Books } from '../../payments/audit/books-reader.js';
 import { readTablesOfRents, type TableOfRents } from '../../underwriting/rents/rent-reader.js';
@@ -19,11 +19,10 @@ export interface DatabaseFacts {
   readonly pooling: Pooling;
   /** Safety settings that are off, by name. */
   readonly unsafe: readonly string[];
-  /** Migrations that are due; undefined where the schema is another program's. */
-  readonly pending: readonly string[] | undefined;
+  readonly schema: SchemaStanding;
   /** Of rents, carried and loaded. */
   readonly rentTables: readonly TableOfRents[];
-  /** Undefined while migrations are due. */
+  /** Undefined while migrations are due, or where this program cannot use the schema. */
   readonly content: DatabaseContent | undefined;
   /** Why a row cannot be written; undefined where it can, or while migrations are due. */
   readonly writeFault: string | undefined;
@@ -47,20 +46,20 @@ export interface DatabaseContent extends Readonly<Books> {
 export async function readDatabaseFacts(knex: Knex): Promise<DatabaseFacts> {
   const { rows } = await knex.raw<{ rows: [ServerRow] }>(server);
   const [row] = rows;
-  const pending = await readPending(knex);
-  const isReady = row.migrated && pending?.length === 0;
+  const schema = await readSchema(knex);
+  const isReady = row.migrated && schema.pending.length === 0 && schema.fault === undefined;
   return {
     ...row,
     pooling: await readPooling(knex),
     unsafe: (row.unsafe ?? []).sort(),
-    pending,
+    schema,
     rentTables: isReady ? await readTablesOfRents(knex) : [],
     content: isReady ? await readContent(knex) : undefined,
     writeFault: isReady ? await tryWriting(knex) : undefined,
   };
 }
 
-type ServerRow = Omit<DatabaseFacts, 'pending' | 'rentTables' | 'content' | 'pooling' | 'writeFault'> & {
+type ServerRow = Omit<DatabaseFacts, 'schema' | 'rentTables' | 'content' | 'pooling' | 'writeFault'> & {
   readonly migrated: boolean;
   unsafe: string[] | null;
 };
