@@ -174,4 +174,9 @@ describe('the coverage of a place without a record', () => {
     assert.deepEqual([status, read.length, notRead.length], ['partial', 1, 1]);
     assert.equal(coverageOf('auctions', { state: ['OH'] }, table, false).notRead.length, 87);
   });
+
+  it('is that of no place for a city that nobody knows, without a state', () => {
+    const of = (place: Place) => coverageOf('auctions', place, table, false);
+    assert.deepEqual(of({ city: 'Nowhere' }), of({}));
+  });
 });

@@ -9,6 +9,8 @@ const state = 'state: a two-letter code such as OH; several with commas: OH,IN';
 const zips = Array.from({ length: 51 }, (_, index) => 43_600 + index).join(',');
 const unclean = 'city: no control characters, and UTF-8 in percent-encoding';
 
+const ofExclusive = 'unknown; known: state, zip, metro, near, radius, county, lead_type, min_score, from_date, to_date';
+
 /** What is asked, and what is told of its first fault. */
 const rows: readonly (readonly [query: string, told: string, nearest?: string])[] = [
   ['deals?state=Ohio', state],
@@ -55,6 +57,9 @@ const rows: readonly (readonly [query: string, told: string, nearest?: string])[
   [`deals?city=${'x'.repeat(4_092)}`, '?: at most 64 parts, and 4,096 characters in all'],
   ['auctions?include_past=yes', 'include_past: true or false'],
   ['auctions?sale_status=sold', 'sale_status: sold needs include_past=true'],
+  ['deals?county=39095,Lucas', 'county: FIPS codes such as 39095,39035, or one name'],
+  ['leads/exclusive?sort=score', `sort: ${ofExclusive}`],
+  ['leads/exclusive?limit=2', `limit: ${ofExclusive}`],
   ['lookup', 'address: missing, such as 3458 E 93rd St, Cleveland, OH 44105'],
 ]; // prettier-ignore
 

@@ -1,4 +1,4 @@
-import type { CountyName } from '../../places/metros/counties.js';
+import { countyNames, type CountyName } from '../../places/metros/counties.js';
 import type { Place } from '../../places/metros/place.js';
 import { countiesOf } from './counties-of-place.js';
 import type { Covered, CoverageTable } from './coverage-table.js';
@@ -12,12 +12,14 @@ export interface PlaceCoverage {
 }
 
 /**
- * How a place is covered by the sources of a feed; of no place: how the declared counties are. A place with a published
- * record counts as read, though it is not known in which of its counties that is.
+ * How a place is covered by the sources of a feed; of any place in the country: how the declared counties are. A place
+ * with a published record counts as read, though it is not known in which of its counties that is.
  */
 export function coverageOf(feed: Covered, place: Place, table: CoverageTable, hasRecord: boolean): PlaceCoverage {
   const statusOf = ({ countyFips }: CountyName) => table.get(countyFips)?.[feed]?.status;
-  const asked = countiesOf(place).filter((county) => isPlace(place) || statusOf(county) !== undefined);
+  const meant = countiesOf(place);
+  const isAnywhere = meant.length === countyNames.length;
+  const asked = meant.filter((county) => !isAnywhere || statusOf(county) !== undefined);
   const isRead = (county: CountyName) => ['read', 'late'].includes(statusOf(county) ?? '');
   const [read, notRead] = [asked.filter(isRead), asked.filter((county) => !isRead(county))];
   if (read.length > 0) return { status: notRead.length === 0 ? 'full' : 'partial', read, notRead };
