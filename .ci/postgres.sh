@@ -5,15 +5,18 @@
 #   .ci/postgres.sh stop <dir>    stops it and removes <dir>
 #   .ci/postgres.sh halt <dir>    stops it at once, as if its process had died, and keeps <dir>
 #   .ci/postgres.sh resume <dir>  starts a halted one again on its port
+#   .ci/postgres.sh follow <dir> <primary's dir>   starts a replica of another cluster, and prints its address
+#   .ci/postgres.sh run <dir> <program> [argument]...   runs one of PostgreSQL's programs, or another, as the cluster's owner
 #
-# <dir> must not exist yet, or be empty. Nothing is flushed to disk: never use it for data.
+# <dir> must not exist yet, or be empty. Nothing is flushed to disk: never use it for data. POSTGRES_SETTINGS has further
+# options for `start`, `follow` and `resume`, such as `-c archive_mode=on`.
 set -eu
 
 action=${1:-}
 dir=${2:-}
-case $action in start | stop | halt | resume) ;; *) dir= ;; esac
+case $action in start | stop | halt | resume | follow | run) ;; *) dir= ;; esac
 if [ -z "$dir" ]; then
-  echo "usage: $0 start|stop|halt|resume <dir>" >&2
+  echo "usage: $0 start|stop|halt|resume|follow|run <dir> [argument]..." >&2
   exit 2
 fi
 
@@ -52,7 +55,7 @@ as_owner() {
 # launch <port>
 launch() {
   as_owner "$bin/pg_ctl" -D "$dir/data" -l "$dir/data/server.log" -w -t 60 start \
-    -o "-p $1 -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=100" \
+    -o "-p $1 -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=100 ${POSTGRES_SETTINGS:-}" \
     >/dev/null
 }
 
@@ -71,14 +74,12 @@ if [ -z "$bin" ]; then
 fi
 if id postgres >/dev/null 2>&1; then owner=postgres; else owner=nobody; fi
 
-case $action in
-start)
-  mkdir -p "$dir"
-  dir=$(cd "$dir" && pwd)
+# make <program> [argument]...: makes a cluster in <dir>, and starts it
+make() {
   if [ "$(id -u)" -eq 0 ]; then chown "$owner" "$dir"; fi
   chmod 700 "$dir"
-  as_owner "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$dir/initdb.log" 2>&1 || {
-    cat "$dir/initdb.log" >&2
+  as_owner "$bin/$@" >"$dir/made.log" 2>&1 || {
+    cat "$dir/made.log" >&2
     exit 1
   }
   # A port can be taken between the question and the start, so try another then.
@@ -92,20 +93,26 @@ start)
   done
   cat "$dir/data/server.log" >&2
   exit 1
+}
+
+case $action in start | follow) mkdir -p "$dir" ;; esac
+if [ -d "$dir" ]; then dir=$(cd "$dir" && pwd); fi
+
+case $action in
+start) make initdb -D "$dir/data" -U postgres -A trust -E UTF8 --locale=C --no-sync ;;
+follow) make pg_basebackup -D "$dir/data" -d "postgres://postgres@127.0.0.1:$(cat "$3/port")/" -R -c fast --no-sync ;;
+run)
+  program=$3
+  shift 3
+  if [ -x "$bin/$program" ]; then program=$bin/$program; fi
+  as_owner "$program" "$@"
   ;;
 stop)
   [ -d "$dir" ] || exit 0
-  dir=$(cd "$dir" && pwd)
   if [ -f "$dir/data/postmaster.pid" ]; then halt; fi
   # Only a directory that this script filled is removed.
-  if [ -f "$dir/data/PG_VERSION" ] || [ -f "$dir/initdb.log" ]; then rm -rf "$dir"; fi
+  if [ -f "$dir/data/PG_VERSION" ] || [ -f "$dir/made.log" ]; then rm -rf "$dir"; fi
   ;;
-halt)
-  dir=$(cd "$dir" && pwd)
-  halt
-  ;;
-resume)
-  dir=$(cd "$dir" && pwd)
-  launch "$(cat "$dir/port")"
-  ;;
+halt) halt ;;
+resume) launch "$(cat "$dir/port")" ;;
 esac

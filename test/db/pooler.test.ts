@@ -4,7 +4,8 @@ import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { openPostgres } from '../../src/db/open-postgres.js';
 import { runNamed } from '../../src/db/sql/run-named.js';
 import { find } from '../checks/look.js';
-import { requirePgbouncer, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
+import { requireProgram } from '../support/nginx.js';
+import { startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
 import { administer, createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
 import { startTestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
@@ -22,7 +23,7 @@ describe('a database behind PgBouncer', function () {
 
   before(async function () {
     const serverUrl = requirePostgres(this);
-    requirePgbouncer(this);
+    requireProgram(this, 'pgbouncer');
     database = await createPostgresDatabase(serverUrl);
     await (await openPostgres({ url: database.url }, log)).close();
   });

@@ -10,7 +10,7 @@ import { findProjectFile } from '../../src/project-file.js';
 import { assertPaid, payAt } from '../payments/answer.js';
 import { createAccount, startTestChain, type TestChain } from '../support/chain.js';
 import { createRelayerKeys, publishLicensed } from '../support/licensed-shop.js';
-import { freePort, requireProxy, startNginx } from '../support/nginx.js';
+import { freePort, requireProgram, startNginx } from '../support/nginx.js';
 import { readPrice, signPayment } from '../support/pay.js';
 import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
 
@@ -36,7 +36,7 @@ describe(`two instances behind nginx, restarted one after the other, ${rounds} t
 
   before(async function () {
     database = await createPostgresDatabase(requirePostgres(this));
-    requireProxy(this, 'nginx');
+    requireProgram(this, 'nginx');
     chain = await startTestChain(84532);
     await chain.fund(payer.address, funds);
     const port = await freePort();

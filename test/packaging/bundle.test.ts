@@ -18,7 +18,7 @@ import { get } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
 import { findProjectFile } from '../../src/project-file.js';
-import { freePort, requireProxy, startNginx } from '../support/nginx.js';
+import { freePort, requireProgram, startNginx } from '../support/nginx.js';
 import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
 
 /** The user of the image. Only root may become another one; anybody else runs the bundle as himself. */
@@ -139,7 +139,7 @@ describe('the bundle', function () {
   });
 
   it('sells through nginx, with TLS and the configuration of ops/nginx.conf', async function () {
-    requireProxy(this, 'nginx');
+    requireProgram(this, 'nginx');
     const [port, upstream] = [await freePort(), await freePort()];
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
@@ -153,7 +153,7 @@ describe('the bundle', function () {
   });
 
   it('sells through Caddy, with TLS and the configuration of ops/Caddyfile', async function () {
-    requireProxy(this, 'caddy');
+    requireProgram(this, 'caddy');
     const [port, upstream, plain] = [await freePort(), await freePort(), await freePort()];
     const settings = {
       PATH: process.env['PATH'] ?? '',

@@ -65,9 +65,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Skips a test, with a message, where a proxy is not installed. */
-export function requireProxy(test: Mocha.Context, program: 'nginx' | 'caddy'): void {
-  if (spawnSync(program, ['-v']).error === undefined) return;
-  process.stderr.write(`    skipped: ${program} is not installed (.ci/proxies.sh)\n`);
+/** Skips a test, with a message, where a program of Debian is not installed. */
+export function requireProgram(test: Mocha.Context, program: 'nginx' | 'caddy' | 'pgbouncer' | 'pgbackrest'): void {
+  if (spawnSync(program, ['--version']).error === undefined) return;
+  process.stderr.write(`    skipped: ${program} is not installed (.ci/programs.sh)\n`);
   test.skip();
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,11 +46,4 @@ export async function startPgbouncer(databaseUrl: string, mode: 'session' | 'tra
       rmSync(folder, { recursive: true, force: true });
     },
   } satisfies Pgbouncer;
-}
-
-/** Skips a test, with a message, where it is not installed. */
-export function requirePgbouncer(test: Mocha.Context): void {
-  if (spawnSync('pgbouncer', ['--version']).error === undefined) return;
-  process.stderr.write('    skipped: pgbouncer is not installed (.ci/proxies.sh)\n');
-  test.skip();
 }

@@ -16,7 +16,6 @@ export function requirePostgres(context: Mocha.Context): string {
 /** A database on a PostgreSQL server. */
 export interface PostgresDatabase {
   readonly url: string;
-  /** As after a minute: the relayer keys and the payments of dead processes are free. */
   passLeases(): Promise<void>;
   /** Keeps a copy, in place of an earlier one. Nobody may be connected. */
   backUp(): Promise<void>;
@@ -40,8 +39,7 @@ export async function createPostgresDatabase(serverUrl: string): Promise<Postgre
   const { href: url } = Object.assign(new URL(serverUrl), { pathname: `/${name}` });
   return {
     url,
-    passLeases: () =>
-      administer(url, 'update relayer_leases set lease_until = now(); update payments set lease_until = now()'),
+    passLeases: () => passLeases(url),
     async backUp() {
       await drop(copy);
       await administer(serverUrl, `create database ${copy} template ${name}`);
@@ -61,11 +59,22 @@ export async function createPostgresDatabase(serverUrl: string): Promise<Postgre
   };
 }
 
+/** As after a minute: the relayer keys and the payments of dead processes are free. */
+export async function passLeases(url: string): Promise<void> {
+  await administer(url, 'update relayer_leases set lease_until = now(); update payments set lease_until = now()');
+}
+
 /** Runs a statement on a connection of its own. */
 export async function administer(url: string, statement: string): Promise<void> {
+  await askDatabase(url, statement);
+}
+
+/** The rows of a question on a connection of its own. */
+export async function askDatabase(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
   const knex = createPostgresKnex({ url }, pino({ level: 'silent' }));
   try {
-    await knex.raw(statement);
+    const { rows } = await knex.raw<{ rows: Record<string, unknown>[] }>(statement);
+    return rows;
   } finally {
     await knex.destroy();
   }
