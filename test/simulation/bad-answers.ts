@@ -59,24 +59,36 @@ export type BadAnswerKind = keyof typeof badness;
 
 export const badAnswerKinds = Object.keys(badness) as readonly BadAnswerKind[];
 
+/** Whether a node may answer a call of this method so. */
+export function isAnswerTo(method: string, kind: BadAnswerKind, isOwn = false): boolean {
+  const { to }: Badness = badness[kind];
+  return to === undefined ? !isOwn : to.test(method);
+}
+
+/** An answer of a kind; `reaches` where the kind leaves it open. */
+export function badAnswerOf(kind: BadAnswerKind, reaches: boolean): BadAnswer {
+  const given: Badness = badness[kind];
+  return { kind, reaches: given.reaches ?? reaches, by: given.by };
+}
+
 /** Rarely, an answer that is not the right one. */
-export function drawBadAnswer({ faults, badEvery, random }: World, method: string): BadAnswer | undefined {
+export function drawBadAnswer(
+  { faults, badEvery, random, answersBadly }: World,
+  method: string,
+): BadAnswer | undefined {
+  if (answersBadly !== undefined) return answersBadly(method);
   if (badEvery === undefined || faults.stopped) return undefined;
   const draw = random('bad answers');
   // Few calls send anything, and most kinds are about them.
   const isSent = sending.test(method);
   if (!draw.chance((isSent ? 4 : 1) / badEvery)) return undefined;
   const isOwn = isSent && draw.chance(0.6);
-  const fitting = badAnswerKinds.filter((each) => {
-    const { to }: Badness = badness[each];
-    return to === undefined ? !isOwn : to.test(method);
-  });
+  const fitting = badAnswerKinds.filter((each) => isAnswerTo(method, each, isOwn));
   const kind = fitting[draw.below(fitting.length)];
   if (kind === undefined || !faults.tempts('bad answer of a node')) return undefined;
   faults.note('bad answer of a node');
   faults.note(`bad answer, ${kind}`);
-  const { reaches, by }: Badness = badness[kind];
-  return { kind, reaches: reaches ?? draw.chance(0.5), by };
+  return badAnswerOf(kind, draw.chance(0.5));
 }
 
 /** Answers so: throws as the transport does, or returns what stands in place of the answer. */

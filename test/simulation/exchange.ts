@@ -41,8 +41,8 @@ export interface Exchange extends Sent {
   /** True once the caller is gone. */
   isAbandoned: boolean;
   state: 'under way' | 'answered' | 'broken';
-  /** True once the instance has its reply ready. */
-  isReplied: boolean;
+  /** When the instance had its reply ready; undefined until then. */
+  repliedAtMs: number | undefined;
   /** What its buyer got. */
   seen: Seen;
   /** The connection ends, as when the instance dies. */
@@ -67,7 +67,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
     isPublic: false,
     isAbandoned: false,
     state: 'under way',
-    isReplied: false,
+    repliedAtMs: undefined,
     seen: undefined,
     breakOff: () => void scheduler.after(random.between(1, 100), () => finish('broken', undefined)),
   };
@@ -113,7 +113,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
       address: '192.0.2.1',
       isAbandoned: () => exchange.isAbandoned,
     });
-    exchange.isReplied = true;
+    exchange.repliedAtMs = scheduler.now();
     checker.onReply(exchange, reply);
     scheduler.after(random.between(1, 100), () => write(reply));
   }

@@ -23,7 +23,7 @@ export function endOf({ chain }: World, { validBefore }: Pick<StoredRow, 'validB
 export function checkQuiet(world: World): void {
   const { tables, checker } = world;
   for (const each of checker.exchanges) {
-    if (each.instance.alive && each.arrivedAtMs < Infinity && !each.isReplied)
+    if (each.instance.alive && each.arrivedAtMs < Infinity && each.repliedAtMs === undefined)
       checker.accuse('every request is answered', `request ${each.id} is not`);
   }
   for (const row of tables.payments.values())

@@ -29,6 +29,8 @@ export interface HistoryOptions {
   readonly blockMs?: number;
   /** The maximum number of buyers. */
   readonly buyers?: number;
+  /** What is not drawn of the world, and who comes in place of the buyers. */
+  readonly scene?: { readonly world: Partial<World>; come(world: World): void };
   /** Receives the story, line by line. */
   readonly tell?: (line: string) => void;
   /** Looks at the world once all is over and no guarantee was broken. */
@@ -57,7 +59,8 @@ export async function runHistory(options: HistoryOptions): Promise<Violation | u
     if (world.restores !== undefined) planRestore(world);
     for (let slot = 1; slot <= slots; slot++) open(world, slot, 1);
     const buyers = Math.min(1 + random.below(4), options.buyers ?? Infinity);
-    if (!comeTogether(world)) for (let number = 1; number <= buyers; number++) startBuyer(world, number);
+    if (options.scene !== undefined) options.scene.come(world);
+    else if (!comeTogether(world)) for (let number = 1; number <= buyers; number++) startBuyer(world, number);
     askForPrices(world);
     await world.scheduler.runUntil(startMs + troubleMs);
     world.faults.stop();
@@ -142,6 +145,7 @@ function createWorld(options: HistoryOptions) {
     trace: (line) => tell?.(`${((scheduler.now() - startMs) / 1000).toFixed(3).padStart(8)} ${line()}`),
     meddle: (nonce) => meddle(world, nonce),
     crash: (instance) => crash(world, instance),
+    ...options.scene?.world,
   };
   chain.pool.faults = {
     passage: () => passageOf(world),

@@ -63,7 +63,7 @@ const watchMs = 5_000;
 
 /** The real settlers of one instance, with the pieces of the variant. */
 export function createSettling(world: World, wire: Wire, parts: SettlingParts): Settling {
-  const { node, evidence, now } = parts;
+  const { node: client, evidence, now } = parts;
   const { variant, settlesBy, confirmations, chain } = world;
   const { network, payTo } = terms;
   const { pause } = wire;
@@ -75,19 +75,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
     // The watch finds gas money with its next look.
     if (id === 'relayer.gas' && why !== undefined) wire.after(watchMs, () => tell(id, undefined));
   };
-  const given = {
-    client: node,
-    network,
-    payTo,
-    verifier,
-    evidence,
-    problems,
-    now,
-    nowMs,
-    pause,
-    log: silent,
-    timeoutMs,
-  };
+  const given = { client, network, payTo, verifier, evidence, problems, now, nowMs, pause, log: silent, timeoutMs };
   const stored = createModelRelayerStore(world, wire, parts.owner);
   const store = variant.store?.(stored, chain) ?? stored;
   const { nextNonce } = store;
@@ -95,17 +83,17 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
   if (settlesBy === 'facilitator') {
     const [facilitator, second] = [createClient(world, wire, 'first'), createClient(world, wire, 'second')];
     const facilitators = [variant.facilitator?.(facilitator) ?? facilitator, second] as const;
-    const simulator = createTransferSimulator(node, network, { pause, nowMs });
+    const simulator = createTransferSimulator(client, network, { pause, nowMs });
     const rest = { simulator, facilitators, confirmations, problems: blind, resourceOf: () => undefined };
     const settler = createFacilitatorSettler({ ...given, ...rest });
-    const around = { facilitator, problems, node, ...nobody };
+    const around = { facilitator, problems, node: client, ...nobody };
     return { settler: variant.settler?.(settler, around) ?? settler, ...around };
   }
   let current: ReturnType<Settling['current']>;
   const open = (address: Hex) => {
     const opened = openKey(world, { ...given, confirmations, store }, address);
     current = { address, relayer: opened.relayer };
-    const around = { facilitator: undefined, problems, node, ...nobody };
+    const around = { facilitator: undefined, problems, node: client, ...nobody };
     return {
       ...opened,
       ...(variant.settler?.(opened, around) ?? {}),
@@ -116,7 +104,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
     };
   };
   const leased = createLeasedSettler(open, problems);
-  return { ...leased, facilitator: undefined, problems, node, nextNonce, current: () => current };
+  return { ...leased, facilitator: undefined, problems, node: client, nextNonce, current: () => current };
 }
 
 /** The self-settler of one key, as in the service. */

@@ -88,6 +88,7 @@ export function createWire(world: World, instance: Instance): Wire {
   const { scheduler, faults, checker } = world;
 
   function latencyOf(line: Line): number {
+    if (world.lineMs !== undefined) return world.lineMs;
     const random = world.random(line.subject);
     const [from, to] = !isSpared(line) && faults.happens(line.slow.kind) ? line.slow.latencyMs : line.latencyMs;
     return random.between(from, to);

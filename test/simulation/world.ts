@@ -1,4 +1,5 @@
 import type { Hex } from '../../src/payments/chain/eip3009.js';
+import type { BadAnswer } from './bad-answers.js';
 import type { Instance } from './instance.js';
 import type { Faults, restoreKinds } from './faults.js';
 import type { ModelFacilitator } from './model-facilitator.js';
@@ -46,6 +47,10 @@ export interface World {
   readonly beats: Map<string, LastBeat>;
   /** The last of their beats that processes know to be written, by owner. */
   readonly heardBeats: Map<string, number>;
+  /** How long each way of a call takes; drawn where it is not given. */
+  readonly lineMs?: number;
+  /** How the node answers a call badly, in place of what is drawn. */
+  readonly answersBadly?: (method: string) => BadAnswer | undefined;
   /** What relayers have signed. */
   readonly kept: KeptRow[];
   readonly faults: Faults;
