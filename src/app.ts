@@ -71,7 +71,7 @@ export interface App {
   stop(jobs?: Promise<unknown>): Promise<void>;
 }
 
-export interface AppOverrides extends PaymentsOverrides, WatchOverrides, Pick<HttpPorts, 'onAnswered'> {
+export interface AppOverrides extends PaymentsOverrides, WatchOverrides, Pick<HttpPorts, 'onAnswered' | 'replyPause'> {
   readonly now?: () => Date;
   readonly limitsElapsedMs?: () => number;
   readonly log?: Log;

@@ -73,6 +73,8 @@ export interface ShopOptions {
   readonly localBlockMs?: number;
   /** Looks at its surroundings once, at its start. */
   readonly looksOnce?: boolean;
+  /** See `DispatchPorts`. */
+  readonly replyPause?: Pause;
 }
 
 /** Opens a shop with the demonstration's data. */
@@ -83,6 +85,7 @@ export async function openShop({
   environment,
   localBlockMs,
   looksOnce = false,
+  ...rest
 }: ShopOptions = {}): Promise<Shop> {
   const faults: Faults = { settler: {}, ledger: {}, evidence: {} };
   const real: { settler?: Settler; ledger?: Ledger; evidence?: Evidence } = {};
@@ -107,6 +110,7 @@ export async function openShop({
     ...(database ? { database: { ...database, kind: 'postgres' } } : {}),
     ...(localBlockMs === undefined ? {} : { localBlockMs }),
     ...(looksOnce ? { pause: untilClosed } : {}),
+    ...rest,
   });
   const { settler, ledger, evidence } = real;
   const { localRpcUrl, terms } = app.selling;

@@ -6,6 +6,8 @@ import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
 import type { OnAnswered, OperationReply, Run } from '../../operations/operation.js';
 import { createProblemReply } from '../../operations/problem.js';
+import { createAnswerInTime } from '../../operations/run.js';
+import type { Pause } from '../../payments/settlement/pause.js';
 import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
 import { createMcpRoute, mcpPath, type McpEndpoint } from './mcp-route.js';
@@ -25,6 +27,8 @@ export interface DispatchPorts {
   /** True while the server is stopping. Each reply then closes its connection. */
   readonly isStopping: () => boolean;
   readonly onAnswered?: OnAnswered | undefined;
+  /** Waits for a reply as long as it may take; by default by a timer. */
+  readonly replyPause?: Pause;
   readonly log: Log;
 }
 
@@ -43,6 +47,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
   const refuse = (exchange: Exchange, reason: Reason, detail: string, headers: Record<string, string> = {}) =>
     problemReply(new ServiceError(reason, detail, { headers }), exchange.requestId);
 
+  const inTime = createAnswerInTime(problemReply, ports.replyPause);
   const answerMcp = createMcpRoute({ ...ports, problemReply });
   const router = await createContractRouter<Exchange, OperationReply | Promise<OperationReply>>(ports.contract, {
     operations: new Map(
@@ -82,7 +87,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
         const tooManyPaid = mayBePaid ? refuseTooMany(exchange) : undefined;
         return tooManyPaid ?? refuse(exchange, 'not_acceptable', `This path returns ${mediaTypes.join(' or ')} only.`);
       }
-      return run({
+      const asked = {
         query: exchange.query,
         path: params as Record<string, string>,
         paymentSignatures,
@@ -92,7 +97,8 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
         requestId: exchange.requestId,
         headOnly: request.method === 'HEAD',
         isAbandoned: () => isHungUp(exchange),
-      });
+      };
+      return inTime(run(asked), asked);
     };
   }
 

@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ParameterFault, ServiceError } from '../../errors.js';
 import type { OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
+import { createAnswerInTime } from '../../operations/run.js';
+import type { Pause } from '../../payments/settlement/pause.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import { encodeArguments, type Given } from './encode-arguments.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';
@@ -37,6 +39,8 @@ export interface CallPorts {
   /** Issues the token that gives the payer of a result its whole reply. */
   readonly issueReplyToken: (paymentId: string) => string;
   readonly onAnswered?: OnAnswered | undefined;
+  /** Waits for a reply as long as it may take; by default by a timer. */
+  readonly replyPause?: Pause;
 }
 
 /**
@@ -44,6 +48,7 @@ export interface CallPorts {
  * payment, ledger and errors. Only the displayed part of the reply differs.
  */
 export function createCallTool(ports: CallPorts): CallTool {
+  const inTime = createAnswerInTime(ports.problemReply, ports.replyPause);
   /** Faults that only a tool call can have; they count as any other call. */
   const refuse = (faults: readonly ParameterFault[], { tool, payment }: ToolCall, { requestId, address }: Caller) => {
     const tooMany = payment === undefined ? undefined : ports.unpaid.take(address);
@@ -60,7 +65,7 @@ export function createCallTool(ports: CallPorts): CallTool {
     const run = ports.operations.get(operation.operationId);
     if (run === undefined) throw new Error(`${operation.operationId} has no run`);
     const startedAt = performance.now();
-    const reply = await run({
+    const asked = {
       ...caller,
       query,
       path,
@@ -68,7 +73,8 @@ export function createCallTool(ports: CallPorts): CallTool {
       walletProofs: [],
       ifNoneMatch: undefined,
       headOnly: false,
-    });
+    };
+    const reply = await inTime(run(asked), asked);
     const ms = performance.now() - startedAt;
     const { operationId } = operation;
     ports.onAnswered?.({ transport: 'mcp', operationId, query, hasPayment: call.payment !== undefined, reply, ms });

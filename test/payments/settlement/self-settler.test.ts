@@ -3,6 +3,8 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { LogReader } from '../../../src/payments/chain/log-reader.js';
 import type { Authorization, Hex } from '../../../src/payments/chain/eip3009.js';
+import { pauseByTimer } from '../../../src/payments/settlement/pause.js';
+import { withoutWaiting } from './flaky-node.js';
 import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
@@ -48,6 +50,22 @@ describe('createSelfSettler', () => {
     assert.equal((await settling).outcome, 'unknown');
     await chain.ask('evm_setAutomine', [true]);
     await chain.mineBlocks();
+  });
+
+  it('does not know the outcome 30 s after it began', async () => {
+    const waits: number[] = [];
+    const { flaky } = await rig.createFlakySettler(
+      (method) => (method === 'eth_getTransactionReceipt' ? 'lost_answer' : withoutWaiting(method)),
+      {
+        async pause(delayMs, signal) {
+          waits.push(delayMs);
+          // Half a minute is over at once.
+          if (delayMs < 30_000) await pauseByTimer(delayMs, signal);
+        },
+      },
+    );
+    assert.equal((await flaky.settle(await chain.signAuthorization())).outcome, 'unknown');
+    assert.equal(waits.filter((each) => each >= 10_000).join(), '30000');
   });
 
   it('does not know the outcome when the nonce is used and no log tells by what', async () => {

@@ -3,6 +3,7 @@ import type { ChainClient } from '../../chain/clients.js';
 import type { AuthorizationVerifier, Hex } from '../../chain/eip3009.js';
 import type { Network } from '../../../wire/networks.js';
 import type { RelayerStore } from './relayer-store.js';
+import type { Pause } from '../pause.js';
 import type { TellProblem } from '../settlement-problems.js';
 import type { SettlementSettings } from '../settlement-settings.js';
 import type { Settler } from '../settler.js';
@@ -45,6 +46,7 @@ export function createSelfSettler(options: {
   readonly nowMs: () => number;
   readonly log: Pick<Log, 'warn'>;
   readonly timeoutMs?: number;
+  readonly pause?: Pause;
 }): SelfSettler {
   const { client, network, settings, timeoutMs = 30_000 } = options;
   const { asset, chainId } = network;
