@@ -5,6 +5,11 @@ import { createChainClient } from '../../src/payments/chain/clients.js';
 import { findNetwork } from '../../src/wire/networks.js';
 import { startTestChain, type TestChain } from '../support/chain.js';
 import { startFlakyNode, type Fate } from '../payments/settlement/flaky-node.js';
+import { judgeConfig } from '../../src/config/config.js';
+import type { CheckPorts } from '../../src/operator/checks/check.js';
+import { checks } from '../../src/operator/checks/checks.js';
+import { lookOnce } from '../../src/operator/checks/look-at-all.js';
+import { production } from '../support/read-settings.js';
 import { find, payTo } from './look.js';
 
 const relayer = '0x00000000000000000000000000000000005e77e0';
@@ -23,7 +28,7 @@ describe('a node that lags, refuses or lies is told in a sentence, with its cure
   after(() => chain.stop());
 
   /** What a check finds of the chain behind a line on which `decide` answers. */
-  async function findBehind(id: string, decide: (method: string) => Fate, environment = {}) {
+  async function findBehind(id: string, decide: Parameters<typeof startFlakyNode>[1], environment = {}) {
     const node = await startFlakyNode(chain.rpcUrl, decide);
     const client = createChainClient({ rpcUrl: node.rpcUrl });
     try {
@@ -129,6 +134,15 @@ describe('a node that lags, refuses or lies is told in a sentence, with its cure
     assert.equal(await findBehind('chain.methods', () => 'answered'), undefined);
   });
 
+  /** A block each 12 s, the last 65 of which are not final. */
+  const slowBlocks = (method: string, [asked]: readonly unknown[]): Fate => {
+    if (method !== 'eth_getBlockByNumber') return 'answered';
+    const head = 1_000;
+    const number = asked === 'latest' ? head : asked === 'finalized' ? head - 65 : Number(asked);
+    const fees = { baseFeePerGas: numberToHex(6_000_000), gasLimit: numberToHex(400_000_000) };
+    return result({ number: numberToHex(number), timestamp: numberToHex(1_800_000_000 + 12 * number), ...fees });
+  };
+
   it('chain.pace: blocks that are final late', async () => {
     const at = (seconds: number) => numberToHex(seconds);
     const block = await chain.ask<object>('eth_getBlockByNumber', ['latest', false]);
@@ -141,6 +155,32 @@ describe('a node that lags, refuses or lies is told in a sentence, with its cure
       sentence: 'Blocks of Base Sepolia are final after 2000 seconds: the audit lags as much.',
       cure: 'Use another RPC_URL, if other nodes are faster.',
     });
+  });
+
+  it('chain.pace: CONFIRMATIONS that take long', async () => {
+    const confirmations = (CONFIRMATIONS: string) => findBehind('chain.pace', slowBlocks, { CONFIRMATIONS });
+    assert.deepEqual(await confirmations('2'), {
+      sentence: 'A sale takes 24 seconds: CONFIRMATIONS blocks of 12 seconds each.',
+      cure: 'Set fewer CONFIRMATIONS.',
+    });
+    assert.equal(await confirmations('1'), undefined);
+  });
+
+  it('chain.pace: without a finding, its figures', async () => {
+    const node = await startFlakyNode(chain.rpcUrl, slowBlocks);
+    try {
+      const base = findNetwork('eip155:8453') ?? assert.fail();
+      const client = createChainClient({ rpcUrl: node.rpcUrl });
+      const { config } = judgeConfig({ ...production, PAY_TO: payTo }, { onTerminal: true });
+      const ports = { config, chain: { client, network: base, payTo, relayers: [] } } as unknown as CheckPorts;
+      const check = checks.find(({ id }) => id === 'chain.pace') ?? assert.fail();
+      const { state, ms: _, ...rest } = await lookOnce(check, ports);
+      assert.equal(state, 'ok');
+      const figures = { blockSeconds: 12, finalityLagSeconds: 780, baseFeeGwei: 0.006, minimumBaseFeeGwei: 0.005 };
+      assert.deepEqual(rest, { id: 'chain.pace', severity: 'warn', figures: { ...figures, gasCap: 16_777_216 } });
+    } finally {
+      await node.stop();
+    }
   });
 
   it('relayer.gas: too little, little, and fees above what is allowed', async () => {

@@ -1,9 +1,10 @@
 import { readHead, type ChainClient } from '../../payments/chain/clients.js';
 import { isTransportFault } from '../../payments/chain/transport-fault.js';
 import { describeFault } from '../../payments/settlement/describe-fault.js';
+import { maxTransactionGas } from '../../payments/settlement/relayer/encode-settlement.js';
 import { isOnToken } from '../../payments/settlement/token-standing.js';
 import { multicall3Address } from '../../wire/networks.js';
-import { chainOf, type Check, type CheckPorts, type Finding } from './check.js';
+import { chainOf, type Check, type CheckPorts, type Fine, type Finding } from './check.js';
 
 const oldHeadSeconds = 30;
 const [longLagSeconds, longWaitSeconds] = [1_800, 20];
@@ -123,20 +124,22 @@ async function findTokenFault(ports: CheckPorts): Promise<Finding | undefined> {
   return undefined;
 }
 
-async function findPace(ports: CheckPorts): Promise<Finding | undefined> {
+async function findPace(ports: CheckPorts): Promise<Finding | Fine | undefined> {
   const { client, network } = chainOf(ports);
   // It mines on demand.
   if (network.isLocal) return undefined;
+  const { baseFeePerGas, gasLimit } = await client.getBlock({ blockTag: 'latest' });
   const lag = (await client.times.finalityLagMs()) / 1_000;
-  if (lag > longLagSeconds)
-    return {
-      sentence: `Blocks of ${network.label} are final after ${lag} seconds: the audit lags as much.`,
-      figures: { finalityLagSeconds: lag },
-    };
   const secondsEach = (await client.times.blockMs()) / 1_000;
+  const figures = {
+    ...{ blockSeconds: secondsEach, finalityLagSeconds: lag, baseFeeGwei: Number(baseFeePerGas ?? 0n) / 1e9 },
+    minimumBaseFeeGwei: Number(network.minBaseFeeWei) / 1e9,
+    gasCap: Math.min(Number(maxTransactionGas), Number(gasLimit)),
+  };
+  if (lag > longLagSeconds)
+    return { sentence: `Blocks of ${network.label} are final after ${lag} seconds: the audit lags as much.`, figures };
   const wait = secondsEach * ports.config.settlement.confirmations;
-  if (wait <= longWaitSeconds) return undefined;
-  const figures = { blockSeconds: secondsEach, finalityLagSeconds: lag };
+  if (wait <= longWaitSeconds) return { figures };
   const sentence = `A sale takes ${Math.round(wait)} seconds: CONFIRMATIONS blocks of ${secondsEach} seconds each.`;
   return { sentence, cure: 'Set fewer CONFIRMATIONS.', figures };
 }

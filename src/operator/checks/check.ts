@@ -25,6 +25,13 @@ export interface Finding {
   readonly isDoubt?: true;
 }
 
+/** What a check has to tell where all is well. */
+export interface Fine extends Pick<Finding, 'figures'> {
+  readonly sentence?: undefined;
+}
+
+type Look = Finding | Fine | undefined;
+
 /** Something that can be wrong with the service. */
 export interface Check {
   readonly id: `${string}.${string}`;
@@ -40,8 +47,8 @@ export interface Check {
   readonly why?: string;
   /** What rarely changes is looked at each minute while the service runs. */
   readonly isSlow?: true;
-  /** Looks once; undefined where all is well. A check that cannot look rejects, and nothing is known. */
-  look(ports: CheckPorts): Promise<Finding | undefined> | Finding | undefined;
+  /** Looks once; no finding where all is well. A check that cannot look rejects, and nothing is known. */
+  look(ports: CheckPorts): Promise<Look> | Look;
 }
 
 /** A chain that is asked. */

@@ -7,7 +7,7 @@ export type Found = Finding & Pick<Check, 'cure' | 'why'>;
 
 /** How a check went. */
 export type Looked = { readonly id: string; readonly severity: Severity; readonly ms: number } & (
-  | { readonly state: 'ok' }
+  | { readonly state: 'ok'; readonly figures?: Finding['figures'] }
   | { readonly state: 'finding'; readonly finding: Found }
   | { readonly state: 'skipped'; readonly reason: string }
 );
@@ -25,7 +25,7 @@ export async function lookOnce(check: Check, ports: CheckPorts): Promise<Looked>
   });
   try {
     const finding = await Promise.race([check.look(ports), late]);
-    if (finding === undefined) return { id, severity, ms: since(), state: 'ok' };
+    if (finding?.sentence === undefined) return { id, severity, ms: since(), state: 'ok', ...finding };
     return {
       id,
       severity: finding.severity ?? severity,

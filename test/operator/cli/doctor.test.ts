@@ -19,7 +19,7 @@ describe('the verb doctor', () => {
   }
 
   it('tells what is wrong first, each with its cure, and by its exit code how grave it is', async () => {
-    const ok: Looked = { id: 'keys.role', severity: 'refuse', ms: 1, state: 'ok' };
+    const ok: Looked = { id: 'keys.role', severity: 'refuse', ms: 1, state: 'ok', figures: { gasCap: 7 } };
     const away: Looked = { id: 'chain.pace', severity: 'warn', ms: 1, state: 'skipped', reason: 'no chain' };
     const found = (severity: 'warn' | 'not_ready'): Looked => {
       const finding = { sentence: 'It has no gas.', cure: 'Send it ether.', figures: { left: 0 } };
@@ -36,6 +36,8 @@ describe('the verb doctor', () => {
       'not ready  relayer.gas: It has no gas.',
       '  Send it ether.',
       'skipped  chain.pace: no chain',
+      'figures  keys.role: gas cap 7',
+      'figures  relayer.gas: left 0',
       'ok  keys.role',
       '',
     ]);
@@ -45,7 +47,7 @@ describe('the verb doctor', () => {
       version: '1.0.0',
       verdict: 'fail',
       checks: [
-        { id: 'keys.role', severity: 'refuse', state: 'ok', ...nothing, ms: 1 },
+        { id: 'keys.role', severity: 'refuse', state: 'ok', ...nothing, figures: { gasCap: 7 }, ms: 1 },
         { id: 'chain.pace', severity: 'warn', state: 'skipped', ...nothing, ms: 1, reason: 'no chain' },
         {
           ...{ id: 'relayer.gas', severity: 'not_ready', state: 'finding', sentence: 'It has no gas.' },

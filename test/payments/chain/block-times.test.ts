@@ -140,6 +140,24 @@ describe('block times', () => {
     assert.equal(state.reads, 0);
   });
 
+  it('keep a thousand headers', async () => {
+    const { client, state, end } = createModelChain([[300 * day, 2_000]]);
+    const times = createBlockTimes(client, () => 0);
+    const at = (hours: number) => times.blockAt(new Date((end - hours * 3_600) * 1000));
+    async function readsOf(hours: number): Promise<number> {
+      const before = state.reads;
+      await at(hours);
+      return state.reads - before;
+    }
+    let hours = 1;
+    await at(hours);
+    while (state.reads < 980) await at((hours += 1));
+    assert.deepEqual([await readsOf(1), await readsOf(hours)], [0, 0]);
+    while (state.reads < 1_100) await at((hours += 1));
+    assert.ok((await readsOf(1)) > 0, 'the oldest are gone');
+    assert.equal(await readsOf(hours), 0);
+  });
+
   it('measure how far finality is behind by two reads, and again after a minute', async () => {
     const { client, state } = createModelChain([[day, 2_000]], 600);
     let nowMs = 0;

@@ -19,7 +19,7 @@ export const transferGas = 400_000n;
 const sharedTransferGas = 110_000n;
 const aroundGas = 100_000n;
 /** No transaction may have more (EIP-7825). */
-const maxTransactionGas = 16_777_216n;
+export const maxTransactionGas = 16_777_216n;
 
 /**
  * The transaction that settles these authorizations: one goes to the token itself, which is cheaper; more go together.
