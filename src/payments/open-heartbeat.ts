@@ -9,7 +9,7 @@ import { chainName } from './settlement/relayer/relayer-store.js';
 import { createRestoredLedger } from './settlement/restored-ledger.js';
 import type { SettlementProblems } from './settlement/settlement-problems.js';
 
-export interface OpenHeartbeat extends Pick<Heartbeat, 'beat' | 'drain'> {
+export interface OpenHeartbeat extends Pick<Heartbeat, 'beat' | 'drain' | 'clockFault'> {
   /** Closes the settler, then hands its key back. */
   leave(): Promise<void>;
 }
@@ -49,6 +49,7 @@ export async function openHeartbeat(ports: {
   return {
     beat: heartbeat.beat,
     drain: heartbeat.drain,
+    clockFault: heartbeat.clockFault,
     async leave() {
       await heartbeat.stop();
       await opened.settler.close();

@@ -117,6 +117,33 @@ describe('a node that lags, refuses or lies is told in a sentence, with its cure
     assert.equal(await findBehind('chain.head', (method) => ({ ...lags })[method] ?? 'answered'), undefined);
   });
 
+  it('machine.clock: another time than that of the newest block, which may be old where the database agrees', async () => {
+    const now = () => new Date(1_800_000_000_000);
+    async function findAt(offSeconds: number, changes: Partial<CheckPorts>, version = 'geth/v1') {
+      const block = { number: '0x7', timestamp: numberToHex(1_800_000_000 - offSeconds) };
+      const answers = { eth_getBlockByNumber: result(block), web3_clientVersion: result(version) };
+      const node = await startFlakyNode('', (method) => answers[method as keyof typeof answers]);
+      const chain = { client: createChainClient({ rpcUrl: node.rpcUrl }), network, payTo, relayers: [] } as const;
+      try {
+        return (await find('machine.clock', {}, { chain, now, ...changes }))?.sentence.split('.')[0];
+      } finally {
+        await node.stop();
+      }
+    }
+    const agreeing = { clockFault: () => undefined };
+    const off = (how: string) => `The clock of this machine is ${how} that of the newest block`;
+    const away = { readFacts: () => Promise.reject(new Error('away')) };
+    for (const changes of [agreeing, away]) {
+      assert.equal(await findAt(-40, changes), off('40 seconds behind'));
+      assert.equal(await findAt(4, changes), undefined);
+      assert.equal(await findAt(-40, changes, 'anvil/v1'), undefined);
+    }
+    assert.equal(await findAt(10, agreeing), undefined);
+    assert.equal(await findAt(10, away), off('10 seconds ahead of'));
+    const isAhead = { sentence: 'It is ahead.', isAhead: true, isWrong: true };
+    assert.equal(await findAt(10, { clockFault: () => isAhead }), 'It is ahead');
+  });
+
   it('chain.methods: no finalized block, fewer logs at once, and no wait for receipts', async () => {
     const blocks = (method: string): Fate => (method === 'eth_getBlockByNumber' ? 'unknown_method' : 'answered');
     assert.deepEqual(await findBehind('chain.methods', blocks), {

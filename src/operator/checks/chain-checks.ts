@@ -88,7 +88,7 @@ export const chainChecks: readonly Check[] = [
 ];
 
 /** The version of a development node; empty for any other. */
-async function readDevelopmentNode(client: ChainClient): Promise<string> {
+export async function readDevelopmentNode(client: ChainClient): Promise<string> {
   const version = await client.request({ method: 'web3_clientVersion' }).catch(() => '');
   return /anvil|hardhat|ganache/i.test(version) ? version : '';
 }

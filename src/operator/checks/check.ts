@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.js';
 import type { SettingFinding } from '../../config/setting-faults.js';
 import type { ChainClient } from '../../payments/chain/clients.js';
 import type { Hex } from '../../payments/chain/eip3009.js';
+import type { ClockFault } from '../../payments/settlement/heartbeat.js';
 import type { SupportedAnswer } from '../../payments/settlement/facilitator/facilitator-client.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import type { DatabaseContent, DatabaseFacts } from './database-reader.js';
@@ -69,6 +70,8 @@ export interface CheckPorts {
   readonly readFacts: () => Promise<DatabaseFacts>;
   /** The same, and rejects while its tables are not there. */
   readonly readContent: () => Promise<DatabaseContent>;
+  /** How far this clock is from the database's, where it is known. Default: the database is asked. */
+  readonly clockFault?: () => ClockFault | undefined;
   readonly now: () => Date;
 }
 

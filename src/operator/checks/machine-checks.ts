@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { findClockFault } from '../../payments/settlement/heartbeat.js';
+import { findClockFault, type ClockFault } from '../../payments/settlement/heartbeat.js';
 import type { Config } from '../../config/config.js';
-import type { Check, Finding } from './check.js';
+import { readDevelopmentNode } from './chain-checks.js';
+import { chainOf, type Check, type CheckPorts, type Finding } from './check.js';
 
 const oldestNode = [20, 19];
 const leastFiles = 4_096;
@@ -46,18 +47,40 @@ export const machineChecks: readonly Check[] = [
   {
     id: 'machine.clock',
     severity: 'not_ready',
-    at: ['told', 'doctor'],
-    finds: "a clock 5 s off the database's (warned), or 30 s",
+    at: ['live', 'doctor'],
+    finds: 'a clock 5 s off that of the database or of the newest block (warned), or 30 s',
     cure: 'timedatectl set-ntp true',
-    async look({ readFacts, now }) {
-      const from = now();
-      const { at } = await readFacts();
-      const fault = findClockFault(at, from, now());
-      if (fault === undefined) return undefined;
-      return { sentence: fault.sentence, severity: fault.isWrong ? 'not_ready' : 'warn' };
-    },
+    why: 'The clock of this service is wrong.',
+    look: lookAtClock,
   },
 ];
+
+async function lookAtClock(ports: CheckPorts): Promise<Finding | undefined> {
+  const [byDatabase, byHead] = await Promise.allSettled([readClockFault(ports), readHeadFault(ports)]);
+  if (byDatabase.status === 'rejected' && byHead.status === 'rejected') throw byDatabase.reason;
+  const found = [byDatabase, byHead].flatMap((each) => (each.status === 'fulfilled' && each.value) || []);
+  // A node may lag, and no block comes from the future: where the database agrees, this clock is not ahead.
+  const isAheadOnly = found.length === 1 && byDatabase.status === 'fulfilled' && !byDatabase.value && found[0]?.isAhead;
+  const fault = found.find(({ isWrong }) => isWrong) ?? found[0];
+  if (fault === undefined || isAheadOnly) return undefined;
+  return { sentence: fault.sentence, severity: fault.isWrong ? 'not_ready' : 'warn', isDoubt: true };
+}
+
+async function readClockFault({ clockFault, readFacts, now }: CheckPorts): Promise<ClockFault | undefined> {
+  if (clockFault !== undefined) return clockFault();
+  const from = now();
+  const { at } = await readFacts();
+  return findClockFault(at, from, now());
+}
+
+async function readHeadFault(ports: CheckPorts): Promise<ClockFault | undefined> {
+  const { client, network } = chainOf(ports);
+  const from = ports.now();
+  const { timestamp } = await client.getBlock({ blockTag: 'latest' });
+  const fault = findClockFault(new Date(Number(timestamp) * 1_000), from, ports.now(), 'the newest block');
+  // What mines on demand may have old blocks, and in tests also new ones.
+  return fault === undefined || network.isLocal || (await readDevelopmentNode(client)) ? undefined : fault;
+}
 
 /** @param openFiles undefined where they are not limited, or it is not known */
 export function judgeRuntime(version: string, openFiles: number | undefined): Finding | undefined {

@@ -26,7 +26,7 @@ interface WatchOptions extends WatchOverrides {
 
 interface Watched extends WatchOptions, Pick<CheckPorts, 'config' | 'now'> {
   readonly database: Pick<Database, 'knex'>;
-  readonly selling: Pick<Payments, 'terms' | 'client' | 'relayer' | 'problems'>;
+  readonly selling: Pick<Payments, 'terms' | 'client' | 'relayer' | 'problems' | 'heartbeat'>;
 }
 
 const everyMs = 5_000;
@@ -46,6 +46,7 @@ export function openWatch({ config, now, selling, database, ...options }: Watche
       return client && { ...terms, client, relayers: [relayer() ?? []].flat() };
     },
     askFacilitator: facilitatorOf(config, now),
+    clockFault: () => selling.heartbeat.clockFault(),
     readFacts: () => Promise.reject(new Error('the heartbeat asks the database')),
     readContent: keptFor(contentMs, () => readContent(database.knex, readBooksNow)),
   };

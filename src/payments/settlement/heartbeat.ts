@@ -126,10 +126,9 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   function tellProblems(): string | undefined {
     const isKeyless = relayers.length > 0 && answer?.relayer === undefined;
     const older = ledger.problem();
-    problems.tell('machine.clock', clockFault?.isWrong === true ? 'The clock of this service is wrong.' : undefined);
     const lacking = isRebuilding ? 'The ledger lacks what it does not have back yet.' : undefined;
     problems.tell('ledger.behind', older ?? lacking, { fromMs: older === undefined ? Infinity : -Infinity });
-    return clockFault?.sentence ?? older ?? (isKeyless ? 'Every relayer key is in use.' : undefined);
+    return older ?? (isKeyless ? 'Every relayer key is in use.' : undefined);
   }
 
   let timer: NodeJS.Timeout | undefined;
@@ -143,6 +142,11 @@ export function createHeartbeat(ports: HeartbeatPorts) {
 
   return {
     beat,
+    /** How far this clock was from the database's at the last beat. @throws Error where it is the same */
+    clockFault(): ClockFault | undefined {
+      if (isAlone) throw new Error('the database has no clock of its own');
+      return clockFault;
+    },
     /** Resolves when the first beat is answered, and the key that it brought is in use. Never rejects. */
     async start() {
       await beat();
@@ -176,24 +180,26 @@ function createNextNonces() {
   };
 }
 
-interface ClockFault {
+export interface ClockFault {
   readonly sentence: string;
+  readonly isAhead: boolean;
   /** Payments would be refused as expired. */
   readonly isWrong: boolean;
 }
 
 /**
- * How far this machine's clock is from the database's, and the consequences; undefined within the tolerance.
+ * How far this machine's clock is from another, and the consequences; undefined within the tolerance.
  *
- * @param at the database's time, read between two times of this machine
+ * @param at the other's time, read between two times of this machine
  */
-export function findClockFault(at: Date, from: Date, to: Date): ClockFault | undefined {
+export function findClockFault(at: Date, from: Date, to: Date, other = 'the database'): ClockFault | undefined {
   const aheadMs = Math.max(from.getTime() - at.getTime(), 0) - Math.max(at.getTime() - to.getTime(), 0);
   const seconds = Math.abs(Math.round(aheadMs / 1000));
   if (seconds < warnSeconds) return undefined;
+  const isAhead = aheadMs > 0;
   const sentence =
-    `The clock of this machine is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the database. ` +
+    `The clock of this machine is ${seconds} seconds ${isAhead ? 'ahead of' : 'behind'} that of ${other}. ` +
     'Correct them: a server with a wrong clock refuses payments as expired or not valid yet, and treats jobs and ' +
     'payments of other instances as abandoned.';
-  return { sentence, isWrong: seconds >= wrongSeconds };
+  return { sentence, isAhead, isWrong: seconds >= wrongSeconds };
 }

@@ -111,20 +111,25 @@ describe('the heartbeat of an instance', () => {
     assert.ok((seenAt as Date) >= (startedAt as Date));
   });
 
-  it('warns of a clock that is five seconds off, and sells nothing with one that is thirty seconds off', async () => {
+  it('tells how far the clock is from that of the database, where that is another', async () => {
     let skewMs = 0;
     const a = rig.open('one', [first], { skewMs: () => skewMs });
     await a.beat();
+    assert.equal(a.clockFault(), undefined);
     skewMs = 10_000;
     await a.beat();
-    assert.equal(a.problem(), undefined);
-    assert.match(a.warnings.join(), /^The clock of this machine is 10 seconds ahead of that of the database/);
+    assert.equal(a.clockFault()?.isWrong, false);
+    assert.match(
+      a.clockFault()?.sentence ?? '',
+      /^The clock of this machine is 10 seconds ahead of that of the database/,
+    );
     skewMs = -40_000;
     await a.beat();
-    assert.deepEqual([a.problem()?.by, a.why()], ['chain', 'The clock of this service is wrong.']);
+    assert.equal(a.clockFault()?.isWrong, true);
     skewMs = 0;
     await a.beat();
-    assert.equal(a.problem(), undefined);
+    assert.equal(a.clockFault(), undefined);
+    assert.throws(rig.open('two', [], { isAlone: true }).clockFault, /no clock of its own/);
   });
 
   it('sells nothing twelve seconds after the last answer of the database, until the next', async () => {
