@@ -128,9 +128,9 @@ async function findPace(ports: CheckPorts): Promise<Finding | Fine | undefined> 
   const { client, network } = chainOf(ports);
   // It mines on demand.
   if (network.isLocal) return undefined;
-  const { baseFeePerGas, gasLimit } = await client.getBlock({ blockTag: 'latest' });
   const lag = (await client.times.finalityLagMs()) / 1_000;
   const secondsEach = (await client.times.blockMs()) / 1_000;
+  const { baseFeePerGas, gasLimit } = await client.getBlock({ blockTag: 'latest' });
   const figures = {
     ...{ blockSeconds: secondsEach, finalityLagSeconds: lag, baseFeeGwei: Number(baseFeePerGas ?? 0n) / 1e9 },
     minimumBaseFeeGwei: Number(network.minBaseFeeWei) / 1e9,
