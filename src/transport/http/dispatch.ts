@@ -72,7 +72,6 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     { operationId, tags, priceUsd }: ContractOperation,
     mediaTypes: string[],
   ): RouteHandler<Exchange, OperationReply | Promise<OperationReply>> {
-    const isCounted = !tags.includes('health');
     const run = ports.operations.get(operationId);
     if (run === undefined) throw new Error(`${operationId} has no run`);
     return ({ request: { params } }, exchange) => {
@@ -81,7 +80,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       const paymentSignatures = readBase64Header(request, 'payment-signature');
       // The gate counts a request with a payment, after it has checked that the payment is one.
       const mayBePaid = priceUsd !== undefined && paymentSignatures.length > 0 && request.method !== 'HEAD';
-      const tooMany = isCounted && !mayBePaid ? refuseTooMany(exchange) : undefined;
+      const tooMany = !tags.includes('health') && !mayBePaid ? refuseTooMany(exchange) : undefined;
       if (tooMany !== undefined) return tooMany;
       if (!accepts(request, mediaTypes)) {
         const tooManyPaid = mayBePaid ? refuseTooMany(exchange) : undefined;
