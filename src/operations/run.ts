@@ -178,7 +178,7 @@ export function createRun(ports: RunPorts): Run {
   return run;
 }
 
-/** Bounds the time of a run. What takes longer goes on, and its buyer comes again: the payment may be sent meanwhile. */
+/** Bounds the time of an answer. What takes longer goes on, and its buyer comes again: it may be sent by then. */
 export function createAnswerInTime(problemReply: ProblemReply, pause: Pause = pauseByTimer) {
   return async (running: Promise<OperationReply>, { paymentSignatures, walletProofs, requestId }: OperationRequest) => {
     if (paymentSignatures.length + walletProofs.length === 0) return running;
