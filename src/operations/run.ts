@@ -7,9 +7,7 @@ import type { Log } from '../log.js';
 import type { Challenge } from '../payments/gate/challenge.js';
 import type { OperationGate, PaidCall } from '../payments/gate/gate.js';
 import type { ProvenReply } from '../payments/build-claim.js';
-import { outcomeUnknown } from '../payments/payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payments/payment-machine.js';
-import { pauseByTimer, type Pause } from '../payments/settlement/pause.js';
 import type { VerifiedPayment } from '../payments/verified-payment.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { createAnswerFree, freeCaching, notModified } from './answer-free.js';
@@ -27,7 +25,7 @@ import type {
   ReadRevision,
   Run,
 } from './operation.js';
-import { toServiceError, createProblemReply, type ProblemReply } from './problem.js';
+import { toServiceError, createProblemReply } from './problem.js';
 import { createReplyProof, replyHeaders } from './reply-proof.js';
 
 export interface RunPorts {
@@ -60,9 +58,6 @@ export interface Sale {
 const feedAttempts = 2;
 /** A buyer who loses the race for a lead gets the next one. Source: docs/decisions/contract.md. */
 const leadAttempts = 5;
-
-/** The answer to a payment, or to a proof of one, takes no longer. Source: docs/decisions/payments.md. */
-const longestMs = 40_000;
 
 /** A paid reply is for its buyer alone; no cache keeps it. */
 const paidCaching = 'private, no-store';
@@ -176,19 +171,6 @@ export function createRun(ports: RunPorts): Run {
   }
 
   return run;
-}
-
-/** Bounds the time of an answer. What takes longer goes on, and its buyer comes again: it may be sent by then. */
-export function createAnswerInTime(problemReply: ProblemReply, pause: Pause = pauseByTimer) {
-  return async (running: Promise<OperationReply>, { paymentSignatures, walletProofs, requestId }: OperationRequest) => {
-    if (paymentSignatures.length + walletProofs.length === 0) return running;
-    const ended = new AbortController();
-    const late = pause(longestMs, ended.signal).then(() => undefined);
-    const reply = await Promise.race([running, late]).finally(() => ended.abort());
-    if (reply !== undefined) return reply;
-    void running.then(({ onDelivery }) => onDelivery?.(false));
-    return problemReply(outcomeUnknown(), requestId);
-  };
 }
 
 /** The payment's stored reply, looked up before any refusal. @throws the refusal, if there is none */

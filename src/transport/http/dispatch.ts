@@ -6,7 +6,7 @@ import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
 import type { OnAnswered, OperationReply, Run } from '../../operations/operation.js';
 import { createProblemReply } from '../../operations/problem.js';
-import { createAnswerInTime } from '../../operations/run.js';
+import { createAnswerInTime } from '../../operations/answer-in-time.js';
 import type { Pause } from '../../payments/settlement/pause.js';
 import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';

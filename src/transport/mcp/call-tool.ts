@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ParameterFault, ServiceError } from '../../errors.js';
 import type { OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
-import { createAnswerInTime } from '../../operations/run.js';
+import { createAnswerInTime } from '../../operations/answer-in-time.js';
 import type { Pause } from '../../payments/settlement/pause.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import { encodeArguments, type Given } from './encode-arguments.js';
