@@ -130,6 +130,10 @@ async function measureRequests(): Promise<void> {
 
   await warm(ours, dealsPath, 402);
   await pair('402', repeat(20_000, { path: dealsPath }), 402, dealsPath);
+  // As many as an hour's cache holds, each asked for once.
+  const fresh = Array.from({ length: 2_000 }, (_, index) => ({ path: `${dealsPath}&min_price=${100_000 + index}` }));
+  await pair('402, not asked for before', fresh, 402, dealsPath);
+  const [cached = 0, missed = 0] = rows.map(({ measured }) => measured.cpuMicros);
   await warm(ours, '/api/meta', 200);
   await pair('free meta', repeat(10_000, { path: '/api/meta' }), 200, '/api/meta');
   await pair('50 records, page never seen', unseen.slice(1), 200, '/page');
@@ -187,6 +191,7 @@ async function measureRequests(): Promise<void> {
   out(
     `\npaid, this service (embedded) against @x402/express: ${(here.perSecond / peer.perSecond).toFixed(1)} x the requests/s, ${(peer.cpuMicros / here.cpuMicros).toFixed(1)} x less CPU`,
   );
+  out(`a 402 that was not asked for before costs ${((missed - cached) / 1_000).toFixed(3)} ms more`);
   out(
     `a badly signed payment costs ${(badlySigned / recovery).toFixed(2)} recoveries of a public key (${recovery.toFixed(0)} us each)`,
   );

@@ -11,6 +11,7 @@ import { keptFor } from '../../db/kept-for.js';
 import { createCallMetrics } from './call-metrics.js';
 import { createDemand } from './demand.js';
 import { addDemand } from './demand-store.js';
+import { countRpcCalls } from './rpc-metrics.js';
 import { createServiceMetrics } from './service-metrics.js';
 import { createServiceReader } from './service-reader.js';
 import { countStatements } from './statement-metrics.js';
@@ -77,6 +78,7 @@ export function openMetrics(service: MeasuredService, timetable: Timetable) {
     },
   });
   countStatements(knex, registry);
+  countRpcCalls(selling.client, registry);
   const build = { name: 'deals_build_info', help: 'What runs.', labelNames: ['version'], registers: [registry] };
   new Gauge(build).set({ version: contract.document.info.version }, 1);
   const firstLook = look();

@@ -17,7 +17,12 @@ import { createLogReader, type LogReader } from './log-reader.js';
 export interface ChainClient extends PublicClient<HttpTransport> {
   readonly times: BlockTimes;
   readonly readLogs: LogReader;
+  /** From now on this is told of each call, those that are repeated included. */
+  onCall?(tell: TellCall): void;
 }
+
+/** A call of a node has ended; refused: with an error of the node's own. failed: without a word of it. */
+export type TellCall = (method: string, result: 'answered' | 'refused' | 'failed', seconds: number) => void;
 
 export interface ClientOptions {
   readonly rpcUrl: string;
@@ -30,6 +35,8 @@ export interface ClientOptions {
   /** Stands in for HTTP: calls that answer within so many milliseconds. */
   readonly transport?: (limitMs: number) => HttpTransport;
   readonly pause?: (delayMs: number) => Promise<unknown>;
+  /** Stands around each call. */
+  readonly wrap?: (transport: HttpTransport) => HttpTransport;
 }
 
 /** How long a node may take to answer. See docs/decisions/payments.md. */
@@ -46,7 +53,8 @@ const longestWaitMs = 1_000;
  * which can hang on a chain that mines on demand: poll for receipts.
  */
 export function createChainClient(options: ClientOptions): ChainClient {
-  const { transport = (limitMs: number) => within(options, limitMs), pause = delay } = options;
+  const { pause = delay, wrap = (each) => each } = options;
+  const transport = (limitMs: number) => wrap(options.transport?.(limitMs) ?? within(options, limitMs));
   const open = (each: HttpTransport) => createPublicClient({ transport: each, cacheTime: 0, ccipRead: false });
   const client = open(askingTwice(transport(limitsMs.read), pause));
   const { sendRawTransaction, sendRawTransactionSync } = open(transport(limitsMs.send));

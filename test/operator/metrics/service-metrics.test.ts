@@ -26,6 +26,9 @@ describe('what /metrics says of the service', () => {
       assert.ok(of('feed_records{feed="deals"}') > 100);
       assert.ok(of('feed_published_age_seconds{feed="deals"}') >= 0);
       assert.ok(of('chain_head_age_seconds') >= 0);
+      const heads = of('rpc_calls_total{method="eth_getBlockByNumber",result="answered"}');
+      assert.ok(heads > 0 && of('rpc_seconds_count{method="eth_getBlockByNumber"}') >= heads, 'calls of the node');
+      assert.equal(of('rpc_calls_total{method="eth_sendRawTransaction",result="answered"}'), 0);
       assert.equal(of('refunds_due'), 0);
       assert.ok(of('db_seconds_count{statement="other"}') > 0, 'statements are timed');
       assert.equal(of('db_errors_total{class="53"}'), 0);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { custom, type HttpTransport } from 'viem';
 import { createChainClient, type ChainClient } from '../../../src/payments/chain/clients.js';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
-import { plainAnswers } from '../settlement/bad-answers.js';
+import { createToldClient } from '../../../src/payments/settlement/told-client.js';
+import { answerWith, plainAnswers } from '../settlement/bad-answers.js';
 import { startFlakyNode, type BadAnswer, type FlakyNode } from '../settlement/flaky-node.js';
 
 type Question = (client: ChainClient) => Promise<unknown>;
@@ -70,6 +71,29 @@ describe('what a node is asked', () => {
       ['soon', 100],
     ] as const)
       assert.deepEqual(await ask(askedTwice['eth_call'] ?? assert.fail(), limited(after)), [2, ms]);
+  });
+
+  it('is told with its method, how it was answered and how long it took, each time that it is asked', async () => {
+    const told: string[] = [];
+    for (const [name, result] of [
+      ['HTTP 502', 'failed'],
+      ['error -32603', 'refused'],
+    ] as const) {
+      answer = plainAnswers[name];
+      const client = createToldClient({ rpcUrl: node.rpcUrl, pause: async () => undefined });
+      client.onCall?.((method, how, seconds) => void told.push(`${method} ${how} ${seconds >= 0}`));
+      for (const question of [() => client.getBlockNumber(), () => client.getBalance({ address })])
+        await assert.rejects(question());
+      assert.deepEqual(told.splice(0), [
+        `eth_blockNumber ${result} true`,
+        ...Array<string>(2).fill(`eth_getBalance ${result} true`),
+      ]);
+    }
+    answer = answerWith({ result: '0x7' });
+    const client = createToldClient({ rpcUrl: node.rpcUrl });
+    client.onCall?.((method, how) => void told.push(`${method} ${how}`));
+    assert.equal(await client.getBlockNumber(), 7n);
+    assert.deepEqual(told, ['eth_blockNumber answered']);
   });
 
   it('is answered in 2 s, a transaction in 5 s, and a question for logs in 10 s, or not at all', async () => {
