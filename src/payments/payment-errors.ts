@@ -77,12 +77,13 @@ export function gasBurned(): ServiceError {
 }
 
 /** Its transfers cost this service gas and brought nothing. */
-export function payerFailed(until: Date): ServiceError {
-  return new ServiceError(
-    'payment_invalid',
-    `Transfers of this account failed on chain. Pay from another, without code, or after ${until.toISOString()}.`,
-    { payment: 'not_settled', paymentError: 'invalid_transaction_state' },
-  );
+export function payerFailed(until: Date, hasCode: boolean): ServiceError {
+  const [failed, other] = hasCode ? ['A transfer', 'an account without code'] : ['Two transfers', 'another'];
+  const detail = `${failed} of this account failed on chain. Pay from ${other}, or after ${until.toISOString()}.`;
+  return new ServiceError('payment_invalid', detail, {
+    payment: 'not_settled',
+    paymentError: 'invalid_transaction_state',
+  });
 }
 
 /** Another copy of the request is at work on the payment. */

@@ -8,6 +8,7 @@ import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
 import {
   leaseMs,
   type Burned,
+  type Claim,
   type ClaimResult,
   type Ledger,
   type PaymentKey,
@@ -106,7 +107,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       const { claimed } = tried;
       if (claimed.kind === 'stale') return { outcome: 'stale' };
       if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
-      if (claimed.kind !== 'claimed') throw errorOfClaim(claimed);
+      if (claimed.kind !== 'claimed') throw errorOfClaim(claimed, tried.claim);
       const claim = { ...tried.claim, claimedAt: claimed.claimedAt, heldUntilMs: begunMs + leaseMs };
       const attempt = toAttempt(tried.payment, claim, claimed, nowMs() - begunMs);
       // The chain is asked again: its earlier answer may be undone, or sold and released meanwhile.
@@ -233,8 +234,11 @@ function assertEntitled(
     throw alreadyUsed(describeEnd(row));
 }
 
-function errorOfClaim(claimed: Exclude<ClaimResult, { readonly kind: 'claimed' | 'known' | 'stale' }>): ServiceError {
-  if (claimed.kind === 'payer_failed') return payerFailed(claimed.until);
+function errorOfClaim(
+  claimed: Exclude<ClaimResult, { readonly kind: 'claimed' | 'known' | 'stale' }>,
+  { payerGas }: Pick<Claim, 'payerGas'>,
+): ServiceError {
+  if (claimed.kind === 'payer_failed') return payerFailed(claimed.until, payerGas !== undefined);
   if (claimed.kind === 'funds_in_flight') return inProgress();
   return claimed.kind === 'gas_burned' ? gasBurned() : idConflict();
 }

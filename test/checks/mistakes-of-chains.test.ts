@@ -211,7 +211,11 @@ describe('a node that lags, refuses or lies is told in a sentence, with its cure
       `${poor?.sentence} ${poor?.cure}`,
       /^The relayer 0x0{34}5e77e0 has gas for 0 settlements on Base Sepolia\. Send it 0\.[0-9]+ ether or more\.$/,
     );
-    assert.equal(await findBehind('relayer.gas', () => 'answered'), undefined);
+    assert.equal(await findBehind('relayer.gas', () => 'answered', { RELAYER_LOW_SETTLEMENTS: '150' }), undefined);
+    assert.deepEqual(await findBehind('relayer.gas', () => 'answered', { RELAYER_LOW_SETTLEMENTS: '149' }), {
+      sentence: 'RELAYER_LOW_SETTLEMENTS (149) is less than what failed transfers may burn in an hour.',
+      cure: 'Set RELAYER_LOW_SETTLEMENTS to 150 or more.',
+    });
     const block = await chain.ask<object>('eth_getBlockByNumber', ['latest', false]);
     const dear = result({ ...block, baseFeePerGas: numberToHex(10n ** 12n) });
     assert.deepEqual(await findBehind('relayer.gas', only('eth_getBlockByNumber', dear)), {

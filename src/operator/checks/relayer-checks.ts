@@ -1,7 +1,11 @@
+import { transferGas } from '../../payments/settlement/relayer/encode-settlement.js';
 import { noGas } from '../../payments/settlement/settlement-problems.js';
 import { FeesTooHighError } from '../../payments/settlement/relayer/fee-reader.js';
 import { readGasLeft } from '../../payments/settlement/relayer/gas-left.js';
 import { chainOf, type Check, type CheckPorts, type Finding } from './check.js';
+
+/** In an hour at most: 40 million of newcomers, 18 of a burst of known payers, beside the budget of each kind. */
+const worstGas = 58_000_000n;
 
 /** The keys that settle, and who settles in their place. */
 export const relayerChecks: readonly Check[] = [
@@ -68,7 +72,7 @@ export const relayerChecks: readonly Check[] = [
 ];
 
 async function findGasFault(ports: CheckPorts): Promise<Finding | undefined> {
-  const { maxFeeWei: capWei, lowSettlements } = ports.config.settlement;
+  const { maxFeeWei: capWei, lowSettlements, failedGasPerHour } = ports.config.settlement;
   const { relayers, ...chain } = chainOf(ports);
   if (relayers.length === 0) throw new Error('no relayer key is in use');
   for (const relayer of relayers) {
@@ -92,7 +96,13 @@ async function findGasFault(ports: CheckPorts): Promise<Finding | undefined> {
       severity: settlementsLeft < 1 ? 'not_ready' : 'warn',
     };
   }
-  return undefined;
+  const least = Math.ceil(Number(worstGas + 2n * failedGasPerHour) / Number(transferGas));
+  if (lowSettlements >= least) return undefined;
+  return {
+    sentence: `RELAYER_LOW_SETTLEMENTS (${lowSettlements}) is less than what failed transfers may burn in an hour.`,
+    cure: `Set RELAYER_LOW_SETTLEMENTS to ${least} or more.`,
+    severity: 'warn',
+  };
 }
 
 async function findFacilitatorFault({ askFacilitator, config }: CheckPorts): Promise<Finding | undefined> {

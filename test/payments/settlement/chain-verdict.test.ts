@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { payerFailed } from '../../../src/payments/payment-errors.js';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { TestAccount } from '../../../src/payments/chain/well-known-accounts.js';
 import { assertPaid, assertRefused } from '../answer.js';
@@ -133,7 +134,14 @@ describe("the chain's own verdict on a payment", () => {
     }
     const fresh = await shop.pay(path, await shop.sign(path, { signer }));
     assertRefused(fresh, 402, 'payment_invalid', 'invalid_transaction_state');
-    assert.match(String(fresh.problem?.detail), /Transfers of this account failed on chain/);
+    assert.match(
+      String(fresh.problem?.detail),
+      /^Two transfers of this account failed on chain\. Pay from another, or after 20[^ ]+Z\.$/,
+    );
+    assert.equal(
+      payerFailed(new Date(0), true).message,
+      'A transfer of this account failed on chain. Pay from an account without code, or after 1970-01-01T00:00:00.000Z.',
+    );
     assertPaid(await shop.pay(path, await shop.sign(path)));
   });
 
