@@ -88,7 +88,7 @@ export async function waitsAfterBadAnswers(surroundings: Surroundings) {
       .filter(({ bad, reaches }) => bad.reaches === reaches),
   );
   const waits: { readonly name: string; readonly next: Waited | undefined }[] = [];
-  for (const { step, method, bad } of sliceOf(all, 5)) {
+  for (const { step, method, bad } of sliceOf(all, 12)) {
     let calls = 0;
     // What stands before a node without Sync may have given it the transaction by the ordinary method.
     const by = bad.by ?? (method.endsWith('Sync') && !surroundings.hasSync ? 'eth_sendRawTransaction' : undefined);
