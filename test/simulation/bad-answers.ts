@@ -66,9 +66,9 @@ export function isAnswerTo(method: string, kind: BadAnswerKind, isOwn = false): 
 }
 
 /** An answer of a kind; `reaches` where the kind leaves it open. */
-export function badAnswerOf(kind: BadAnswerKind, reaches: boolean): BadAnswer {
+export function badAnswerOf(kind: BadAnswerKind, reaches: () => boolean): BadAnswer {
   const given: Badness = badness[kind];
-  return { kind, reaches: given.reaches ?? reaches, by: given.by };
+  return { kind, reaches: given.reaches ?? reaches(), by: given.by };
 }
 
 /** Rarely, an answer that is not the right one. */
@@ -88,7 +88,7 @@ export function drawBadAnswer(
   if (kind === undefined || !faults.tempts('bad answer of a node')) return undefined;
   faults.note('bad answer of a node');
   faults.note(`bad answer, ${kind}`);
-  return badAnswerOf(kind, draw.chance(0.5));
+  return badAnswerOf(kind, () => draw.chance(0.5));
 }
 
 /** Answers so: throws as the transport does, or returns what stands in place of the answer. */

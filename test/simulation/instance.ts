@@ -157,7 +157,6 @@ export function createInstance(world: World, name: string, slot: number): Instan
       // Each call sells another lead.
       currentRevision: () => (operationId === exclusiveOperation ? undefined : `deals ${feedVersion}`),
       refreshFeed,
-      pause: wire.pause,
     });
   }
 
@@ -167,13 +166,7 @@ export function createInstance(world: World, name: string, slot: number): Instan
     const paymentStatus = openPaymentStatusService({ ledger, machine, assertPayer }, variant);
     const handle = (input: Decoded) =>
       Promise.resolve(paymentStatus(input as unknown as Parameters<typeof paymentStatus>[0]));
-    return keep(statusOperation, {
-      sale: undefined,
-      handle,
-      currentRevision: () => undefined,
-      refreshFeed,
-      pause: wire.pause,
-    });
+    return keep(statusOperation, { sale: undefined, handle, currentRevision: () => undefined, refreshFeed });
   }
 
   function keep(operationId: string, inside: Inside): Shell {

@@ -84,7 +84,9 @@ export async function waitsAfterBadAnswers(surroundings: Surroundings) {
   const all = methods.flatMap((method, step) =>
     badAnswerKinds
       .filter((kind) => isAnswerTo(method, kind))
-      .flatMap((kind) => [true, false].map((reaches) => ({ step, method, bad: badAnswerOf(kind, reaches), reaches })))
+      .flatMap((kind) =>
+        [true, false].map((reaches) => ({ step, method, bad: badAnswerOf(kind, () => reaches), reaches })),
+      )
       .filter(({ bad, reaches }) => bad.reaches === reaches),
   );
   const waits: { readonly name: string; readonly next: Waited | undefined }[] = [];

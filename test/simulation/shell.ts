@@ -3,15 +3,12 @@ import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
 import { pino } from 'pino';
 import { createDecode, type Decoded } from '../../src/operations/decode.js';
-import type { AnyHandler, HandlerInput, HandlerReply, OperationRequest, Run } from '../../src/operations/operation.js';
-import { createProblemReply } from '../../src/operations/problem.js';
-import { createAnswerInTime } from '../../src/operations/answer-in-time.js';
+import type { AnyHandler, HandlerInput, HandlerReply, Run } from '../../src/operations/operation.js';
 import { createRun, type Sale } from '../../src/operations/run.js';
 import { createChallenges, type Challenges } from '../../src/payments/gate/challenge.js';
 import { createOperationGate, type GatePorts, type OperationGate } from '../../src/payments/gate/gate.js';
 import type { PaymentPayload } from '../../src/payments/gate/read-payment.js';
 import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
-import type { Pause } from '../../src/payments/settlement/pause.js';
 import { requirementsFor } from '../../src/payments/terms.js';
 import type { WalletProof } from '../../src/payments/status/wallet-proof.js';
 import { terms } from './purchase.js';
@@ -23,7 +20,6 @@ export interface Inside {
   readonly handle: (input: Decoded & Pick<HandlerInput<never, never>, 'walletProofs'>) => Promise<HandlerReply>;
   readonly currentRevision: () => string | undefined;
   readonly refreshFeed: () => Promise<void>;
-  readonly pause: Pause;
 }
 
 /** A real run of an operation with a replaceable inside. */
@@ -34,7 +30,6 @@ export interface Shell {
 
 export const contract: Contract = loadContract();
 const validators = createValidators(contract);
-const problemReply = createProblemReply(validators);
 const silent = pino({ level: 'silent' });
 const spare = new Map<string, Shell[]>();
 
@@ -100,8 +95,7 @@ function createShell(operationId: string, first: Inside): Shell {
     secrets: ['a secret of thirty-two characters'],
     log: silent,
   });
-  const inTime = createAnswerInTime(problemReply, (...args) => shell.inside.pause(...args));
-  return Object.assign(shell, { run: (request: OperationRequest) => inTime(run(request), request) });
+  return Object.assign(shell, { run });
 }
 
 function shellSale(shell: Pick<Shell, 'inside'>, { gate: { challenge } }: Sale): Sale {

@@ -1,4 +1,3 @@
-import { pauseByTimer } from '../../../src/payments/settlement/pause.js';
 import { setImmediate } from 'node:timers';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
@@ -112,7 +111,6 @@ export function createLeadSeller({ owner, life, knex, chain, leadIds, now }: Sel
     handle,
     currentRevision: () => undefined,
     refreshFeed: () => leadHolds.refresh(),
-    pause: pauseByTimer,
   });
 
   const untilItsEnd = <Answer>(work: Promise<Answer>): Promise<Answer | undefined> => Promise.race([work, life.end]);
