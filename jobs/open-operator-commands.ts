@@ -1,3 +1,4 @@
+import { readDemand } from '../src/operator/metrics/demand-reader.js';
 import type { OperatorCommands, Figures, JobLine } from '../src/operator/socket/operator-commands.js';
 import type { Order } from '../src/operator/socket/messages.js';
 import { OperatorError } from '../src/errors.js';
@@ -77,7 +78,11 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
 
   return {
     listJobs: () => Promise.all(timetable.map((entry) => describeJob(entry, store, now()))),
-    askLedger: (question, onRows) => ports.selling.ledgerReports.answer(question, onRows),
+    async askLedger(question, onRows) {
+      if (question.about !== 'demand') return ports.selling.ledgerReports.answer(question, onRows);
+      await onRows(await readDemand(database.knex, question));
+      return [];
+    },
     async runJob(name, onProgress) {
       const job = jobs.get(name);
       const entry = timetable.find((each) => each.job === name);

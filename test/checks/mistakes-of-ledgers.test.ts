@@ -24,6 +24,7 @@ const good: DatabaseContent = {
   auditedAt: hoursBefore(36),
   refundsDue: 0,
   oldestOpenSeconds: 900,
+  soldLately: true,
 };
 
 /** A database that says this of itself. */
@@ -104,6 +105,15 @@ describe('a database that says what is wrong is told in a sentence, with its cur
 
   it('ledger.equal and database.version: nothing, where all is within its bounds', async () => {
     for (const id of ['ledger.equal', 'database.version']) assert.equal(await find(id, {}, saying({})), undefined, id);
+  });
+
+  it('discovery.bazaar: nothing settled through a facilitator for a month', async () => {
+    const through = { FACILITATOR_URL: 'http://127.0.0.1:1', RELAYER_PRIVATE_KEYS: undefined };
+    assert.deepEqual(await find('discovery.bazaar', through, saying({ soldLately: false })), {
+      sentence: 'No sale was settled through the facilitator in 30 days.',
+      cure: 'Buy once yourself: npm run buy',
+    });
+    assert.equal(await find('discovery.bazaar', through, saying({})), undefined);
   });
 
   it('ledger.behind: nonces on the chain that the ledger never saw', async () => {

@@ -3,6 +3,7 @@ import type { Check } from './check.js';
 import { dataChecks } from './data-checks.js';
 import { databaseChecks } from './database-checks.js';
 import { machineChecks } from './machine-checks.js';
+import { publicChecks } from './public-checks.js';
 import { relayerChecks } from './relayer-checks.js';
 import { settingsChecks } from './settings-checks.js';
 
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   ...chainChecks,
   ...relayerChecks,
   ...dataChecks,
+  ...publicChecks,
 ];
 
 /** docs/runbook.md. */

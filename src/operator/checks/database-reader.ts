@@ -40,6 +40,8 @@ export interface DatabaseContent extends Readonly<Books> {
   readonly feedsPublished: number;
   readonly standings: readonly SourceStanding[];
   readonly oldestOpenSeconds: number;
+  /** Within 30 days. */
+  readonly soldLately: boolean;
 }
 
 /** Reads them, and migrates nothing: what it tries to write is rolled back. */
@@ -86,10 +88,12 @@ export async function readContent(knex: Knex, booksAt = readBooks): Promise<Data
     standings: await readStandings(knex),
     ...(await booksAt(knex, row.at)),
     oldestOpenSeconds: row.open ?? 0,
+    soldLately: row.soldLately,
   };
 }
 
 interface ContentRow {
+  readonly soldLately: boolean;
   readonly at: Date;
   readonly maxConnections: number;
   readonly instances: number;
@@ -101,6 +105,7 @@ interface ContentRow {
 
 const content = `select now() as at, current_setting('max_connections')::int as "maxConnections",
   (select count(*)::int from instances where seen_at > now() - interval '15 seconds' and not draining) as instances,
+  exists (select 1 from payments where claimed_at > now() - interval '30 days' and state = 'settled') as "soldLately",
   (select count(distinct feed)::int from feed_versions) as feeds,
   (select extract(epoch from now() - min(claimed_at))::int from payments where state = 'claimed') as open,
   (select jsonb_agg(jsonb_build_object('relayer', '0x' || encode(relayer, 'hex'), 'until', lease_until,

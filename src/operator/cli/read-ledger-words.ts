@@ -2,7 +2,7 @@ import type { LedgerQuestion, Order } from '../socket/messages.js';
 import { OperatorError } from '../../errors.js';
 import { flag, parseWords, text } from './parse-words.js';
 
-/** The parsed arguments of `ledger`: a job to run, or a question. */
+/** The parsed arguments of `ledger` or `report`: a job to run, or a question. */
 export type LedgerOrder =
   | { readonly job: 'reconcile' }
   /** The audit, or a rebuild with its order. `json`: figures for programs. */
@@ -33,6 +33,7 @@ export function readLedgerWords(words: readonly string[]): LedgerOrder | undefin
       throw new OperatorError(`--by is day, operation or payer, not ${JSON.stringify(by)}.`);
     return { question: { about: 'report', by, ...readPeriod(values) } };
   }
+  if (verb === 'demand' && has(0, 'from', 'to')) return { question: { about: 'demand', ...readPeriod(values) } };
   if (verb === 'export' && has(0, 'from', 'to')) return { question: { about: 'export', ...readPeriod(values) } };
   if (verb === 'receipts' && has(1, 'from', 'to'))
     return { question: { about: 'receipts', payer: readHex(subject, [20], 'an address'), ...readPeriod(values) } };

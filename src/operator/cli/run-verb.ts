@@ -57,7 +57,8 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
         return;
       await showRun(words.slice(0, 2).join(' '), ports, (onProgress) => commands.runOrder(ordered, onProgress));
     });
-  const order = verb === 'ledger' ? readLedgerWords(rest) : undefined;
+  const isAsked = (verb === 'report') === (rest[0] === 'demand') && ['ledger', 'report'].includes(verb);
+  const order = isAsked ? readLedgerWords(rest) : undefined;
   if (order !== undefined)
     return withCommands(ports, async (commands) => {
       if ('audit' in order) return runAudit(commands, order, ports);
@@ -179,7 +180,7 @@ const jobsByVerb = new Map([
   ['publish', 'publish'],
 ]);
 
-const ownVerbs = 'doctor jobs run sources ingest rejects rents suppress ledger health help'.split(' ');
+const ownVerbs = 'doctor jobs run sources ingest rejects rents suppress ledger report health help'.split(' ');
 const verbs = [...ownVerbs, ...jobsByVerb.keys()];
 
 const help = readFileSync(findProjectFile('src/operator/cli/help.txt'), 'utf8');

@@ -5,6 +5,7 @@ const day = z.iso.date().optional();
 
 const ledgerQuestionSchema = z.discriminatedUnion('about', [
   z.object({ about: z.literal('report'), by: z.enum(['day', 'operation', 'payer']), from: day, to: day }),
+  z.object({ about: z.literal('demand'), from: day, to: day }),
   z.object({ about: z.literal('export'), from: day, to: day }),
   z.object({ about: z.literal('receipts'), payer: hex, from: day, to: day }),
   z.object({ about: z.literal('payments'), hex }),

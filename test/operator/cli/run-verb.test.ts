@@ -169,6 +169,13 @@ describe('runVerb', () => {
     ]);
   });
 
+  it('shows what was asked for in a period, and not found', async () => {
+    const { out } = await run(['report', 'demand', '--from', '2026-03-07']);
+    assert.match(out, /^OPERATION +NOT FOUND\nlistDeals +3\n/);
+    for (const words of [['report'], ['report', 'refunds'], ['ledger', 'demand']])
+      assert.ok((await run(words)).error instanceof OperatorError, words.join(' '));
+  });
+
   it('exports CSV and nothing else', async () => {
     const { out } = await run(['ledger', 'export', '--to', '2026-03-31']);
     assert.equal(out, 'day,usd\r\n2026-03-07,0.05\r\n2026-03-08,12.00\r\n');

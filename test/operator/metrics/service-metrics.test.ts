@@ -5,6 +5,7 @@ import { createServiceMetrics } from '../../../src/operator/metrics/service-metr
 import { createServiceReader } from '../../../src/operator/metrics/service-reader.js';
 import { networks } from '../../../src/wire/networks.js';
 import { createDemand, readWish, type DemandRow } from '../../../src/operator/metrics/demand.js';
+import { readDemand } from '../../../src/operator/metrics/demand-reader.js';
 import { addDemand } from '../../../src/operator/metrics/demand-store.js';
 import { openTestDatabase } from '../../support/database.js';
 import { buy } from '../../support/pay.js';
@@ -134,6 +135,11 @@ describe('the demand', () => {
       assert.deepEqual([asked, state], ['4', '']);
       const [{ asked: first } = { asked: '' }] = await knex('demand').where({ filters: 'filter_0' }).select('*');
       assert.equal(first, '6', 'what was there before goes on');
+      const [columns, ...rows] = await readDemand(knex, {});
+      assert.deepEqual(columns, ['operation', 'filters', 'state', 'place', 'asked', 'sold', 'not found']);
+      assert.deepEqual(rows[0], ['listDeals', 'filter_0', 'OH', '', '6', '3', '0']);
+      assert.equal(rows.length, 1_000);
+      assert.deepEqual(await readDemand(knex, { to: '2020-01-01' }), [columns]);
     } finally {
       await close();
     }

@@ -62,6 +62,13 @@ export function createScriptedCommands(finish: () => Promise<void> = async () =>
         await onRows([['{"transaction":"0x02"}']]);
         return [];
       }
+      if (about === 'demand') {
+        await onRows([
+          ['operation', 'not found'],
+          ['listDeals', '3'],
+        ]);
+        return [];
+      }
       if (about === 'balance') return ['  sales: 9'];
       await onRows([['day', 'usd']]);
       await onRows([
