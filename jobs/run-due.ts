@@ -12,12 +12,14 @@ export interface RunDueParts {
   /** Name of this process; never shared with another process or a later start. */
   readonly owner: string;
   readonly now: () => Date;
-  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly log: Pick<Log, 'debug' | 'info' | 'warn'>;
   /** Default 120,000. */
   readonly leaseMs?: number;
   /** Default 5. */
   readonly maxAttempts?: number;
 }
+
+const frequentMs = 60_000;
 
 /** Runs a slot of a job; true when the slot needs no more attention. */
 export type RunDue = (job: string, slot: Date, signal: AbortSignal) => Promise<boolean>;
@@ -31,8 +33,10 @@ export function createRunDue(parts: RunDueParts): RunDue {
     const job = byName.get(name);
     if (job === undefined) throw new Error(`The timetable asks for the job ${name}, which does not exist.`);
     if ((await job.isNeeded?.()) === false) return true;
+    const entry = entries.get(name);
+    const isFrequent = (entry?.periodMs ?? Infinity) <= frequentMs;
     const run: Job['run'] = (context) => {
-      log.info({ job: name, slot }, 'job started');
+      log[isFrequent ? 'debug' : 'info']({ job: name, slot }, 'job started');
       return job.run(context);
     };
     if (job.canRun !== undefined && !(await job.canRun(slot))) {
@@ -40,7 +44,6 @@ export function createRunDue(parts: RunDueParts): RunDue {
       // Done for this instance: trying the slot again and again would block the jobs after it.
       return true;
     }
-    const entry = entries.get(name);
     const outcome = await runOncePerSlot({
       store,
       job: name,
@@ -53,8 +56,11 @@ export function createRunDue(parts: RunDueParts): RunDue {
       signal,
       run,
     });
-    if (outcome.status === 'succeeded') log.info({ job: name, slot, ...outcome }, 'job succeeded');
-    else if (outcome.status !== 'busy' && outcome.status !== 'over') {
+    if (outcome.status === 'succeeded') {
+      // What each minute finds nothing to do is no news.
+      const didNothing = isFrequent && Object.values(outcome.summary).every((value) => value === 0);
+      log[didNothing ? 'debug' : 'info']({ job: name, slot, ...outcome }, 'job succeeded');
+    } else if (outcome.status !== 'busy' && outcome.status !== 'over') {
       log.warn({ job: name, slot, ...outcome }, `job ${outcome.status}`);
     }
     return isOver(outcome);

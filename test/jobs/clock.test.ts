@@ -212,6 +212,28 @@ describe('startClock', () => {
     }
   });
 
+  it('says nothing of a job of each minute that had nothing to do', async () => {
+    const { databases, close } = await openTestInstances(1);
+    try {
+      const [{ knex } = assert.fail()] = databases;
+      const entry = { job: 'first', periodMs: 60_000, offsetMs: 0 };
+      const told: string[] = [];
+      const info = (_about: object, text: string) => void told.push(text);
+      const summaries = [{ closed: 0 }, { closed: 2 }];
+      const jobs = [{ name: 'first', run: async () => summaries.shift() ?? {} }];
+      const store = createJobRunsStore(knex);
+      const parts = { store, jobs, timetable: [entry], owner: 'here', now: () => now };
+      const runDue = createRunDue({ ...parts, log: { debug: () => undefined, info, warn: info } as never });
+      const { signal } = new AbortController();
+      await runDue('first', new Date('2026-03-08T12:00:00Z'), signal);
+      assert.deepEqual(told, []);
+      await runDue('first', new Date('2026-03-08T12:01:00Z'), signal);
+      assert.deepEqual(told, ['job succeeded']);
+    } finally {
+      await close();
+    }
+  });
+
   it('rejects a timetable with an unknown job', async () => {
     const { databases, close } = await openTestInstances(1);
     const [database] = databases;
