@@ -4,6 +4,7 @@ import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accoun
 import type { RigSettler } from './settler-rig.js';
 import { startTestChain } from '../../support/chain.js';
 import type { TestChain } from '../../support/chain.js';
+import { readFee } from '../../../src/payments/settlement/relayer/settle-transfer.js';
 import { withoutWaiting } from './flaky-node.js';
 import { createSettlerRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
@@ -12,6 +13,24 @@ const someoneElse: Hex = '0x00000000000000000000000000000000000e15e0';
 const wallet: Hex = '0x00000000000000000000000000000000000a11e7';
 const consentingWallet: Hex = '0x631626ba7e60e01b60005260206000f3';
 const [, , , , poor] = wellKnownAccounts;
+
+describe('what a settlement has cost', () => {
+  const receipt = { gasUsed: 60_000n, effectiveGasPrice: 2_000_000_000n };
+  it('is shared by all in its transaction, with the fee for its data', () => {
+    assert.deepEqual(readFee(receipt, 1), { feeGwei: 120_000n });
+    assert.deepEqual(readFee({ ...receipt, l1Fee: '0x2540be400' }, 10), { feeGwei: 12_001n });
+  });
+  for (const [what, told] of [
+    ['no price', { effectiveGasPrice: null }],
+    ['no gas', { gasUsed: undefined }],
+    ['a price above all money', { effectiveGasPrice: 2n ** 200n }],
+    ['less than nothing', { effectiveGasPrice: -1_000_000_000n }],
+  ] as const)
+    it(`is not known, and stops no sale, where a node tells ${what}`, () =>
+      assert.deepEqual(readFee({ ...receipt, ...told }, 1), {}));
+  it('leaves out a fee for data that is no number', () =>
+    assert.deepEqual(readFee({ ...receipt, l1Fee: '1e99' }, 1), { feeGwei: 120_000n }));
+});
 
 describe('settleTransfer', () => {
   let chain: TestChain;

@@ -115,6 +115,21 @@ async function settleTransfer(
   return outcome.outcome === 'failed' && burnedGas !== undefined ? { ...outcome, burnedGas, burnedShared } : outcome;
 }
 
+/**
+ * What a transaction has cost, divided among what was in it; nothing where the node does not tell it well: no sale
+ * rests on it.
+ */
+export function readFee(receipt: object, items: number): { readonly feeGwei?: bigint } {
+  const { gasUsed, effectiveGasPrice, l1Fee } = receipt as Partial<Record<keyof TransactionReceipt | 'l1Fee', unknown>>;
+  if (typeof gasUsed !== 'bigint' || typeof effectiveGasPrice !== 'bigint') return {};
+  const dataWei = typeof l1Fee === 'string' && /^0x[0-9a-f]{1,32}$/i.test(l1Fee) ? BigInt(l1Fee) : 0n;
+  const feeGwei = (gasUsed * effectiveGasPrice + dataWei) / BigInt(items) / 1_000_000_000n;
+  return feeGwei >= 0n && feeGwei < mostFeeGwei ? { feeGwei } : {};
+}
+
+/** A million ether. */
+const mostFeeGwei = 10n ** 15n;
+
 /** The gas of a mined transaction, divided among the authorizations that failed in it. */
 function burnedIn({ relayed, items }: Sent, asset: Hex): bigint {
   if (relayed.outcome !== 'mined') return 0n;
@@ -147,9 +162,7 @@ async function readOutcome(ports: SettlePorts, authorization: Authorization, sen
       if (proof?.outcome !== 'settled')
         return findPayment(ports, authorization, relayed.receipt.blockNumber, whenUnused);
       const { transaction, blockNumber } = proof;
-      const { gasUsed, effectiveGasPrice, l1Fee = '0x0' } = relayed.receipt as TransactionReceipt & { l1Fee?: Hex };
-      const feeGwei = (gasUsed * effectiveGasPrice + BigInt(l1Fee)) / BigInt(items) / 1_000_000_000n;
-      return { outcome: 'settled', transaction, blockNumber, feeGwei };
+      return { outcome: 'settled', transaction, blockNumber, ...readFee(relayed.receipt, items) };
     }
     case 'displaced':
       return findPayment(ports, authorization, relayed.blockNumber, whenUnused);
