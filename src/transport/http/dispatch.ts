@@ -6,8 +6,7 @@ import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
 import type { OnAnswered, OperationReply, Run } from '../../operations/operation.js';
 import { createProblemReply } from '../../operations/problem.js';
-import { createAnswerInTime } from '../../operations/answer-in-time.js';
-import type { Pause } from '../../payments/settlement/pause.js';
+import { createAnswerInTime, type ReplyPause } from '../../operations/answer-in-time.js';
 import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
 import { createMcpRoute, mcpPath, type McpEndpoint } from './mcp-route.js';
@@ -28,7 +27,7 @@ export interface DispatchPorts {
   readonly isStopping: () => boolean;
   readonly onAnswered?: OnAnswered | undefined;
   /** Waits for a reply as long as it may take; by default by a timer. */
-  readonly replyPause?: Pause;
+  readonly replyPause?: ReplyPause;
   readonly log: Log;
 }
 

@@ -1,8 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ParameterFault, ServiceError } from '../../errors.js';
 import type { OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
-import { createAnswerInTime } from '../../operations/answer-in-time.js';
-import type { Pause } from '../../payments/settlement/pause.js';
+import { createAnswerInTime, type ReplyPause } from '../../operations/answer-in-time.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import { encodeArguments, type Given } from './encode-arguments.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';
@@ -40,7 +39,7 @@ export interface CallPorts {
   readonly issueReplyToken: (paymentId: string) => string;
   readonly onAnswered?: OnAnswered | undefined;
   /** Waits for a reply as long as it may take; by default by a timer. */
-  readonly replyPause?: Pause;
+  readonly replyPause?: ReplyPause;
 }
 
 /**
