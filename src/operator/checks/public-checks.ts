@@ -33,10 +33,9 @@ async function findPublicFault({ config: { publicBaseUrl: base }, now }: CheckPo
   if (base === undefined) throw new Error('PUBLIC_BASE_URL is not set');
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(base + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(limitMs) });
-  const alive: unknown = await ask('/healthz').then(
-    (reply) => reply.json(),
-    () => undefined,
-  );
+  const alive: unknown = await ask('/healthz')
+    .then((reply) => reply.json())
+    .catch(() => undefined);
   if ((alive as { status?: unknown } | undefined)?.status !== 'alive')
     return { sentence: `${base} in PUBLIC_BASE_URL does not lead to this service.` };
   const offer = await ask('/api/deals');

@@ -171,7 +171,10 @@ describe('a payer that is a contract', () => {
     shop.advance(60 * minute);
     const answer = await shop.pay(path, await sign({ from: failing }));
     assertRefused(answer, 402, 'payment_invalid', 'invalid_transaction_state');
-    assert.match(answer.problem?.detail ?? '', /failed on chain\. Pay from another, without code, or after 20/);
+    assert.match(
+      answer.problem?.detail ?? '',
+      /^A transfer of this account failed on chain\. Pay from an account without code, or after 20/,
+    );
     assertPaid(await shop.pay(path, await sign({})));
   });
 
