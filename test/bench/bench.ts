@@ -55,7 +55,7 @@ async function unseenPages(server: RemoteServer, count: number): Promise<Shot[]>
       view: 'full',
       filter: { minUnits: 0, maxPriceCents: 10_000_000_000 + index },
       limit: 50,
-      after: { dealScore: 100, confidenceHundredths: 100, id: ids[index % ids.length]?.id ?? '' },
+      after: { rank: { dealScore: 100, confidenceHundredths: 100, id: ids[index % ids.length]?.id ?? '' } },
       feedVersion: 1,
       expiresAt: Date.now() + 1_000_000,
     })}`,
