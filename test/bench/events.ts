@@ -3,7 +3,7 @@ import { createEventLog } from '../../src/feeds/events/event-log.js';
 import type { EventStore, StoredEvent } from '../../src/feeds/events/event-store.js';
 import { dealKind, type DealColumns, type DealFilter } from '../../src/feeds/query/deal-kind.js';
 import { inForce, scriptTakedowns } from '../feeds/scripted-takedowns.js';
-import { drawDeals, measureCpu, memoryNow } from './queries.js';
+import { drawDeals, fiveRanges, measureCpu, memoryNow } from './queries.js';
 
 const goalMs = 5;
 const goalBytes = 400;
@@ -33,13 +33,7 @@ export async function measureEvents(out: (line: string) => void, count = 100_000
     state: () => ({ state: ['OH'] }),
     price: (index) => ({ maxPriceCents: 50_000_000 + index }),
     'price, cap, units': (index) => ({ maxPriceCents: 50_000_000 + index, minCapHundredths: 700, minUnits: 10 }),
-    'five ranges': (index) => ({
-      maxCentsPerUnit: 9_000_000 + index,
-      minDscrHundredths: 120,
-      maxCapGapHundredths: 100,
-      minYearBuilt: 1960,
-      minPriceCutTenths: 20,
-    }),
+    'five ranges': fiveRanges,
     'near, 10 miles': () => ({ near: { latitude: 35, longitude: -95, radiusMiles: 10 } }),
   };
   const asked = { after: { version: 0, ordinal: 0 }, upTo: log.head() };
