@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { addressTopic, eventTopics } from '../../src/payments/chain/transfer-proof.js';
 import { assertPaid, readAnswer, type Answer } from '../payments/answer.js';
 import { payloadIn } from '../payments/shop.js';
 import { attachTestChain } from '../support/chain.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
 import { askPrice, signPayment, type ChallengeBody } from '../support/pay.js';
-import { createPostgresDatabase, requirePostgres } from '../support/postgres.js';
-import { findProjectFile } from '../../src/project-file.js';
+import { controlPostgres, createPostgresDatabase, requirePostgres } from '../support/postgres.js';
 
 const path = '/api/deals/hot';
 /** The database stops after this many sales. */
@@ -68,6 +66,7 @@ for (const loss of [stopped, filled])
     const directory = mkdtempSync(join(tmpdir(), 'database-stop-'));
     const disk = join(directory, 'disk');
     const cluster = join(disk, 'postgres');
+    const control: Control = (action) => controlPostgres(action, [cluster]);
     let server: CrashServer | undefined;
     let challenge: ChallengeBody;
 
@@ -156,12 +155,6 @@ for (const loss of [stopped, filled])
       const transfers = await chain.ask<unknown[]>('eth_getLogs', [{ address: chain.token, fromBlock: '0x0', topics }]);
       assert.equal(transfers.length, headers.length);
     });
-
-    async function control(action: Parameters<Control>[0]): Promise<string> {
-      const script = findProjectFile('.ci/postgres.sh');
-      const { stdout } = await promisify(execFile)('sh', [script, action, cluster]);
-      return stdout.trim();
-    }
   });
 
 /** Sold in the end, and never refused. */

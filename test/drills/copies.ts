@@ -3,9 +3,14 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findProjectFile } from '../../src/project-file.js';
 import { requireProgram } from '../support/nginx.js';
-import { administer, askDatabase, createPostgresDatabase, requirePostgres } from '../support/postgres.js';
+import {
+  administer,
+  askDatabase,
+  controlPostgres,
+  createPostgresDatabase,
+  requirePostgres,
+} from '../support/postgres.js';
 
 /** A database that sells, and a copy of it that will take its place. */
 export interface Copied {
@@ -45,12 +50,12 @@ async function dumped(context: Mocha.Context, directory: string): Promise<Copied
 async function followed(context: Mocha.Context): Promise<Copied> {
   requirePostgres(context);
   const [primary, replica] = [makeDirectory(), makeDirectory()];
-  const url = await control('start', [primary]);
+  const url = await controlPostgres('start', [primary]);
   let replicaUrl = '';
   return {
     url,
     async copy() {
-      replicaUrl = await control('follow', [replica, primary]);
+      replicaUrl = await controlPostgres('follow', [replica, primary]);
     },
     async cut() {
       await administer(replicaUrl, "alter system set primary_conninfo = ''");
@@ -58,12 +63,12 @@ async function followed(context: Mocha.Context): Promise<Copied> {
       await until(async () => (await askDatabase(replicaUrl, 'select from pg_stat_wal_receiver')).length === 0);
     },
     async replace() {
-      await control('halt', [primary]);
+      await controlPostgres('halt', [primary]);
       await administer(replicaUrl, 'select pg_promote()');
       return replicaUrl;
     },
     async drop() {
-      for (const each of [replica, primary]) await control('stop', [each]);
+      for (const each of [replica, primary]) await controlPostgres('stop', [each]);
     },
   };
 }
@@ -82,8 +87,8 @@ async function archived(context: Mocha.Context): Promise<Copied> {
   ];
   const archive = `pgbackrest ${options.join(' ')} archive-push %p`;
   const settings = `-c unix_socket_directories=${directory} -c archive_mode=on -c 'archive_command=${archive}'`;
-  const url = await control('start', [directory], settings);
-  const run = (...args: readonly string[]) => control('run', [directory, 'pgbackrest', ...options, ...args]);
+  const url = await controlPostgres('start', [directory], settings);
+  const run = (...args: readonly string[]) => controlPostgres('run', [directory, 'pgbackrest', ...options, ...args]);
   const connect = [`--pg1-socket-path=${directory}`, `--pg1-port=${new URL(url).port}`, '--pg1-user=postgres'];
   let cut = '';
   return {
@@ -102,13 +107,13 @@ async function archived(context: Mocha.Context): Promise<Copied> {
         const [archiver] = await askDatabase(url, 'select last_archived_wal as name from pg_stat_archiver');
         return String(archiver?.['name']) >= String(row?.['name']);
       });
-      await control('halt', [directory]);
+      await controlPostgres('halt', [directory]);
       await run('--delta', '--type=lsn', `--target=${cut}`, '--target-action=promote', 'restore');
-      await control('resume', [directory], settings);
+      await controlPostgres('resume', [directory], settings);
       await until(async () => (await askDatabase(url, 'select where pg_is_in_recovery()')).length === 0);
       return url;
     },
-    drop: async () => void (await control('stop', [directory])),
+    drop: async () => void (await controlPostgres('stop', [directory])),
   };
 }
 
@@ -117,12 +122,6 @@ const makeDirectory = (): string => mkdtempSync(join(tmpdir(), 'cluster-'));
 /** What an archiver or a receiver does by itself has happened. */
 async function until(hasHappened: () => Promise<boolean>): Promise<void> {
   while (!(await hasHappened())) continue;
-}
-
-async function control(action: string, args: readonly string[], settings = ''): Promise<string> {
-  const env = { ...process.env, POSTGRES_SETTINGS: settings };
-  const { stdout } = await promisify(execFile)('sh', [findProjectFile('.ci/postgres.sh'), action, ...args], { env });
-  return stdout.trim();
 }
 
 /** Runs a program of PostgreSQL's newest release that is installed here. */

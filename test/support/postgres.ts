@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
+import { findProjectFile } from '../../src/project-file.js';
 
 /**
  * The PostgreSQL server's URL for tests that require one. Without TEST_DATABASE_URL the suite or test is skipped with a
@@ -78,4 +81,11 @@ export async function askDatabase(url: string, statement: string): Promise<reado
   } finally {
     await knex.destroy();
   }
+}
+
+/** Runs an action of .ci/postgres.sh; returns what it prints. `settings`: options of the server, where it starts one. */
+export async function controlPostgres(action: string, args: readonly string[], settings = ''): Promise<string> {
+  const env = { ...process.env, POSTGRES_SETTINGS: settings };
+  const { stdout } = await promisify(execFile)('sh', [findProjectFile('.ci/postgres.sh'), action, ...args], { env });
+  return stdout.trim();
 }
