@@ -83,7 +83,7 @@ export async function askDatabase(url: string, statement: string): Promise<reado
   }
 }
 
-/** Runs an action of .ci/postgres.sh; returns what it prints. `settings`: options of the server, where it starts one. */
+/** Runs an action of .ci/postgres.sh; returns what it prints. `settings`: options of a server that it starts. */
 export async function controlPostgres(action: string, args: readonly string[], settings = ''): Promise<string> {
   const env = { ...process.env, POSTGRES_SETTINGS: settings };
   const { stdout } = await promisify(execFile)('sh', [findProjectFile('.ci/postgres.sh'), action, ...args], { env });
