@@ -1,5 +1,5 @@
 // Where anything was written since the last build: compiles what has changed into dist/, joins each program with its
-// packages in dist/bin, and puts the script of the API reference and an empty database into dist/assets. In an
+// packages in dist/bin, and puts what the pages load and an empty database into dist/assets. In an
 // installation without the development packages there is nothing to compile with: then what an earlier build left must
 // be there.
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,14 @@ const programs = {
 
 const folders = ['src', 'jobs', 'generated'];
 const projects = ['base', 'server', 'client', 'generated'].map((name) => `tsconfig/${name}.json`);
-const inputs = ['build.js', 'bundling.js', 'one-build.js', 'node_modules/.package-lock.json', ...projects];
+const inputs = [
+  'build.js',
+  'bundling.js',
+  'bundle-pages.js',
+  'one-build.js',
+  'node_modules/.package-lock.json',
+  ...projects,
+];
 const built = 'dist/bin/main.js';
 
 if (tools.every((path) => existsSync(path))) {
@@ -40,6 +47,8 @@ async function build() {
   if (status !== 0) return status ?? 1;
   const { copyDocsScript } = await import('./dist/src/pages/discovery/docs-script.js');
   copyDocsScript();
+  const { bundlePages } = await import('./bundle-pages.js');
+  await bundlePages();
   const { buildEmptyCluster } = await import('./dist/src/db/empty-cluster.js');
   await buildEmptyCluster();
   // Last: that it is there says that the build is whole.

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { context } from 'esbuild';
+import { bundlePages } from './bundle-pages.js';
 import { bundling } from './bundling.js';
 
 const builder = await context({
@@ -27,7 +28,7 @@ async function stopServer() {
 
 async function restart() {
   try {
-    await builder.rebuild();
+    await Promise.all([builder.rebuild(), bundlePages()]);
   } catch {
     return; // esbuild has said why
   }

@@ -2660,7 +2660,7 @@ export const manual = {
                 name: 'asset',
                 isRequired: true,
                 type: 'string',
-                example: 'house.css',
+                example: 'home.css',
                 description: 'Name of the file, as the pages name it.'
             }]
     },

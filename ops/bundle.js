@@ -14,9 +14,10 @@ const programs = {
 
 rmSync(app, { recursive: true, force: true });
 const { metafile } = await build({ ...bundling, entryPoints: programs, outdir: app, metafile: true });
-const data = readdirSync('src', { recursive: true }).filter((path) => /\.(csv|json|txt|sql|js|css)$/.test(path));
-const others = ['openapi.yaml', 'LICENSE', 'dist/assets/reference.js'];
-for (const path of [...data.map((path) => `src/${path}`), ...others]) cpSync(path, `${app}/${path}`);
+const data = readdirSync('src', { recursive: true }).filter((path) => /\.(csv|json|txt|sql)$/.test(path));
+const others = ['openapi.yaml', 'LICENSE', 'dist/assets/reference.js', 'dist/assets/pages'];
+for (const path of [...data.map((path) => `src/${path}`), ...others])
+  cpSync(path, `${app}/${path}`, { recursive: true });
 
 const { name, version, license, type } = readJson('package.json');
 const folders = Object.keys(metafile.inputs).flatMap(

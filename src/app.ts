@@ -30,7 +30,6 @@ import { openDemonstration } from './demo/open-demonstration.js';
 import { createPageTokens } from './feeds/page-token.js';
 import { openPublishing } from './publishing/open-publishing.js';
 import { type PaymentPayload, createClientIdHash } from './payments/gate/read-payment.js';
-import { readPageAssets } from './pages/page-assets.js';
 import { openPayerProof } from './payments/status/payer-proof.js';
 import { openPaymentStatus } from './payments/status/payment-status.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
@@ -264,7 +263,6 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       now,
     },
     home: { ...describeSite(contract, publicBaseUrl, selling), ...createReportInputsReader(database.knex) },
-    assets: readPageAssets(),
     sources: {
       readSources: () => readSourceStates(database.knex),
       readOldestUnderwriting: async () => (await readUnderwritten(database.knex))?.at,

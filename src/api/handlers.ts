@@ -1,4 +1,3 @@
-import type { PageAsset } from '../pages/page-assets.js';
 import type { PaymentStatusService } from '../payments/status/payment-status.js';
 import type { Counts } from './count/count-matches.js';
 import { createGetCoverage } from './coverage/get-coverage.js';
@@ -13,13 +12,12 @@ import { createGetPaymentResponse } from './payments/get-payment-response.js';
 export interface HandlerPorts extends DataPorts, DocumentPorts {
   readonly counts: Counts;
   readonly home: HomePorts;
-  readonly assets: ReadonlyMap<string, PageAsset>;
   readonly paymentStatus: PaymentStatusService;
 }
 
 /** A handler for every operation of the contract. */
 export function createHandlers(ports: HandlerPorts): Handlers {
-  const { home, assets, feeds, paymentStatus } = ports;
+  const { home, feeds, paymentStatus } = ports;
   const documents = createDocumentHandlers(ports);
   return {
     ...createDataHandlers(ports),
@@ -27,7 +25,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     getCoverage: createGetCoverage(ports.coverage.readTable, ports.now),
     countMatches: ports.counts.countMatches,
     previewReport: ports.counts.previewReport,
-    ...createPageHandlers(home.site, assets),
+    ...createPageHandlers(home.site),
     getHome: createGetHome({ ...home, ...documents, feed: feeds.deals }),
     getPayment: createGetPayment(paymentStatus),
     getPaymentResponse: createGetPaymentResponse(paymentStatus),

@@ -39,8 +39,9 @@ export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts
     const ETag = tag ?? tagOfBody(body);
     // A tag made of a revision was compared with the caller's before.
     const heldTag = tag === undefined ? findTag(request.ifNoneMatch, [ETag]) : undefined;
-    if (heldTag !== undefined) return notModified(heldTag, freeCaching);
-    return { status: reply.status, headers: { ...headers, ETag, 'Cache-Control': freeCaching }, body, cacheKey: ETag };
+    headers['Cache-Control'] ??= freeCaching;
+    if (heldTag !== undefined) return notModified(heldTag, headers['Cache-Control']);
+    return { status: reply.status, headers: { ...headers, ETag }, body, cacheKey: ETag };
   }
 
   return (request: OperationRequest, decoded: Decoded, revision: string | undefined): Promise<OperationReply> => {

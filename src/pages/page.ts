@@ -15,8 +15,8 @@ export interface Page {
   /** One sentence for search engines and previews. */
   readonly description: string;
   readonly main: Markup;
-  /** Names of additional stylesheets among the assets. */
-  readonly styles: readonly string[];
-  /** Names of modules among the assets. */
-  readonly scripts?: readonly string[];
+  /** Name of its stylesheet among the assets. */
+  readonly style: string;
+  /** Name of its module among the assets. */
+  readonly script?: string;
 }

@@ -1,5 +1,6 @@
 import { html, type Markup } from './markup.js';
 import type { Page, Site } from './page.js';
+import { assetUrl } from './page-assets.js';
 
 /** The whole document of a page. It is readable without scripts and loads nothing from other origins. */
 export function renderPage(site: Site, page: Page): string {
@@ -7,7 +8,7 @@ export function renderPage(site: Site, page: Page): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
-${pageHead(site, { ...page, styles: ['colours.css', 'house.css', ...page.styles] })}</head>
+${pageHead(site, page)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 ${topBar(name, page.path)}
@@ -60,5 +61,6 @@ export function pageHead({ name, publicBaseUrl }: Site, page: Omit<Page, 'main'>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="service-desc" href="/openapi.json" type="application/json">
 <link rel="service-doc" href="/docs" type="text/html">
-${page.styles.map((style) => html`<link rel="stylesheet" href="/assets/${style}">\n`)}${(page.scripts ?? []).map((script) => html`<script type="module" src="/assets/${script}"></script>\n`)}`;
+<link rel="stylesheet" href="${assetUrl(page.style)}">
+${page.script && html`<script type="module" src="${assetUrl(page.script)}"></script>\n`}`;
 }

@@ -31,7 +31,7 @@ export async function findLiveValues(target: Target, now: Date): Promise<LiveVal
     id: ids[0]?.id ?? nothing['id'] ?? '',
     address: deal === undefined ? '1 Main St, Cleveland, OH 44105' : `${deal.address}, ${deal.city}, ${deal.state}`,
     since: new Date(now.getTime() - 86_400_000).toISOString(),
-    asset: 'house.css',
+    asset: 'home.css',
     of: 'deals',
   };
   return {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { metros } from '../../src/places/metros/metros.js';
 import { coverageMap } from '../../src/pages/home/coverage-map.js';
-import { findProjectFile } from '../../src/project-file.js';
+import { findAsset } from '../../src/pages/page-assets.js';
 import { openBrowser } from '../support/browser.js';
 
 describe('the coverage map in a browser', () => {
@@ -14,12 +13,10 @@ describe('the coverage map in a browser', () => {
   after(() => browser?.close());
 
   it("prints no name over another one, nor over another metro's dot, at any dot size", async () => {
-    const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
-    const styles = ['colours.css', 'house.css', 'home.css'].map((name) =>
-      readFileSync(findProjectFile(`src/pages/assets/${name}`), 'utf8'),
-    );
+    const page = await browser.newPage({ viewport: { width: 1020, height: 800 } });
+    const style = findAsset('home.css')?.text ?? '';
     const map = coverageMap(new Map(metros.map(({ countyFips }) => [countyFips, 20])));
-    await page.setContent(`<!doctype html><style>${styles.join('\n')}</style>${map.text}`);
+    await page.setContent(`<!doctype html><style>${style}</style>${map.text}`);
     const names = await boxesOf(page, '.labels text');
     // A line has space above and below its letters.
     const letters = names.map((box) => ({ ...box, top: box.top + 4, bottom: box.bottom - 4 }));

@@ -220,7 +220,7 @@ describe('the report viewer in a browser', function () {
     const { page } = watched;
     await page.waitForFunction(async () => {
       const leadHolds = await caches.open('report-viewer');
-      return (await leadHolds.keys()).some(({ url }) => url.endsWith('/assets/draw-evidence.js'));
+      return (await leadHolds.keys()).some(({ url }) => /\/assets\/report-[0-9a-f]{10}\.js$/.test(url));
     });
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await page.context().setOffline(true);

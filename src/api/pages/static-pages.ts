@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.js';
 import { docsPage, docsPolicy } from '../../pages/docs/docs-page.js';
 import { errorGuide } from '../../pages/errors/error-guide.js';
-import type { PageAsset } from '../../pages/page-assets.js';
+import { findAsset } from '../../pages/page-assets.js';
 import type { Site } from '../../pages/page.js';
 import { reportViewer } from '../../pages/report/report-viewer.js';
 import type { Handlers } from '../handler.js';
@@ -9,7 +9,6 @@ import type { Handlers } from '../handler.js';
 /** The pages that change only with a restart, and their assets. */
 export function createPageHandlers(
   site: Site,
-  assets: ReadonlyMap<string, PageAsset>,
 ): Pick<Handlers, 'getDocs' | 'getReportViewer' | 'getErrorGuide' | 'getPageAsset'> {
   const docs = docsPage(site);
   const viewer = reportViewer(site);
@@ -24,11 +23,12 @@ export function createPageHandlers(
     getReportViewer: () => ({ status: 200, body: viewer, mediaType: 'text/html' }),
     getErrorGuide: () => ({ status: 200, body: guide, mediaType: 'text/html' }),
     getPageAsset: ({ path }) => {
-      const asset = assets.get(path.asset);
+      const asset = findAsset(path.asset);
       if (asset === undefined) throw new ServiceError('not_found', 'The pages have no asset of this name.');
       // The viewer's service worker is among the assets, so it needs permission for the scope /report.
-      const headers = path.asset === 'report-worker.js' ? { 'Service-Worker-Allowed': '/report' } : {};
-      return { status: 200, body: asset.text, mediaType: asset.mediaType, headers };
+      const scope = path.asset === 'report-worker.js' ? { 'Service-Worker-Allowed': '/report' } : undefined;
+      const caching = asset.isExact ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : undefined;
+      return { status: 200, body: asset.text, mediaType: asset.mediaType, headers: { ...scope, ...caching } };
     },
   };
 }

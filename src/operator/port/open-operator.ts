@@ -6,7 +6,7 @@ import type { Watch } from '../checks/watch.js';
 import { renderJson } from '../cli/doctor.js';
 import { openMetrics, type MeasuredService, type Timetable } from '../metrics/open-metrics.js';
 import { operatorPage } from '../../pages/operator/operator-page.js';
-import { readPageAssets } from '../../pages/page-assets.js';
+import { findAsset } from '../../pages/page-assets.js';
 import { readSales } from '../metrics/sales-reader.js';
 import { openOperatorPort, type Shown } from './operator-port.js';
 
@@ -42,7 +42,6 @@ export async function openOperator(
     return { ...diagnosis, looked: [...byId.values()] };
   };
   const readSalesNow = keptFor(salesMs, () => readSales(app.database.knex, app.owner));
-  const assets = readPageAssets();
   async function renderPage(): Promise<string> {
     const [{ looked }, sales, ...values] = await Promise.all([
       readChecks(),
@@ -69,7 +68,7 @@ export async function openOperator(
     '/': async () => ({ mediaType: page, body: await renderPage(), headers: { Refresh: '30' } }),
   };
   const find = async (path: string) => {
-    const asset = path.startsWith('/assets/') ? assets.get(path.slice('/assets/'.length)) : undefined;
+    const asset = path.startsWith('/assets/') ? findAsset(path.slice('/assets/'.length)) : undefined;
     if (asset !== undefined) return { mediaType: `${asset.mediaType}; charset=utf-8`, body: asset.text };
     return Object.hasOwn(shows, path) ? shows[path]?.() : undefined;
   };

@@ -25,5 +25,5 @@ const reference = {
   path: '/docs',
   title: 'API reference',
   description: 'Every operation with its price, parameters and answers, to be tried from the page.',
-  styles: ['colours.css', 'docs.css'],
+  style: 'docs.css',
 };

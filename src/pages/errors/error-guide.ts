@@ -46,7 +46,7 @@ ${held.map((reason) => entry(reason, guide[reason]))}
     title: 'Errors',
     description: 'What each reason of an error means, whether it is billed, and what to do.',
     main,
-    styles: ['errors.css'],
+    style: 'errors.css',
   });
 }
 

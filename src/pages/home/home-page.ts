@@ -44,8 +44,8 @@ ${section('use', 'What you may do with it', html`<p>${meta.permitted_use}</p>`)}
     title: meta.name,
     description: meta.description,
     main,
-    styles: ['plots.css', 'home.css'],
-    scripts: ['copy.js'],
+    style: 'home.css',
+    script: 'copy.js',
   });
 }
 

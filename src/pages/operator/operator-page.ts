@@ -1,4 +1,5 @@
 import { html, type Markup, type Piece } from '../markup.js';
+import { assetUrl } from '../page-assets.js';
 import { showCount } from '../show-count.js';
 import { showMoment } from '../show-moment.js';
 import { showUsd } from '../show-usd.js';
@@ -86,7 +87,8 @@ export function operatorPage({ name, instance, version, sales, figure, ...state 
 <meta name="color-scheme" content="light dark">
 <title>${state.obstacle === undefined ? 'Selling' : 'NOT SELLING'} · ${instance}</title>
 <link rel="icon" href="data:,">
-${['colours.css', 'house.css', 'operator.css'].map((style) => html`<link rel="stylesheet" href="/assets/${style}">\n`)}</head>
+<link rel="stylesheet" href="${assetUrl('operator.css')}">
+</head>
 <body>
 <main>
 <h1>${name}</h1>

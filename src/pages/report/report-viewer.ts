@@ -31,7 +31,7 @@ export function reportViewer(site: Site): string {
     title: 'Report viewer',
     description: 'Displays a bought report in your browser; nothing is sent.',
     main,
-    styles: ['plots.css', 'report.css'],
-    scripts: ['report.js'],
+    style: 'report.css',
+    script: 'report.js',
   });
 }

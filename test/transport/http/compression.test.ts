@@ -37,7 +37,7 @@ describe('compression', () => {
     '/docs/reference.js',
     '/openapi.yaml',
     '/',
-    '/assets/house.css',
+    '/assets/home.css',
   ]) {
     it(`returns the same text in every encoding: ${target}`, async () => {
       const plain = await askIn(target, undefined);

@@ -1,0 +1,34 @@
+import { rmSync } from 'node:fs';
+import { build } from 'esbuild';
+
+const folder = 'src/pages/assets';
+/** What pages load: one script and one stylesheet each, and what a script loads when it is wanted. */
+const entries = [
+  'copy.js',
+  'report.js',
+  'report-worker.js',
+  'home.css',
+  'report.css',
+  'errors.css',
+  'docs.css',
+  'operator.css',
+];
+
+/** Joins the scripts and stylesheets of each page into one file: a page of forty small ones is slow on a phone. */
+export async function bundlePages(outdir = 'dist/assets/pages') {
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    entryPoints: entries.map((name) => `${folder}/${name}`),
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['es2022'],
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+    // Loaded when they are wanted, by their own address.
+    external: ['/assets/*'],
+  });
+}
