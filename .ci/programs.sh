@@ -1,6 +1,7 @@
 #!/bin/sh
 # Brings what Debian has for the tests: the proxies before the server, nginx and Caddy; the one before its database,
-# PgBouncer; and pgBackRest, which archives it. Does nothing where all are installed.
+# PgBouncer; pgBackRest, which archives it; and what builds the image, buildah and mmdebstrap. Does nothing where all are
+# installed.
 #
 #   .ci/programs.sh
 #
@@ -8,14 +9,15 @@
 set -eu
 
 missing=
-for program in nginx caddy pgbouncer pgbackrest; do command -v $program >/dev/null || missing="$missing $program"; done
+packages='nginx-light caddy pgbouncer pgbackrest buildah mmdebstrap'
+for program in nginx caddy pgbouncer pgbackrest buildah mmdebstrap; do command -v $program >/dev/null || missing="$missing $program"; done
 if [ -z "$missing" ]; then exit 0; fi
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-  echo "$0: not installed:$missing (Debian: apt-get install nginx-light caddy pgbouncer pgbackrest)." >&2
+  echo "$0: not installed:$missing (Debian: apt-get install $packages)." >&2
   exit 1
 fi
 apt-get update >&2
 # No service of theirs starts here.
 printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d
-DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends nginx-light caddy pgbouncer pgbackrest >&2
+DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages >&2
 rm -f /usr/sbin/policy-rc.d

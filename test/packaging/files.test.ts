@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { isSecretFile } from '../../src/config/secret-files.js';
@@ -69,8 +70,20 @@ describe('the files for an installation', () => {
     assert.deepEqual(told.sort(), credentials.sort());
   });
 
+  it('Dockerfile: hadolint finds nothing', function () {
+    const kept = join(tmpdir(), 'deals-feed-hadolint');
+    const { status, stdout } = spawnSync('sh', [findProjectFile('.ci/hadolint.sh'), kept], { encoding: 'utf8' });
+    if (status !== 0) return skipWithout(this, 'hadolint');
+    const found = spawnSync(stdout.trim(), [findProjectFile('ops/Dockerfile')], { encoding: 'utf8' });
+    assert.deepEqual([found.status, found.stdout], [0, '']);
+  });
+
   it('deals-feed.service: systemd understands it, and finds little to expose', function () {
     const path = findProjectFile('ops/deals-feed.service');
+    const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+    // Node.js may be elsewhere on this machine.
+    const faults = (verified.stderr ?? '').split('\n').filter((line) => line !== '' && !line.includes('/usr/bin/node'));
+    assert.deepEqual(faults, []);
     const { status, stdout, error } = spawnSync('systemd-analyze', ['security', '--offline=true', path], {
       encoding: 'utf8',
     });
