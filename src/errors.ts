@@ -96,7 +96,11 @@ export class ServiceError extends Error {
     detail: string,
     readonly details: ServiceErrorDetails = {},
   ) {
+    // The reason says where it comes from; a stack would cost more than the rest of a refusal.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail, details.cause === undefined ? undefined : { cause: details.cause });
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

@@ -2,7 +2,6 @@ import { assertKept } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
 import { missingPaymentText, type Challenge } from '../payments/gate/challenge.js';
-import { encodeJsonHeader } from '../payments/json-header.js';
 import type { Decoded } from './decode.js';
 import type { OperationReply, OperationRequest, PreviewAsked } from './operation.js';
 import type { ProblemReply } from './problem.js';
@@ -25,11 +24,13 @@ export interface AskPorts {
  * Creates the 402 of one operation. That of `bare` is made and proven at start. Another request's differs from it by
  * the challenge and the preview alone, and equal requests' by the request id.
  */
-export function createAskForPayment({ validators, problemReply, challengeOf, bare, preview }: AskPorts): AskForPayment {
+export function createAskForPayment(ports: AskPorts): AskForPayment {
+  const { validators, problemReply, challengeOf, bare, preview: previewOf } = ports;
   const mark = '@request-id@';
   const proven = problemReply(paymentRequired(), mark, () => challengeOf(bare));
-  const problem = JSON.parse(String(proven.body)) as object;
-  const known = new WeakMap<Challenge, { readonly headers: OperationReply['headers']; readonly parts: string[] }>();
+  const [problem = ''] = String(proven.body).split(',"x402Version"');
+  const parts = problem.split(mark);
+  const known = new WeakMap<Challenge, { readonly headers: OperationReply['headers']; readonly text: string }>();
   const previews = new WeakMap<object, string>();
 
   return async (decoded, { requestId, address, headOnly }) => {
@@ -38,27 +39,27 @@ export function createAskForPayment({ validators, problemReply, challengeOf, bar
     const challenge = challengeOf(decoded);
     let made = known.get(challenge);
     if (made === undefined) {
+      const text = challenge.textWith(missingPaymentText);
+      // In the body the same members stand behind those of every problem.
       made = {
-        headers: {
-          ...proven.headers,
-          'PAYMENT-REQUIRED': encodeJsonHeader({ ...challenge.members, error: missingPaymentText }),
-        },
-        parts: JSON.stringify({ ...problem, ...challenge.members })
-          .slice(0, -1)
-          .split(mark),
+        headers: { ...proven.headers, 'PAYMENT-REQUIRED': Buffer.from(text).toString('base64') },
+        text: `,${text.slice(1, -1)}`,
       };
       known.set(challenge, made);
     }
-    const head = made.parts.join(requestId);
     // Where it cannot be told now, that is no reason to ask for nothing.
-    const told = headOnly ? undefined : await preview?.(decoded, address).catch(() => undefined);
-    let text = told && previews.get(told);
-    if (told !== undefined && text === undefined) {
+    const told = headOnly ? undefined : await previewOf?.(decoded, address).catch(() => undefined);
+    let preview = told && previews.get(told);
+    if (told !== undefined && preview === undefined) {
       assertKept(validators.at('#/components/schemas/Preview'), told, 'a preview');
-      text = `,"preview":${JSON.stringify(told)}`;
-      previews.set(told, text);
+      preview = `,"preview":${JSON.stringify(told)}`;
+      previews.set(told, preview);
     }
-    return { status: proven.status, headers: made.headers, body: `${head}${text ?? ''}}` };
+    return {
+      status: proven.status,
+      headers: made.headers,
+      body: `${parts.join(requestId)}${made.text}${preview ?? ''}}`,
+    };
   };
 }
 

@@ -3,7 +3,6 @@ import type { ContractOperation } from '../contract/contract.js';
 import { assertKept } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import type { Challenge } from '../payments/gate/challenge.js';
-import { encodeJsonHeader } from '../payments/json-header.js';
 import type { OperationReply } from './operation.js';
 
 /** The body of an error, after RFC 9457, with the members that the contract adds. */
@@ -145,6 +144,8 @@ export function createProblemReply(validators: Validators, operation?: ContractO
     const paymentError = error.details.paymentError ?? error.reason;
     // An offer beside a fault would hide it, and a payment for such a request is refused.
     const isOffer = paymentRequired !== undefined && error.details.isUnpaid !== true;
+    const asked =
+      challenge?.textWith(paymentError) ?? (signInRequest && JSON.stringify({ ...signInRequest, error: paymentError }));
     const body = isOffer ? { ...problem, ...paymentRequired, error: paymentError } : problem;
     const declared = operation?.replies.get(status)?.get('application/problem+json');
     assertKept(validators.at(declared ?? problemSchema), body, `${operation?.operationId ?? 'no operation'} ${status}`);
@@ -153,13 +154,16 @@ export function createProblemReply(validators: Validators, operation?: ContractO
       headers: {
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
-        ...(paymentRequired && { 'PAYMENT-REQUIRED': encodeJsonHeader({ ...paymentRequired, error: paymentError }) }),
+        ...(asked !== undefined && { 'PAYMENT-REQUIRED': Buffer.from(asked).toString('base64') }),
         ...(error.details.retryAfterSeconds === undefined
           ? {}
           : { 'Retry-After': String(error.details.retryAfterSeconds) }),
         ...error.details.headers,
       },
-      body: JSON.stringify(body),
+      body:
+        asked !== undefined && isOffer
+          ? `${JSON.stringify(problem).slice(0, -1)},${asked.slice(1)}`
+          : JSON.stringify(body),
     };
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { privateKeyToAccount } from 'viem/accounts';
 import { writeUint256, type Hex } from './eip3009.js';
 import { openEthereumCrypto } from './ethereum-crypto.js';
@@ -29,14 +30,16 @@ const domainType = 'EIP712Domain(string name,string version,uint256 chainId)';
 export async function createTypedDataSigner(privateKey: Hex): Promise<TypedDataSigner> {
   const { keccak256: hash, sign } = await openEthereumCrypto();
   const key = Buffer.from(privateKey.slice(2), 'hex');
+  /** Most texts of a message are those of the message before. */
+  const texts = new LRUCache<string, Uint8Array>({ max: 50, memoMethod: hash });
 
   function hashFields(type: string, fields: FlatStruct['fields'], message: FlatMessage): Uint8Array {
     const words = Buffer.alloc(32 * (1 + fields.length));
-    words.set(hash(type), 0);
+    words.set(texts.memo(type), 0);
     fields.forEach(({ name, type: fieldType }, index) => {
       const value = message[name];
       const offset = 32 * (1 + index);
-      if (fieldType === 'string' && typeof value === 'string') words.set(hash(value), offset);
+      if (fieldType === 'string' && typeof value === 'string') words.set(texts.memo(value), offset);
       else if (
         fieldType !== 'uint256' ||
         !Number.isSafeInteger(value) ||

@@ -22,15 +22,21 @@ export interface Shortened {
   readonly detail: Detail;
 }
 
+/** The values of a request's parameters. */
+export interface BazaarInput {
+  readonly queryParams: unknown;
+  /** Only of a path that has parameters. */
+  readonly pathParams?: unknown;
+}
+
 /**
- * Declares a request for catalogs. `path`: the concrete one. `query`: the parameters that were given; where the
+ * Reads a request of one operation. `path`: the concrete one. `query`: the parameters that were given; where the
  * contract requires another one, its example stands for it.
  */
-export type DeclareForBazaar = (
-  path: string,
-  query: Readonly<Record<string, unknown>>,
-  shortened?: Shortened,
-) => BazaarDeclaration;
+export type ReadBazaarInput = (path: string, query: Readonly<Record<string, unknown>>) => BazaarInput;
+
+/** Declares such a request for catalogs. */
+export type DeclareForBazaar = (input: BazaarInput, shortened?: Shortened) => BazaarDeclaration;
 
 /** The example of an output shows the columns of a record's summary, else so many of its first members. */
 const exampleMembers = 5;
@@ -44,7 +50,6 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
   const inPath = operation.parameters.filter((each) => each.in === 'path');
   const replySchema = replySchemaOf(document, operation);
   const example = exampleOf(document, replySchema);
-  const required = exampleOfRequired(document, parameters);
   const makeSchema = (detail: Detail) => ({
     type: 'object',
     properties: {
@@ -73,29 +78,38 @@ export function createDeclareForBazaar(document: ContractDocument, operation: Co
   };
   const routeTemplate = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
 
+  return (input, { withExample, detail } = { withExample: true, detail: 'described' }) => ({
+    info: {
+      input: { type: 'http', method: 'GET', ...input },
+      ...(example !== undefined && withExample && { output: { type: 'json', example } }),
+    },
+    ...(inPath.length > 0 && { routeTemplate }),
+    schema: schemas[detail],
+  });
+}
+
+/** Creates what reads the requests of an operation. */
+export function createReadBazaarInput(document: ContractDocument, operation: ContractOperation): ReadBazaarInput {
+  const required = exampleOfRequired(
+    document,
+    operation.parameters.filter((each) => each.in === 'query'),
+  );
+  const hasPathParams = operation.path.includes('{');
+
   function pathParamsOf(path: string): Record<string, string> {
     const values = Object.entries(readPathValues(operation.path, path) ?? {});
     return Object.fromEntries(values.map(([name, value]) => [name, decodeURIComponent(value)]));
   }
 
-  return (path, query, { withExample, detail } = { withExample: true, detail: 'described' }) => ({
-    info: {
-      input: {
-        type: 'http',
-        method: 'GET',
-        queryParams: {
-          ...required,
-          // Lists are written with commas.
-          ...Object.fromEntries(
-            Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
-          ),
-        },
-        ...(inPath.length > 0 && { pathParams: pathParamsOf(path) }),
-      },
-      ...(example !== undefined && withExample && { output: { type: 'json', example } }),
+  return (path, query) => ({
+    queryParams: {
+      ...required,
+      // Lists are written with commas.
+      ...Object.fromEntries(
+        Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+      ),
     },
-    ...(inPath.length > 0 && { routeTemplate }),
-    schema: schemas[detail],
+    ...(hasPathParams && { pathParams: pathParamsOf(path) }),
   });
 }
 

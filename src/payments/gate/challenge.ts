@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { ContractDocument, ContractOperation } from '../../contract/contract.js';
-import { encodeJsonHeader } from '../json-header.js';
 import { type PaymentRequirements, maxTimeoutSeconds } from '../terms.js';
 import type { AskedResource } from './asked-resource.js';
-import { createDeclareForBazaar, type BazaarDeclaration, type DeclareForBazaar, type Detail } from './bazaar.js';
+import { createDeclareForBazaar, createReadBazaarInput, type BazaarDeclaration, type Detail } from './bazaar.js';
 import type { OfferReceiptIssuer, OfferTerms, Signed } from './offer-receipt.js';
 import { describeResource, type ResourceInfo } from './sold-resource.js';
 
@@ -14,6 +13,8 @@ export const missingPaymentText = 'PAYMENT-SIGNATURE header is required';
 export interface Challenge {
   /** The PaymentRequired of x402 v2 without its `error`. */
   readonly members: ChallengeMembers;
+  /** The same as JSON, with its `error`. */
+  textWith(error: string): string;
   /** How many of the parts that may be missing are left out. */
   readonly leftOut: number;
   /** The same without all of them, where a PAYMENT-RESPONSE stands beside it. */
@@ -64,9 +65,9 @@ export function createChallenges(ports: ChallengesPorts): Challenges {
 
   return {
     forOperation(operation, requirements) {
-      const declareForBazaar = createDeclareForBazaar(document, operation);
-      const base = describeResource(document, operation, publicBaseUrl);
-      const { summary } = operation;
+      const readInput = createReadBazaarInput(document, operation);
+      const described = describeResource(document, operation, publicBaseUrl);
+      const formOf = createForms(document, operation, described, requirements);
       const { scheme, network, asset, payTo, amount } = requirements;
       // Nothing is shorter than a request for no more than the path.
       let leastLeftOut = 0;
@@ -75,17 +76,22 @@ export function createChallenges(ports: ChallengesPorts): Challenges {
         const key = `${hour} ${amount} ${asked.resource}`;
         const seen = known.get(key);
         if (seen !== undefined) return seen;
-        const described = { ...base, url: publicBaseUrl + asked.resource };
+        const resourceUrl = publicBaseUrl + asked.resource;
         const signer = issuer !== undefined && maySign() ? issuer : undefined;
         // Valid until the hour's end and as long beyond it as a payment may take: a buyer who asks in the last second
         // can still hold the seller to it.
         const validUntil = ((hour + 1) * hourMs) / 1000 + maxTimeoutSeconds;
-        const terms = { resourceUrl: described.url, scheme, network, asset, payTo, amount, validUntil };
-        const offer = signer?.issueOffer(terms);
-        const challenge = createChallenge(
-          { described, summary, requirements, offer, asked, declareForBazaar },
-          leastLeftOut,
-        );
+        const offer = signer?.issueOffer({ resourceUrl, scheme, network, asset, payTo, amount, validUntil });
+        const [path = '', query] = asked.resource.split('?');
+        // Where the address leaves the query out, nothing else names it.
+        const { queryParams, pathParams } = readInput(path, query === undefined ? {} : asked.query);
+        const values = {
+          url: JSON.stringify(resourceUrl),
+          query: JSON.stringify(queryParams),
+          path: JSON.stringify(pathParams),
+          offer: offer && JSON.stringify({ ...offer, acceptIndex: 0 }),
+        };
+        const challenge = createChallenge(formOf, values, leastLeftOut);
         if (asked.resource === operation.path && offer) leastLeftOut = challenge.leftOut;
         // One without the offer that it should have is made again.
         if (signer === issuer) known.set(key, challenge);
@@ -106,14 +112,11 @@ function createBudget(perSecond: number, elapsedMs: () => number): () => boolean
   };
 }
 
-interface ChallengeParts {
-  readonly described: Required<ResourceInfo>;
-  readonly summary: string;
-  readonly requirements: PaymentRequirements;
-  readonly offer: Signed<OfferTerms> | undefined;
-  readonly asked: AskedResource;
-  readonly declareForBazaar: DeclareForBazaar;
-}
+/** What differs from request to request, as JSON; undefined what a request has not. */
+type Values = Readonly<Record<'url' | 'query' | 'path' | 'offer', string | undefined>>;
+
+/** The JSON of a PaymentRequired in pieces: every second one names the value that stands there. */
+type FormOf = (leftOut: number, withOffer: boolean) => readonly string[];
 
 /**
  * In this order: the output's example, the descriptions, tags and icon, the limits, types and names of parameters, the
@@ -122,33 +125,61 @@ interface ChallengeParts {
 const mayBeLeftOut = 8;
 const details: readonly Detail[] = ['described', 'described', 'limited', 'limited', 'typed', 'named'];
 
-/** The fullest PaymentRequired whose header fits. `leastLeftOut`: so many of its parts surely do not fit. */
-function createChallenge(parts: ChallengeParts, leastLeftOut: number): Challenge {
-  const { described, summary, requirements, offer, asked, declareForBazaar } = parts;
-  const [path = '', query] = asked.resource.split('?');
-  for (let leftOut = leastLeftOut; ; leftOut++) {
-    const { tags, iconUrl, ...plain } = described;
-    const resource: ResourceInfo = {
+/** The forms of one operation, each made when it is first needed. */
+function createForms(
+  document: ContractDocument,
+  operation: ContractOperation,
+  described: Required<ResourceInfo>,
+  requirements: PaymentRequirements,
+): FormOf {
+  const declare = createDeclareForBazaar(document, operation);
+  const { tags, iconUrl, ...plain } = described;
+  const known = new Map<string, readonly string[]>();
+  const make = (leftOut: number, withOffer: boolean): readonly string[] => {
+    const resource = {
       ...plain,
-      ...(leftOut >= 2 && { description: summary }),
+      url: '@url@',
+      ...(leftOut >= 2 && { description: operation.summary }),
       ...(leftOut < 3 && { tags, iconUrl }),
     };
-    const extensions: ChallengeExtensions = {
+    const input = { queryParams: '@query@', ...(operation.path.includes('{') && { pathParams: '@path@' }) };
+    const extensions = {
       'payment-identifier': paymentIdentifierExtension,
       ...(leftOut < 8 && {
-        // Where the address leaves the query out, nothing else names it.
-        bazaar: declareForBazaar(path, query === undefined ? {} : asked.query, {
-          withExample: leftOut === 0,
-          detail: details[leftOut] ?? 'unnamed',
-        }),
+        bazaar: declare(input, { withExample: leftOut === 0, detail: details[leftOut] ?? 'unnamed' }),
       }),
-      ...(leftOut < 7 &&
-        offer && { 'offer-receipt': { info: { offers: [{ ...offer, acceptIndex: 0 }] }, schema: offersSchema } }),
+      ...(withOffer && { 'offer-receipt': { info: { offers: ['@offer@'] }, schema: offersSchema } }),
     };
-    const members: ChallengeMembers = { x402Version: 2, resource, accepts: [requirements], extensions };
-    const length = encodeJsonHeader({ ...members, error: longestError }).length;
+    return JSON.stringify({ x402Version: 2, resource, accepts: [requirements], extensions }).split(
+      /"@(url|query|path|offer)@"/,
+    );
+  };
+  return (leftOut, withOffer) => {
+    const key = `${leftOut} ${withOffer}`;
+    const form = known.get(key) ?? make(leftOut, withOffer);
+    known.set(key, form);
+    return form;
+  };
+}
+
+/** The fullest PaymentRequired whose header fits. `leastLeftOut`: so many of its parts surely do not fit. */
+function createChallenge(formOf: FormOf, values: Values, leastLeftOut: number): Challenge {
+  let members: ChallengeMembers | undefined;
+  for (let leftOut = leastLeftOut; ; leftOut++) {
+    const text = formOf(leftOut, leftOut < 7 && values.offer !== undefined)
+      .map((piece, index) => (index % 2 === 0 ? piece : values[piece as keyof Values]))
+      .join('');
+    const textWith = (error: string) => `${text.slice(0, -1)},"error":${JSON.stringify(error)}}`;
+    const length = 4 * Math.ceil(Buffer.byteLength(textWith(longestError)) / 3);
     if (leftOut < mayBeLeftOut && length > maxHeaderLength) continue;
-    return { members, leftOut, short: () => createChallenge(parts, mayBeLeftOut) };
+    return {
+      get members() {
+        return (members ??= JSON.parse(text) as ChallengeMembers);
+      },
+      textWith,
+      leftOut,
+      short: () => createChallenge(formOf, values, mayBeLeftOut),
+    };
   }
 }
 

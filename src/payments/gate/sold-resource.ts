@@ -2,7 +2,7 @@ import type { Contract, ContractDocument, ContractOperation } from '../../contra
 import { pathOf } from '../../contract/paths.js';
 import type { SoldResource } from '../settlement/facilitator/facilitator-request.js';
 import type { SoldCall } from '../settlement/settler.js';
-import { createDeclareForBazaar } from './bazaar.js';
+import { createDeclareForBazaar, createReadBazaarInput } from './bazaar.js';
 
 /** What is sold, as a PaymentRequired names it. */
 export interface ResourceInfo {
@@ -62,7 +62,11 @@ export function createSoldResources(
       .filter(({ priceUsd }) => priceUsd !== undefined)
       .map((operation) => [
         operation.operationId,
-        { operation, declareForBazaar: createDeclareForBazaar(document, operation) },
+        {
+          operation,
+          readInput: createReadBazaarInput(document, operation),
+          declareForBazaar: createDeclareForBazaar(document, operation),
+        },
       ]),
   );
   return ({ operationId, resource }) => {
@@ -71,7 +75,7 @@ export function createSoldResources(
     const path = pathOf(resource);
     return {
       resource: describeResource(document, found.operation, publicBaseUrl, path),
-      extensions: { bazaar: found.declareForBazaar(path, {}) },
+      extensions: { bazaar: found.declareForBazaar(found.readInput(path, {})) },
     };
   };
 }
