@@ -93,7 +93,7 @@ const entries = {
   ],
   'pages/discovery': ['contract'],
   operations: ['contract', 'payments', 'payments/gate', 'secrets', 'wire'],
-  pages: ['contract', 'generated', 'operations', 'places/metros'],
+  pages: ['contract', 'generated', 'operations', 'places/metros', 'wire'],
   api: [
     'contract',
     'counties/matches',

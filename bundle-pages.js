@@ -12,6 +12,7 @@ const entries = [
   'errors.css',
   'docs.css',
   'operator.css',
+  'shop.css',
 ];
 
 /** Joins the scripts and stylesheets of each page into one file: a page of forty small ones is slow on a phone. */

@@ -30,6 +30,7 @@ import { openDemonstration } from './demo/open-demonstration.js';
 import { createPageTokens } from './feeds/page-token.js';
 import { openPublishing } from './publishing/open-publishing.js';
 import { type PaymentPayload, createClientIdHash } from './payments/gate/read-payment.js';
+import { createRenderForPeople } from './pages/shop/render-for-people.js';
 import { openPayerProof } from './payments/status/payer-proof.js';
 import { openPaymentStatus } from './payments/status/payment-status.js';
 import { createReplyTokens } from './payments/status/reply-token.js';
@@ -119,7 +120,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     problemReply: createProblemReply(ground.validators),
     issueReplyToken: createReplyTokens(parts.secrets).issue,
   });
-  await server.serve({ ...overrides, ...ground, operations, mcp, unpaid: selling.limits.unpaid });
+  const renderForPeople = createRenderForPeople({ ...describeSite(contract, publicBaseUrl, selling), operations });
+  await server.serve({ ...overrides, ...ground, operations, mcp, renderForPeople, unpaid: selling.limits.unpaid });
 
   // Another instance may publish, sell a lead or record a takedown. The embedded database has one instance only.
   const refreshTimer =

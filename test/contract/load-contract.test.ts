@@ -144,13 +144,15 @@ describe('the contract', () => {
     }
   });
 
-  it('answers every error with a problem and every success with one media type, files of pages with their own', () => {
-    for (const { operationId, replies } of operations) {
+  it('answers every error with a problem, a price with a page as well, and every success with one media type, files of pages with their own', () => {
+    for (const { operationId, replies, priceUsd } of operations) {
       for (const [status, mediaTypes] of replies) {
-        const kinds = operationId === 'getPageAsset' && status === 200 ? 2 : 1;
+        const isPriced = priceUsd !== undefined && status === 402;
+        const kinds = isPriced || (operationId === 'getPageAsset' && status === 200) ? 2 : 1;
         const expected = status === 304 ? 0 : kinds;
         assert.equal(mediaTypes.size, expected, `${operationId} ${status}`);
-        if (status >= 400) assert.deepEqual([...mediaTypes.keys()], ['application/problem+json'], operationId);
+        const errors = ['application/problem+json', ...(isPriced ? ['text/html'] : [])];
+        if (status >= 400) assert.deepEqual([...mediaTypes.keys()], errors, operationId);
       }
     }
   });

@@ -5,6 +5,7 @@ import { findProjectFile } from '../../project-file.js';
 import { html, type Markup } from '../markup.js';
 import type { Site } from '../page.js';
 import { renderPage } from '../render-page.js';
+import { withCode } from '../with-code.js';
 
 /** Advice for callers about one reason. */
 interface ReasonAdvice {
@@ -82,7 +83,3 @@ function entry(reason: Reason, { happened, remedy, payment = unused }: ReasonAdv
 </dl>
 </article>`;
 }
-
-/** Text between backquotes becomes code. */
-const withCode = (text: string): Markup[] =>
-  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));

@@ -18,7 +18,7 @@ export function waysToBuy(terms: BuyingTerms): Markup {
   const { publicBaseUrl, examplePath, price } = terms;
   const url = `${publicBaseUrl}${examplePath}`;
   return html`<div class="ways">
-${way('Three lines of code', code(terms), html`The official x402 client with a viem <code>account</code> that holds USDC. It sends the request, reads the price from the 402, signs, and sends the request again.`)}
+${way('Three lines of code', officialClient(terms), html`The official x402 client with a viem <code>account</code> that holds USDC. It sends the request, reads the price from the 402, signs, and sends the request again.`)}
 ${way('curl', `curl -i '${url}'`, html`Without a payment the reply is a 402 with the price (${price}) and the payload to sign. Send the same request again with <code>PAYMENT-SIGNATURE</code>.`)}
 ${way('Command line', `BASE_URL=${publicBaseUrl} npm run buy -- '${examplePath}'`, html`Shows the price, pays, prints a table; <code>--csv</code> and <code>--json</code> for programs, <code>--dry-run</code> to pay nothing.`)}
 ${way('MCP', JSON.stringify({ mcpServers: { deals: { type: 'http', url: `${publicBaseUrl}/mcp` } } }, undefined, 2), html`Every call is an MCP tool, with its price in the description.`)}
@@ -33,7 +33,8 @@ function way(name: string, sample: string, note: Markup): Markup {
 </section>`;
 }
 
-function code({ publicBaseUrl, examplePath, network, asset, isLocal }: BuyingTerms): string {
+/** The lines that buy with the official client. */
+export function officialClient({ publicBaseUrl, examplePath, network, asset, isLocal }: BuyingTerms): string {
   const spendControls = isLocal
     ? `, spendControls: { allowedAssets: [{ network: '${network}', asset: '${asset}' }] }`
     : '';

@@ -4,9 +4,10 @@ import type { Validators } from '../../contract/validators.js';
 import { ServiceError, type Reason } from '../../errors.js';
 import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
-import type { OnAnswered, OperationReply, Run } from '../../operations/operation.js';
+import type { OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
 import { createProblemReply } from '../../operations/problem.js';
 import { createAnswerInTime, type ReplyPause } from '../../operations/answer-in-time.js';
+import { completeQuery, isNavigation, type RenderForPeople, showToPeople } from './navigation.js';
 import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
 import { createMcpRoute, mcpPath, type McpEndpoint } from './mcp-route.js';
@@ -20,6 +21,8 @@ export interface DispatchPorts {
   readonly copies: CompressedCopies;
   /** Rate limit by address for requests without a payment. */
   readonly unpaid: RateLimiter;
+  /** Shows an error to a person; without it, people get the bytes of programs. */
+  readonly renderForPeople?: RenderForPeople;
   /** The MCP endpoint. */
   readonly mcp: McpEndpoint;
   readonly nextRequestId: () => string;
@@ -75,27 +78,22 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     if (run === undefined) throw new Error(`${operationId} has no run`);
     return ({ request: { params } }, exchange) => {
       exchange.operationId = operationId;
-      const { request, address } = exchange;
+      const { request, query } = exchange;
       const paymentSignatures = readBase64Header(request, 'payment-signature');
       // The gate counts a request with a payment, after it has checked that the payment is one.
       const mayBePaid = priceUsd !== undefined && paymentSignatures.length > 0 && request.method !== 'HEAD';
       const tooMany = !tags.includes('health') && !mayBePaid ? refuseTooMany(exchange) : undefined;
       if (tooMany !== undefined) return tooMany;
-      if (!accepts(request, mediaTypes)) {
-        const tooManyPaid = mayBePaid ? refuseTooMany(exchange) : undefined;
-        return tooManyPaid ?? refuse(exchange, 'not_acceptable', `This path returns ${mediaTypes.join(' or ')} only.`);
+      if (priceUsd !== undefined && isNavigation(request)) {
+        const complete = completeQuery(request, query);
+        if (complete !== undefined) return complete;
+      } else if (!accepts(request, mediaTypes)) {
+        return (
+          (mayBePaid ? refuseTooMany(exchange) : undefined) ??
+          refuse(exchange, 'not_acceptable', `This path returns ${mediaTypes.join(' or ')} only.`)
+        );
       }
-      const asked = {
-        query: exchange.query,
-        path: params as Record<string, string>,
-        paymentSignatures,
-        address,
-        walletProofs: readBase64Header(request, 'sign-in-with-x'),
-        ifNoneMatch: request.headers['if-none-match'],
-        requestId: exchange.requestId,
-        headOnly: request.method === 'HEAD',
-        isAbandoned: () => isHungUp(exchange),
-      };
+      const asked = askedBy(exchange, params as Record<string, string>, paymentSignatures);
       return inTime(run(asked), asked);
     };
   }
@@ -142,7 +140,8 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       ports.onAnswered?.({ transport, operationId, query, hasPayment, reply, ms });
     ports.log.info({ requestId, method: request.method, operationId, status: reply.status, ms }, 'request');
     try {
-      await sendReply(request, response, reply, requestId, ports.copies, ports.isStopping());
+      const shown = await showToPeople({ ...exchange, path, render: ports.renderForPeople }, reply);
+      await sendReply(request, response, shown, requestId, ports.copies, ports.isStopping());
     } catch (error) {
       ports.log.error({ err: error, requestId }, 'reply not sent');
       response.destroy();
@@ -150,6 +149,22 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
   }
 
   return dispatch;
+}
+
+/** The request as the operation gets it. */
+function askedBy(
+  exchange: Exchange,
+  path: Readonly<Record<string, string>>,
+  paymentSignatures: readonly string[],
+): OperationRequest {
+  const { request, query, requestId, address } = exchange;
+  return {
+    ...{ query, path, paymentSignatures, requestId, address },
+    walletProofs: readBase64Header(request, 'sign-in-with-x'),
+    ifNoneMatch: request.headers['if-none-match'],
+    headOnly: request.method === 'HEAD',
+    isAbandoned: () => isHungUp(exchange),
+  };
 }
 
 function accepts(request: Request, mediaTypes: string[]): boolean {

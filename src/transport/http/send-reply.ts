@@ -57,7 +57,7 @@ function encodeBody(
   const { body, cacheKey } = reply;
   if (body === undefined || typeof body === 'string' || cacheKey === undefined || body.byteLength < minCompressedBytes)
     return body;
-  headers['Vary'] = 'Accept-Encoding';
+  headers['Vary'] = [reply.headers['Vary'], 'Accept-Encoding'].filter((each) => each !== undefined).join(', ');
   const encoding = pickEncoding(request.headers['accept-encoding']);
   if (encoding === undefined) return body;
   headers['Content-Encoding'] = encoding;

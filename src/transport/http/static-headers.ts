@@ -29,4 +29,4 @@ export const mcpPreflightHeaders: Readonly<Record<string, string>> = {
 
 /** A page may run and load only resources of this server: nothing inline, nothing from other origins. */
 export const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
