@@ -15,7 +15,6 @@ const programs = {
   cli: 'dist/src/cli.js',
   'deal-thread': 'dist/src/publishing/deal-thread.js',
   'deals-feed': 'dist/src/client/cli/deals-feed.js',
-  'deals-feed-mcp': 'dist/src/client/mcp/stdio.js',
 };
 
 const folders = ['src', 'jobs', 'generated'];

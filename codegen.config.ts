@@ -1,5 +1,7 @@
 import { $, defineConfig, definePluginConfig, type DefinePlugin } from '@hey-api/openapi-ts';
 import { loadContract } from './src/contract/load-contract.js';
+import { docOfMethod } from './src/contract/doc-of-method.js';
+import { camelCase, operationNames } from './src/wire/operation-names.js';
 
 /**
  * Emits `generated/operations.gen.ts`: from each operationId to its parameters, replies and errors. The server derives
@@ -65,6 +67,26 @@ const manual = definePluginConfig<ManualPlugin['Types']>({
   },
 });
 
+/**
+ * Emits `generated/methods.gen.ts`: from each method of the client to its operation, with what an editor shows of it.
+ */
+type MethodsPlugin = DefinePlugin<{ name: 'methods' }>;
+
+const methods = definePluginConfig<MethodsPlugin['Types']>({
+  name: 'methods',
+  config: { includeInEntry: false },
+  handler: ({ plugin }) => {
+    const map = $.type.object();
+    for (const operation of loadContract().operations) {
+      const name = (operationNames as Readonly<Record<string, string>>)[operation.operationId];
+      if (name === undefined) continue;
+      const type = $.type.literal(operation.operationId);
+      map.prop(camelCase(name), (property) => property.doc(docOfMethod(operation, camelCase(name))).type(type));
+    }
+    plugin.node($.type.alias(plugin.symbol('Methods')).export().type(map));
+  },
+});
+
 /** Emits `generated/paths.gen.ts`: the path of each operation, for the client. */
 type PathsPlugin = DefinePlugin<{ name: 'paths' }>;
 
@@ -92,5 +114,5 @@ export default defineConfig({
     importFileExtension: '.js',
     postProcess: [{ name: 'plain', command: 'tsx', args: ['src/contract/write-plain-documents.ts', '{{path}}'] }],
   },
-  plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', operations(), manual(), paths()],
+  plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch', operations(), manual(), methods(), paths()],
 });

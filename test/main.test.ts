@@ -51,7 +51,7 @@ describe('a process of the service, started without a terminal', function () {
   });
 
   it('ends so in production by npm start too', async () => {
-    const npm = { npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' };
+    const npm = { npm_package_name: 'multifamily-deals-feed-server', npm_lifecycle_event: 'start' };
     const { code, out, complaint } = await finish(start({ NODE_ENV: 'production', ...npm }));
     assert.match(complaint, refusal);
     assert.deepEqual([code, out, readdirSync(directory)], [1, '', []]);
@@ -59,7 +59,7 @@ describe('a process of the service, started without a terminal', function () {
 
   it("demonstrates by npm start, with its output in a pipe and its log as text, and sells README's first purchase the moment the port is open", async () => {
     const [, command = ''] = /^npm run buy -- (.+)$/m.exec(readFileSync(findProjectFile('README.md'), 'utf8')) ?? [];
-    const npm = { npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' };
+    const npm = { npm_package_name: 'multifamily-deals-feed-server', npm_lifecycle_event: 'start' };
     const server = start({ ...npm, ANVIL_BIN: '', LOG_LEVEL: 'info', LOG_FORMAT: 'text' });
     const finished = finish(server);
     try {

@@ -11,7 +11,7 @@ import { createMemoryReplies, createMemoryStorage } from './payments/payment-sto
 import { createPaymentJournal, describeSpending, type Budget } from './payments/payment-journal.js';
 import { purchase } from './wire/purchase.js';
 import { createServiceClient, type Reply } from './service-client.js';
-import type { Payer } from './payments/sign-payment.js';
+import type { Payer } from './payments/payer.js';
 import { formatDollars, parseUsd } from './payments/usd.js';
 import { type Network, networks } from '../wire/networks.js';
 import { readServerAddress } from './wire/server-address.js';

@@ -9,10 +9,11 @@ import type {
   ShortMeta,
   Signal,
 } from '../../generated/types.gen.js';
-import type { CamelCase, IdOf, MethodName, NamedId, OperationNames } from '../wire/operation-names.js';
+import type { Methods } from '../../generated/methods.gen.js';
+import type { IdOf, MethodName, NamedId } from '../wire/operation-names.js';
 import type { DataOf, IsOptional, ParametersOf } from './wire/operation-types.js';
 import type { PaymentStorage } from './payments/payment-storage.js';
-import type { Payer } from './payments/sign-payment.js';
+import type { Payer } from './payments/payer.js';
 
 /** Options of a client. Only `baseUrl` has no default. */
 export interface DealsClientOptions {
@@ -160,8 +161,8 @@ export interface Readers {
 
 /** A method for each operation that has a name; those that sell lists have `all` as well. @throws PurchaseError */
 export type OperationMethods = {
-  readonly [Id in NamedId as CamelCase<OperationNames[Id]>]: Method<Id> &
-    (Id extends keyof Readers ? Readers[Id] : unknown);
+  readonly [Name in keyof Methods]: Method<Methods[Name]> &
+    (Methods[Name] extends keyof Readers ? Readers[Methods[Name]] : unknown);
 };
 
 type Method<Id extends NamedId> = Id extends ViewedId

@@ -167,7 +167,7 @@ function findUnasked(
  * programs.
  */
 function isByNpm({ npm_lifecycle_event: script, npm_package_name: name }: EnvironmentValues): boolean {
-  return name === 'multifamily-deals-feed' && (script === 'start' || script === 'cli');
+  return name === 'multifamily-deals-feed-server' && (script === 'start' || script === 'cli');
 }
 
 /** Shorter names resemble too many others. */

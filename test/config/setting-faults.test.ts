@@ -7,7 +7,7 @@ describe('the settings as a whole', () => {
   describe('where nothing to sell is configured', () => {
     const envFile = { path: '/srv/deals/.env', names: undefined };
     const alone: Launch = { onTerminal: false, envFile };
-    const npm = { npm_package_name: 'multifamily-deals-feed', npm_lifecycle_event: 'start' };
+    const npm = { npm_package_name: 'multifamily-deals-feed-server', npm_lifecycle_event: 'start' };
     const refusal = [
       'DEMONSTRATION: not requested, and nothing to sell is configured: /srv/deals/.env does not exist. ' +
         'To sell, start in the directory of your .env, or give its settings as environment variables. ' +

@@ -35,9 +35,9 @@ export async function startDemonstration(directory: string) {
 /** The bridge as an agent starts it. */
 export async function startBridge(baseUrl: string): Promise<Client> {
   const client = new Client({ name: 'agent', version: '1.0.0' });
-  const program = findProjectFile('dist/bin/deals-feed-mcp.js');
+  const program = findProjectFile('dist/bin/deals-feed.js');
   const env = { BASE_URL: baseUrl, PATH: process.env['PATH'] ?? '', TEST_RUN: process.env['TEST_RUN'] ?? '' };
-  const args = [program, '--budget', '9.00', '--max', '1.50'];
+  const args = [program, 'mcp', '--budget', '9.00', '--max', '1.50'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
   return client;
 }

@@ -23,20 +23,35 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.on('exit', () => (process.exitCode = exitCodes.refused));
 });
 
-process.exitCode = await runCommand(process.argv.slice(2), {
-  environment: { BASE_URL, PRIVATE_KEY, RPC_URL },
-  out: process.stdout,
-  notes: process.stderr,
-  // A terminal without a size reports 0 columns.
-  width: process.stdout.columns || (columns > 0 ? columns : 120),
-  confirm:
-    process.stdin.isTTY && process.stderr.isTTY
-      ? (question) => confirm(question, process.stdin, process.stderr)
-      : undefined,
-  sleep,
-  signal: unread.signal,
-  storage: createFileStorage(PAYMENTS_DIR || join(homedir(), '.deals-feed', 'payments')),
-  now: () => new Date(),
-  random: Math.random,
-  randomBytes,
-});
+const words = process.argv.slice(2);
+const environment = { BASE_URL, PRIVATE_KEY, RPC_URL };
+
+const runInTerminal = () =>
+  runCommand(words, {
+    environment,
+    out: process.stdout,
+    notes: process.stderr,
+    // A terminal without a size reports 0 columns.
+    width: process.stdout.columns || (columns > 0 ? columns : 120),
+    confirm:
+      process.stdin.isTTY && process.stderr.isTTY
+        ? (question) => confirm(question, process.stdin, process.stderr)
+        : undefined,
+    sleep,
+    signal: unread.signal,
+    storage: createFileStorage(PAYMENTS_DIR || join(homedir(), '.deals-feed', 'payments')),
+    now: () => new Date(),
+    random: Math.random,
+    randomBytes,
+  });
+
+/** The bridge is loaded where it is asked for: it is most of the program. */
+async function serveAgent(args: readonly string[]): Promise<number | undefined> {
+  const { serveBridge } = await import('../mcp/stdio.js');
+  return serveBridge(args, environment);
+}
+
+const [first, second] = words;
+if (first === 'mcp') process.exitCode = await serveAgent(words.slice(1));
+else if (first === 'help' && second === 'mcp') process.exitCode = await serveAgent(['--help']);
+else process.exitCode = await runInTerminal();

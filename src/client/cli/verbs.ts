@@ -106,6 +106,12 @@ export const ownVerbs: Readonly<Record<string, OwnVerb>> = {
     example: ['/api/deals?state=OH&limit=5'],
     formatsOnly: false,
   },
+  mcp: {
+    summary: 'The tools for an agent, over stdio; it pays within a budget',
+    usage: '[--budget <usd>] [--max <usd>]',
+    example: ['--budget', '2.00'],
+    formatsOnly: true,
+  },
 };
 
 /** Everything that there is help for. */

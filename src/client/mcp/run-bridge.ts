@@ -29,7 +29,7 @@ export interface BridgeSurroundings {
 /** The text of `--help`. */
 export const bridgeHelp = [
   'Serves the tools of the deals feed over stdio, and pays for them with x402.\n',
-  renderSection('', [['npm run --silent mcp -- --budget 2.00']]),
+  renderSection('', [['deals-feed mcp --budget 2.00']]),
   renderSection('Options', [
     ['--budget <usd>', 'The most to spend while this runs. Default 1.00.'],
     ['--max <usd>', 'The highest price of one call. Default 0.10; a report is 1.50.'],

@@ -1,9 +1,7 @@
-import { bytesToHex, type Hex, type LocalAccount } from 'viem';
+import { bytesToHex, type Hex } from 'viem';
 import { encodeBase64Json } from '../wire/base64-json.js';
 import type { Offer } from './choose-offer.js';
-
-/** The signer: a viem account, or any object with these two members. */
-export type Payer = Pick<LocalAccount, 'address' | 'signTypedData'>;
+import type { Payer } from './payer.js';
 
 /** A payment before its signature: the EIP-3009 authorization of exactly the price. */
 export interface Draft {

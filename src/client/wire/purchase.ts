@@ -8,7 +8,8 @@ import { present, type PresentPorts } from './present.js';
 import { readReceipt, type Receipt } from '../payments/challenge.js';
 import { redeem } from '../payments/redeem.js';
 import type { Reply, SendRequest } from '../service-client.js';
-import { draftPayment, signPayment, type DraftPorts, type Payer } from '../payments/sign-payment.js';
+import type { Payer } from '../payments/payer.js';
+import { draftPayment, signPayment, type DraftPorts } from '../payments/sign-payment.js';
 
 export interface PurchaseOptions extends DraftPorts, PresentPorts {
   /** Atomic units. Nothing above it is signed. Default $0.10. */

@@ -11,7 +11,7 @@ async function startBridge(baseUrl: string, ...args: string[]): Promise<Client> 
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [findProjectFile('dist/bin/deals-feed-mcp.js'), ...args],
+      args: [findProjectFile('dist/bin/deals-feed.js'), 'mcp', ...args],
       env: { BASE_URL: baseUrl, PATH: process.env['PATH'] ?? '', TEST_RUN: process.env['TEST_RUN'] ?? '' },
       stderr: 'pipe',
     }),
