@@ -1,7 +1,7 @@
 // npm run bundle: writes dist/app, the server as one folder. It holds the programs joined with their packages, what
 // they read at run time, and a list of these packages (sbom.json, CycloneDX 1.5); no source, no node_modules, no
 // embedded database.
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { bundling } from '../bundling.js';
 
@@ -14,6 +14,16 @@ const programs = {
 
 rmSync(app, { recursive: true, force: true });
 const { metafile } = await build({ ...bundling, entryPoints: programs, outdir: app, metafile: true });
+const addon = 'node_modules/secp256k1';
+// An optional package: it has the addon for some machines.
+const machine = `${addon}/prebuilds/${process.platform}-${process.arch}`;
+if (existsSync(machine)) {
+  const entryPoints = { bindings: `${addon}/bindings.js` };
+  const options = { bundle: true, platform: 'node', outExtension: { '.js': '.cjs' }, metafile: true };
+  const { inputs } = (await build({ ...options, entryPoints, outdir: `${app}/secp256k1` })).metafile;
+  Object.assign(metafile.inputs, inputs);
+  cpSync(machine, machine.replace(addon, `${app}/secp256k1`), { recursive: true });
+}
 const data = readdirSync('src', { recursive: true }).filter((path) => /\.(csv|json|txt|sql)$/.test(path));
 const others = ['openapi.yaml', 'LICENSE', 'dist/assets/reference.js', 'dist/assets/pages'];
 for (const path of [...data.map((path) => `src/${path}`), ...others])

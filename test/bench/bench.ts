@@ -193,7 +193,7 @@ async function measureRequests(): Promise<void> {
   );
   out(`a 402 that was not asked for before costs ${((missed - cached) / 1_000).toFixed(3)} ms more`);
   out(
-    `a badly signed payment costs ${(badlySigned / recovery).toFixed(2)} recoveries of a public key (${recovery.toFixed(0)} us each)`,
+    `a badly signed payment costs ${(badlySigned / recovery.micros).toFixed(2)} recoveries of a public key (${recovery.micros.toFixed(0)} us each, ${recovery.build})`,
   );
   await measureFirstPurchase(out);
   await measureBodies(
