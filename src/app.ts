@@ -71,7 +71,7 @@ export interface App {
   stop(jobs?: Promise<unknown>): Promise<void>;
 }
 
-export interface AppOverrides extends PaymentsOverrides, WatchOverrides, Pick<HttpPorts, 'onAnswered' | 'replyPause'> {
+export interface AppOverrides extends PaymentsOverrides, WatchOverrides, Pick<HttpPorts, 'onAnswered' | 'replyTimer'> {
   readonly now?: () => Date;
   readonly limitsElapsedMs?: () => number;
   readonly log?: Log;

@@ -39,11 +39,11 @@ export function createAskForPayment(ports: AskPorts): AskForPayment {
     const challenge = challengeOf(decoded);
     let made = known.get(challenge);
     if (made === undefined) {
-      const text = challenge.textWith(missingPaymentText);
-      // In the body the same members stand behind those of every problem.
+      const header = `${challenge.text},"error":${JSON.stringify(missingPaymentText)}}`;
       made = {
-        headers: { ...proven.headers, 'PAYMENT-REQUIRED': Buffer.from(text).toString('base64') },
-        text: `,${text.slice(1, -1)}`,
+        headers: { ...proven.headers, 'PAYMENT-REQUIRED': Buffer.from(header).toString('base64') },
+        // In the body the same members stand behind those of every problem.
+        text: `,${header.slice(1, -1)}`,
       };
       known.set(challenge, made);
     }

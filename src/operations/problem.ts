@@ -144,8 +144,8 @@ export function createProblemReply(validators: Validators, operation?: ContractO
     const paymentError = error.details.paymentError ?? error.reason;
     // An offer beside a fault would hide it, and a payment for such a request is refused.
     const isOffer = paymentRequired !== undefined && error.details.isUnpaid !== true;
-    const asked =
-      challenge?.textWith(paymentError) ?? (signInRequest && JSON.stringify({ ...signInRequest, error: paymentError }));
+    const asking = challenge?.text ?? (signInRequest && JSON.stringify(signInRequest).slice(0, -1));
+    const asked = asking && `${asking},"error":${JSON.stringify(paymentError)}}`;
     const body = isOffer ? { ...problem, ...paymentRequired, error: paymentError } : problem;
     const declared = operation?.replies.get(status)?.get('application/problem+json');
     assertKept(validators.at(declared ?? problemSchema), body, `${operation?.operationId ?? 'no operation'} ${status}`);

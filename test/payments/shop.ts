@@ -9,6 +9,7 @@ import { authorizationOf, type PaymentPayload } from '../../src/payments/gate/re
 import type { Pause } from '../../src/payments/settlement/pause.js';
 import type { Evidence } from '../../src/payments/settlement/resolve-open-payment.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
+import type { ReplyTimer } from '../../src/operations/answer-in-time.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { attachTestChain, type TestChain } from '../support/chain.js';
 import { askPrice, signPayment, type ChallengeBody, type PaymentChanges } from '../support/pay.js';
@@ -74,7 +75,7 @@ export interface ShopOptions {
   /** Looks at its surroundings once, at its start. */
   readonly looksOnce?: boolean;
   /** See `DispatchPorts`. */
-  readonly replyPause?: Pause;
+  readonly replyTimer?: ReplyTimer;
 }
 
 /** Opens a shop with the demonstration's data. */

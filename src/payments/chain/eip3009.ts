@@ -69,8 +69,8 @@ const recoveryIds = new Map<number | undefined, 0 | 1>([
 ]);
 
 /**
- * A verifier for one token, by its own EIP-712 digest with a cached domain separator, and libsecp256k1: at most 0.1 ms a
- * check, where a JavaScript curve takes more than ten times as long.
+ * A verifier for one token, by its own EIP-712 digest with a cached domain separator, and libsecp256k1: at most 0.1 ms
+ * a check, where a JavaScript curve takes more than ten times as long.
  * Throws when the domain's token contract is not an address.
  */
 export async function createAuthorizationVerifier(domain: TokenDomain): Promise<AuthorizationVerifier> {

@@ -13,8 +13,8 @@ export const missingPaymentText = 'PAYMENT-SIGNATURE header is required';
 export interface Challenge {
   /** The PaymentRequired of x402 v2 without its `error`. */
   readonly members: ChallengeMembers;
-  /** The same as JSON, with its `error`. */
-  textWith(error: string): string;
+  /** The same as JSON, without its last brace: the `error` follows. */
+  readonly text: string;
   /** How many of the parts that may be missing are left out. */
   readonly leftOut: number;
   /** The same without all of them, where a PAYMENT-RESPONSE stands beside it. */
@@ -54,8 +54,8 @@ const maxChallenges = 2_000;
 const maxOffersPerSecond = 200;
 /** With it all headers fit into one buffer of a proxy, 4,096 bytes. Source: docs/decisions/payments.md. */
 const maxHeaderLength = 3_550;
-/** As long as the longest `error`. */
-const longestError = 'x'.repeat(60);
+/** Bytes of the longest `error`, as it ends the text. */
+const longestError = ',"error":""}'.length + 60;
 
 /** Creates the 402s of a process. All texts are the contract's. */
 export function createChallenges(ports: ChallengesPorts): Challenges {
@@ -150,9 +150,9 @@ function createForms(
       }),
       ...(withOffer && { 'offer-receipt': { info: { offers: ['@offer@'] }, schema: offersSchema } }),
     };
-    return JSON.stringify({ x402Version: 2, resource, accepts: [requirements], extensions }).split(
-      /"@(url|query|path|offer)@"/,
-    );
+    return JSON.stringify({ x402Version: 2, resource, accepts: [requirements], extensions })
+      .slice(0, -1)
+      .split(/"@(url|query|path|offer)@"/);
   };
   return (leftOut, withOffer) => {
     const key = `${leftOut} ${withOffer}`;
@@ -169,14 +169,13 @@ function createChallenge(formOf: FormOf, values: Values, leastLeftOut: number): 
     const text = formOf(leftOut, leftOut < 7 && values.offer !== undefined)
       .map((piece, index) => (index % 2 === 0 ? piece : values[piece as keyof Values]))
       .join('');
-    const textWith = (error: string) => `${text.slice(0, -1)},"error":${JSON.stringify(error)}}`;
-    const length = 4 * Math.ceil(Buffer.byteLength(textWith(longestError)) / 3);
+    const length = 4 * Math.ceil((Buffer.byteLength(text) + longestError) / 3);
     if (leftOut < mayBeLeftOut && length > maxHeaderLength) continue;
     return {
       get members() {
-        return (members ??= JSON.parse(text) as ChallengeMembers);
+        return (members ??= JSON.parse(`${text}}`) as ChallengeMembers);
       },
-      textWith,
+      text,
       leftOut,
       short: () => createChallenge(formOf, values, mayBeLeftOut),
     };

@@ -6,7 +6,7 @@ import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
 import type { Log } from '../../log.js';
 import type { OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
 import { createProblemReply } from '../../operations/problem.js';
-import { createAnswerInTime, type ReplyPause } from '../../operations/answer-in-time.js';
+import { createAnswerInTime, type ReplyTimer } from '../../operations/answer-in-time.js';
 import { completeQuery, isNavigation, type RenderForPeople, showToPeople } from './navigation.js';
 import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
@@ -30,7 +30,7 @@ export interface DispatchPorts {
   readonly isStopping: () => boolean;
   readonly onAnswered?: OnAnswered | undefined;
   /** Waits for a reply as long as it may take; by default by a timer. */
-  readonly replyPause?: ReplyPause;
+  readonly replyTimer?: ReplyTimer;
   readonly log: Log;
 }
 
@@ -49,7 +49,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
   const refuse = (exchange: Exchange, reason: Reason, detail: string, headers: Record<string, string> = {}) =>
     problemReply(new ServiceError(reason, detail, { headers }), exchange.requestId);
 
-  const inTime = createAnswerInTime(problemReply, ports.replyPause);
+  const inTime = createAnswerInTime(problemReply, ports.replyTimer);
   const answerMcp = createMcpRoute({ ...ports, problemReply });
   const router = await createContractRouter<Exchange, OperationReply | Promise<OperationReply>>(ports.contract, {
     operations: new Map(

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ParameterFault, ServiceError } from '../../errors.js';
 import type { OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
-import { createAnswerInTime, type ReplyPause } from '../../operations/answer-in-time.js';
+import { createAnswerInTime, type ReplyTimer } from '../../operations/answer-in-time.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import { encodeArguments, type Given } from './encode-arguments.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';
@@ -39,7 +39,7 @@ export interface CallPorts {
   readonly issueReplyToken: (paymentId: string) => string;
   readonly onAnswered?: OnAnswered | undefined;
   /** Waits for a reply as long as it may take; by default by a timer. */
-  readonly replyPause?: ReplyPause;
+  readonly replyTimer?: ReplyTimer;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface CallPorts {
  * payment, ledger and errors. Only the displayed part of the reply differs.
  */
 export function createCallTool(ports: CallPorts): CallTool {
-  const inTime = createAnswerInTime(ports.problemReply, ports.replyPause);
+  const inTime = createAnswerInTime(ports.problemReply, ports.replyTimer);
   /** Faults that only a tool call can have; they count as any other call. */
   const refuse = (faults: readonly ParameterFault[], { tool, payment }: ToolCall, { requestId, address }: Caller) => {
     const tooMany = payment === undefined ? undefined : ports.unpaid.take(address);

@@ -13,12 +13,10 @@ describe('a payment whose outcome takes long', () => {
 
   before(async () => {
     shop = await openShop({
-      async replyPause(delayMs, signal) {
+      replyTimer(callBack, delayMs) {
         patience.push(delayMs);
-        await new Promise<void>((resolve) => {
-          endPatience = resolve;
-          signal.addEventListener('abort', () => resolve());
-        });
+        endPatience = callBack;
+        return undefined;
       },
     });
     shop.faults.settler.settle = async (...asked) => {
