@@ -9,6 +9,8 @@ export interface Candidates {
   begin(): void;
   /** Keeps those that are in a set. */
   keep(set: Bitmap): void;
+  /** Keeps those that are added to an empty set. */
+  keepAdded(addTo: (set: Bitmap) => void): void;
   /** Leaves out those that are in a set. */
   drop(set: Bitmap): void;
   /** Leaves out those from `end` on. */
@@ -19,6 +21,7 @@ export interface Candidates {
 
 export function createCandidates(size: number): Candidates {
   const left = createBitmap(size);
+  const added = createBitmap(size);
   /** Nothing is written for it: to look through a set costs the more, the larger the feed is. */
   let isAll = true;
   let end = size;
@@ -31,6 +34,12 @@ export function createCandidates(size: number): Candidates {
     keep(set) {
       if (isAll) left.set(set);
       else intersect(left, set);
+      isAll = false;
+    },
+    keepAdded(addTo) {
+      // Of the first filter there is nothing to look through.
+      addTo((isAll ? left : added).fill(0));
+      if (!isAll) intersect(left, added);
       isAll = false;
     },
     drop(set) {

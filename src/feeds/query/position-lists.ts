@@ -53,12 +53,10 @@ export async function createPositionLists(
     return passing;
   }
 
-  // One for all questions: memory for each of them would keep the collector busy.
-  const united = createBitmap(size);
   function keep(candidates: Candidates, chosen: readonly PackedList[]): void {
     const [first, second] = chosen;
     if (first?.own !== undefined && second === undefined) candidates.keep(first.own);
-    else candidates.keep(addAll(united.fill(0), chosen));
+    else candidates.keepAdded((set) => addAll(set, chosen));
   }
 
   const listsOf = (keys: readonly string[]): PackedList[] => keys.flatMap((key) => lists[numbers.get(key) ?? -1] ?? []);
@@ -93,6 +91,8 @@ function createPackedList(size: number, count: number): PackedList {
   let added = 0;
   return {
     add: (position) => void (positions[added++] = position),
-    addTo: (bitmap) => positions.forEach((position) => addPosition(bitmap, position)),
+    addTo(bitmap) {
+      for (let index = 0; index < count; index++) addPosition(bitmap, positions[index] ?? 0);
+    },
   };
 }
