@@ -140,6 +140,7 @@ const entries = {
   generated: [],
   terminal: [],
   client: ['generated', 'terminal', 'wire'],
+  'pages/browser': ['client', 'generated', 'pages', 'wire'],
   demo: ['payments/chain', 'payments/settlement', 'places/metros', 'sources', 'underwriting/rents', 'wire'],
   'operator/socket': [],
   'operator/checks': [

@@ -1,25 +1,20 @@
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
-const folder = 'src/pages/assets';
+const named = (folder, names) => names.map((name) => `src/pages/${folder}/${name}`);
 /** What pages load: one script and one stylesheet each, and what a script loads when it is wanted. */
-const entries = [
-  'copy.js',
-  'report.js',
-  'report-worker.js',
-  'home.css',
-  'report.css',
-  'errors.css',
-  'docs.css',
-  'operator.css',
-  'shop.css',
+const entryPoints = [
+  ...named('assets', ['copy.js', 'report.js', 'report-worker.js']),
+  ...named('assets', ['home.css', 'report.css', 'errors.css', 'docs.css', 'operator.css', 'shop.css']),
+  ...named('browser', ['shop.ts', 'buy.ts', 'demo-wallet.ts']),
 ];
 
 /** Joins the scripts and stylesheets of each page into one file: a page of forty small ones is slow on a phone. */
 export async function bundlePages(outdir = 'dist/assets/pages') {
   rmSync(outdir, { recursive: true, force: true });
   await build({
-    entryPoints: entries.map((name) => `${folder}/${name}`),
+    entryPoints,
+    entryNames: '[name]',
     outdir,
     bundle: true,
     minify: true,

@@ -5,17 +5,19 @@ import { ask } from '../support/raw-http.js';
 import { attributeOf, readHtml } from './read-html.js';
 
 /** Most bytes that a first visit loads, compressed. */
-const limits = { '/': 40_000, '/report': 55_000, '/errors': 15_000 } as const;
+const limits = { '/': 40_000, '/report': 55_000, '/errors': 15_000, '/api/deals?state=OH': 30_000 } as const;
+const mostWithPayment = 80_000;
 
 describe('the stylesheets and scripts of the pages', () => {
   let app: TestApp;
   before(async () => (app = await startTestApp({ settler: createInstantSettler() })));
   after(() => app.stop());
 
-  const get = (path: string) => ask(app.url, path, { headers: { 'Accept-Encoding': 'br' } });
+  const navigation = { Accept: 'text/html,*/*', 'Sec-Fetch-Mode': 'navigate' };
+  const get = (path: string) => ask(app.url, path, { headers: { ...navigation, 'Accept-Encoding': 'br' } });
 
   async function loadedBy(path: string): Promise<readonly string[]> {
-    const { body } = await ask(app.url, path);
+    const { body } = await ask(app.url, path, { headers: navigation });
     const elements = readHtml(body.toString());
     const links = elements.filter(({ tagName }) => tagName === 'link');
     const sheets = links.filter((link) => ['stylesheet', 'icon'].includes(attributeOf(link, 'rel') ?? ''));
@@ -33,10 +35,15 @@ describe('the stylesheets and scripts of the pages', () => {
       let bytes = 0;
       for (const each of [path, ...loaded]) {
         const { status, body } = await get(each);
-        assert.equal(status, 200, each);
+        assert.equal(status, each.startsWith('/api/') ? 402 : 200, each);
         bytes += body.length;
       }
       assert.ok(bytes <= limit, `${bytes} bytes`);
+      const { body: buying } = await get('/assets/buy.js');
+      assert.ok(
+        !path.startsWith('/api/') || bytes + buying.length <= mostWithPayment,
+        `${bytes + buying.length} bytes`,
+      );
     });
 
   it('are kept for a year under the address that the page names, which changes with them', async () => {

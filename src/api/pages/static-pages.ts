@@ -9,6 +9,7 @@ import type { Handlers } from '../handler.js';
 /** The pages that change only with a restart, and their assets. */
 export function createPageHandlers(
   site: Site,
+  isPlayMoney: boolean,
 ): Pick<Handlers, 'getDocs' | 'getReportViewer' | 'getErrorGuide' | 'getPageAsset'> {
   const docs = docsPage(site);
   const viewer = reportViewer(site);
@@ -24,7 +25,8 @@ export function createPageHandlers(
     getErrorGuide: () => ({ status: 200, body: guide, mediaType: 'text/html' }),
     getPageAsset: ({ path }) => {
       const asset = findAsset(path.asset);
-      if (asset === undefined) throw new ServiceError('not_found', 'The pages have no asset of this name.');
+      const isShown = isPlayMoney || !path.asset.startsWith('demo-wallet');
+      if (asset === undefined || !isShown) throw new ServiceError('not_found', 'The pages have no asset of this name.');
       // The viewer's service worker is among the assets, so it needs permission for the scope /report.
       const scope = path.asset === 'report-worker.js' ? { 'Service-Worker-Allowed': '/report' } : undefined;
       const caching = asset.isExact ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : undefined;

@@ -13,6 +13,11 @@ export const demonstrationKey: PrivateKey = '0xac0974bec39a17e36ba4a6b4d238ff944
 /** Keys are below the order of the curve secp256k1. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
+/** The account of play money, which anybody may use. */
+export function demonstrationAccount(): Account {
+  return privateKeyToAccount(demonstrationKey);
+}
+
 /** True for a valid private key: 0x and 64 hexadecimal digits, between 0 and the curve order. */
 export function isPrivateKey(text: string): text is PrivateKey {
   return /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < curveOrder;
@@ -24,7 +29,7 @@ export function isPrivateKey(text: string): text is PrivateKey {
  */
 export function choosePayer({ token }: Offer, privateKey: PrivateKey | undefined): Account {
   if (privateKey !== undefined) return privateKeyToAccount(privateKey);
-  if (token.isLocal) return privateKeyToAccount(demonstrationKey);
+  if (token.isLocal) return demonstrationAccount();
   throw createKeyNeededError(token);
 }
 

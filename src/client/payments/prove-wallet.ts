@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { getAddress, type Hex } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import * as z from 'zod/mini';
 import { encodeBase64Json } from '../wire/base64-json.js';
@@ -71,9 +71,11 @@ export async function proveWallet({ extensions }: Challenge, uri: string, prover
     );
   prover.onBeforeProve?.(token);
   const { info } = read;
+  // As the text has it, whatever the case in which the wallet writes it.
+  const address = getAddress(prover.address);
   const message = createSiweMessage({
     ...info,
-    address: prover.address,
+    address,
     chainId: token.chainId,
     issuedAt: new Date(info.issuedAt),
     expirationTime: new Date(info.expirationTime),
@@ -81,7 +83,7 @@ export async function proveWallet({ extensions }: Challenge, uri: string, prover
   const signature = await prover.signMessage({ message }).catch((cause: unknown) => {
     throw createPurchaseError('not_signed', 'The account did not sign the proof.', { cause });
   });
-  return encodeBase64Json({ ...info, address: prover.address, chainId: chain.chainId, type: chain.type, signature });
+  return encodeBase64Json({ ...info, address, chainId: chain.chainId, type: chain.type, signature });
 }
 
 /** A server could forward another site's challenge and use the proof to sign in there. */

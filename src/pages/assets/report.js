@@ -1,5 +1,4 @@
 import { drawReport } from './draw-report.js';
-import { fetchReport } from './fetch-report.js';
 import { readReport } from './read-report.js';
 
 // The viewer: draws a report that is dropped, chosen, pasted or fetched again. No report leaves the browser.
@@ -52,6 +51,35 @@ function tellError(error) {
   tell(error instanceof Error ? error.message : 'The wallet refused.', true);
 }
 
+// The client that pays is loaded when it is wanted.
+const buyUrl = '/assets/buy.js';
+const loadBuying = () => /** @type {Promise<typeof import('../browser/buy.js')>} */ (import(buyUrl));
+
+/**
+ * The reply of a payment again, free: the wallet that paid signs a proof, not a payment.
+ * @param {string} paymentId
+ */
+async function fetchAgain(paymentId) {
+  if (!/^0x[0-9a-f]{64}$/.test(paymentId))
+    throw new Error('A payment id is 0x and 64 hexadecimal digits, as receipts and errors show it.');
+  const { fetchReply, findWallets } = await loadBuying();
+  const [wallet] = await findWallets();
+  if (wallet === undefined)
+    throw new Error('This browser has no wallet. Open this page in the browser that paid, or drop the file.');
+  return fetchReply(paymentId, { wallet });
+}
+
+/** Opens what this browser bought, by the payment that the address names. */
+async function openKept() {
+  const paymentId = location.hash.slice(1);
+  if (!/^0x[0-9a-f]{64}$/.test(paymentId)) return;
+  const item = await (await loadBuying()).findItem(paymentId).catch(() => undefined);
+  if (item !== undefined) return show(item.body);
+  /** @type {HTMLInputElement} */ (byId('payment')).value = paymentId;
+  tell('This browser does not have this report any more. The wallet that paid gets it again, free.');
+}
+void openKept();
+
 /** @param {File | undefined | null} file */
 async function read(file) {
   if (file) show(await file.text());
@@ -61,9 +89,8 @@ chooser.addEventListener('change', () => void read(chooser.files?.[0]));
 byId('again').addEventListener('submit', (submit) => {
   submit.preventDefault();
   const { value } = /** @type {HTMLInputElement} */ (byId('payment'));
-  const { ethereum } = /** @type {{ ethereum?: import('./fetch-report.js').Wallet }} */ (window);
   tell('Waiting for the wallet …');
-  fetchReport(value.trim().toLowerCase(), ethereum).then(show, tellError);
+  fetchAgain(value.trim().toLowerCase()).then(show, tellError);
 });
 byId('print').addEventListener('click', () => window.print());
 window.addEventListener('beforeprint', () =>

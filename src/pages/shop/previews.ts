@@ -44,8 +44,9 @@ export function matchPreview(counted: CountedMatches, { holds: [one, several] }:
     coverage.place === 'partial' || coverage.place === 'none'
       ? html`<p class="hint">${coverage.place === 'none' ? 'No source reads this place.' : 'A part of this place is read.'} <a href="/api/coverage">What is read</a></p>`
       : undefined;
-  if (count === undefined) return html`<p class="answer">Nothing matches. An empty result is never billed.</p>${place}`;
-  return html`<p class="answer"><b>${count}</b> ${matches.at_most === 1 ? `${one} matches` : `${several} match`}</p>
+  if (count === undefined)
+    return html`<h2 class="answer">Nothing matches. An empty result is never billed.</h2>${place}`;
+  return html`<h2 class="answer"><b>${count}</b> ${matches.at_most === 1 ? `${one} matches` : `${several} match`}</h2>
 <p class="hint">As of ${showMoment(asOf)}.</p>
 ${place}
 ${buy}
@@ -85,7 +86,7 @@ function maskedRows(rows: CountedMatches['rows'], { at_most: most }: CountBounds
 /** What a report would hold, without a figure of it. */
 export function reportPreview(preview: ReportPreview, buy: Markup): Markup {
   const { city, state, confidence, sections, last_verified: at } = preview;
-  return html`<p class="answer">A deal in <b>${city}, ${state}</b></p>
+  return html`<h2 class="answer">A deal in <b>${city}, ${state}</b></h2>
 <p class="hint">Confidence ${confidences[confidence]}. Last seen ${showMoment(at)}.</p>
 ${buy}
 <table class="stacked">

@@ -46,8 +46,9 @@ export function productPage(inputs: ProductPageInputs): string {
 <p class="lead">${product.says ?? operation.tool?.description}</p>
 </section>
 <section class="offer" aria-label="This request">
-${isOffer ? offer(inputs, product) : refusal(inputs)}
+${isOffer ? offer(inputs, product, examplePath) : refusal(inputs)}
 </section>
+<section id="bought" class="offer" aria-label="What you bought" hidden></section>
 ${form && html`<section aria-labelledby="filters"><h2 id="filters">Filters</h2><p class="hint">Filters cost nothing extra.</p>${form}</section>`}
 <section aria-labelledby="record"><h2 id="record">What you get</h2>${recordFields(contract.document, operation)}</section>
 <section aria-labelledby="programs"><h2 id="programs">This request in a program</h2>${requestSamples({ ...terms, publicBaseUrl: site.publicBaseUrl, examplePath, price })}</section>`;
@@ -57,25 +58,28 @@ ${form && html`<section aria-labelledby="filters"><h2 id="filters">Filters</h2><
     description: operation.summary,
     main,
     style: 'shop.css',
+    script: 'shop.js',
   });
 }
 
-function offer({ preview, operation }: ProductPageInputs, product: Product): Markup {
+function offer({ preview, operation, terms }: ProductPageInputs, product: Product, examplePath: string): Markup {
   const price = priceLabel(operation);
-  const buy = html`<p class="actions"><span class="price">${product.buy}: ${price}</span></p>`;
+  const data = html`data-path="${examplePath}" data-title="${product.name}" data-price="${operation.priceUsd}" data-local="${String(terms.isLocal)}"`;
+  const buy = html`<p class="actions"><button id="buy" class="button" type="button" ${data}>${product.buy}, ${price}</button></p>
+<noscript><p class="notice">Paying here needs JavaScript. Without it, pay from a program: the lines are below.</p></noscript>`;
   if (preview === undefined)
-    return html`<p class="answer">${product.name}: ${price} a call</p>
+    return html`<h2 class="answer">${product.name}: ${price} a call</h2>
 <p class="hint">An empty result is never billed.</p>
 ${buy}`;
   return 'sections' in preview ? reportPreview(preview, buy) : matchPreview(preview, product, buy);
 }
 
 /** What is wrong, in words, and what to do. */
-export function refusal({ problem, status, retryAfter }: Told): Markup {
+export function refusal({ problem, status, retryAfter }: Told, hasTitle = true): Markup {
   const isFaulty = problem.errors.some((fault) => fault.in === 'query');
   const { live_examples: examples = [], next } = problem;
   return html`<div class="refusal" role="status">
-<p class="answer">${isFaulty ? 'Correct the marked filters first' : problem.title}</p>
+${hasTitle ? html`<h2 class="answer">${isFaulty ? 'Correct the marked filters first' : problem.title}</h2>` : undefined}
 <p>${isFaulty ? 'Nothing can be bought until they are right. Nothing was charged.' : withCode(problem.detail)}</p>
 ${retryAfter !== undefined && status !== 402 ? html`<p>Try again in ${retryAfter} s.</p>` : undefined}
 ${examples.length > 0 ? html`<p>Reports of present deals:</p><ul>${examples.map(({ url, property }) => html`<li><a href="${url}">${property}</a></li>`)}</ul>` : undefined}

@@ -54,7 +54,7 @@ export function createRenderForPeople({ operations, ...parts }: PeoplePorts) {
     const isPage = operation?.tags.includes('pages') ?? true;
     if (!isPage) return undefined;
     const main = html`<section class="hero"><h1>${problem.title}</h1></section>
-<section class="offer" aria-label="What happened">${refusal({ ...told, problem })}
+<section class="offer" aria-label="What happened">${refusal({ ...told, problem }, false)}
 <p><a href="/">To the overview</a></p></section>`;
     const { path } = told;
     return renderPage(parts.site, { path, title: problem.title, description: problem.title, main, style: 'shop.css' });
