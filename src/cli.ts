@@ -6,7 +6,9 @@ import { diagnose } from './operator/checks/diagnose.js';
 import { loadContract } from './contract/load-contract.js';
 import { createValidators } from './contract/validators.js';
 import { connectControlSocket } from './db/connect-control-socket.js';
+import { moveDatabase } from './db/move-database.js';
 import { databaseOptionsOf, openDatabase } from './db/open-database.js';
+import type { Figures } from './operator/socket/operator-commands.js';
 import { createRemoteCommands } from './operator/socket/remote-commands.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
@@ -72,6 +74,12 @@ async function diagnoseConfigured(): ReturnType<typeof diagnose> {
   return diagnose(judgeConfig(values, launch), { version, now: () => new Date(), log: createLog('silent') });
 }
 
+async function moveConfigured(toUrl: string, onProgress: (figures: Figures) => void): Promise<Figures> {
+  const { values, launch } = readEnvironment();
+  const from = databaseOptionsOf(readConfig(values, launch));
+  return { ...(await moveDatabase(from, toUrl, createLog('warn'), (moved) => onProgress({ ...moved }))) };
+}
+
 /** A reader that has seen enough, such as head, is no fault. */
 function isReaderGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
@@ -87,6 +95,7 @@ for (const stream of [process.stdout, process.stderr]) {
 runVerb(process.argv.slice(2), {
   openOperatorCommands: openConfiguredCommands,
   diagnose: diagnoseConfigured,
+  move: moveConfigured,
   readListeningPlace: () => readListeningPlace(readEnvironment().values),
   out: process.stdout,
   notes: process.stderr,

@@ -95,6 +95,7 @@ async function operatorsHelp(): Promise<string> {
     confirm: undefined,
     diagnose: () => assert.fail(),
     openOperatorCommands: () => assert.fail(),
+    move: () => assert.fail(),
     readListeningPlace: () => assert.fail(),
   });
   return help;

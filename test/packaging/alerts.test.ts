@@ -180,23 +180,44 @@ const silent = (asked: string): Case => ({
 });
 
 describe('ops/alerts.yml', function () {
-  let promtool: string;
+  let programs: string;
   let folder: string;
 
   before(function () {
     folder = mkdtempSync(join(tmpdir(), 'alerts-'));
-    const kept = join(tmpdir(), 'deals-feed-promtool');
-    const { status, stdout } = spawnSync('sh', [findProjectFile('.ci/promtool.sh'), kept], { encoding: 'utf8' });
+    const kept = join(tmpdir(), 'deals-feed-prometheus');
+    const { status, stdout } = spawnSync('sh', [findProjectFile('.ci/prometheus.sh'), kept], { encoding: 'utf8' });
     if (status !== 0) {
-      process.stderr.write('    SKIPPED: promtool cannot be had (.ci/promtool.sh)\n');
+      process.stderr.write('    SKIPPED: Prometheus cannot be had (.ci/prometheus.sh)\n');
       this.skip();
     }
-    promtool = stdout.trim();
+    programs = stdout.trim();
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is a file of rules that Prometheus takes', () => {
+  it('is a file of rules that Prometheus takes, as Alertmanager takes its own', () => {
+    const promtool = join(programs, 'promtool');
     execFileSync(promtool, ['check', 'rules', rules], { stdio: 'pipe' });
+    execFileSync(promtool, ['check', 'config', '--syntax-only', findProjectFile('ops/prometheus.yml')], {
+      stdio: 'pipe',
+    });
+    execFileSync(join(programs, 'amtool'), ['check-config', findProjectFile('ops/alertmanager.yml')], {
+      stdio: 'pipe',
+    });
+  });
+
+  it('sends a page at once, and what follows from a shop that cannot sell not beside it', () => {
+    const text = readFileSync(findProjectFile('ops/alertmanager.yml'), 'utf8');
+    const { inhibit_rules } = load(text) as { inhibit_rules: Record<string, readonly string[]>[] };
+    const alerts = new Set([...readFileSync(rules, 'utf8').matchAll(/alert: (\w+)/g)].map(([, name]) => name));
+    const named = JSON.stringify(inhibit_rules).match(/[A-Z]\w+/g) ?? [];
+    assert.deepEqual(
+      named.filter((name) => !alerts.has(name)),
+      [],
+    );
+    const args = ['config', 'routes', 'test', `--config.file=${findProjectFile('ops/alertmanager.yml')}`];
+    const routed = execFileSync(join(programs, 'amtool'), [...args, 'severity=page'], { encoding: 'utf8' });
+    assert.equal(routed, 'person\n');
   });
 
   function judge(all: readonly Case[], interval: string): void {
@@ -218,7 +239,9 @@ describe('ops/alerts.yml', function () {
     }));
     const file = join(folder, 'test.json');
     writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: interval, tests }));
-    const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', file], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(join(programs, 'promtool'), ['test', 'rules', file], {
+      encoding: 'utf8',
+    });
     assert.equal(status, 0, stdout + stderr);
   }
 

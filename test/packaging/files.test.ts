@@ -13,10 +13,12 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
 }
 
 interface Compose {
-  readonly services: Readonly<Record<'postgres' | 'service' | 'caddy', Service>>;
+  readonly services: Readonly<Record<'postgres' | 'service' | 'caddy' | 'prometheus' | 'alertmanager', Service>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
@@ -42,8 +44,27 @@ describe('the files for an installation', () => {
   it('compose.yml: only the proxy is reached from outside, and each image has an exact version', () => {
     for (const [name, { ports, image = '' }] of Object.entries(compose.services)) {
       assert.equal(ports !== undefined, name === 'caddy', name);
-      assert.match(image, /:\d+\.\d+/, name);
+      assert.match(image, /:v?\d+\.\d+/, name);
     }
+    const { service, prometheus } = compose.services;
+    assert.deepEqual(compose.services.caddy.ports, ['80:80', '443:443']);
+    assert.ok((service.secrets ?? []).includes('operator_token'));
+    assert.deepEqual(prometheus.networks, ['inner']);
+  });
+
+  it('compose.yml, prometheus.yml: each path is there, or is named among what to write before', () => {
+    const text = textOf('compose.yml');
+    const [before = ''] = text.split('\nname:');
+    const paths = [...text.matchAll(/['" ]\.\/([\w./-]+)/g)].map(([, path = '']) => path);
+    assert.ok(paths.length > 8);
+    const missing = paths.filter((path) => !existsSync(findProjectFile(join('ops', path))));
+    for (const path of missing) assert.ok(before.includes(`ops/${path.split('/')[0]}`), path);
+    const used = Object.values(compose.services).flatMap(({ secrets = [] }) => secrets);
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(compose.secrets).sort());
+    const read = ['prometheus.yml', 'alertmanager.yml'].flatMap((name) => [
+      ...textOf(name).matchAll(/\/run\/secrets\/(\w+)/g),
+    ]);
+    for (const [, name = ''] of read) assert.ok(name in compose.secrets, name);
   });
 
   it('Dockerfile: every file that it copies is there, and no secret is a variable of it', () => {

@@ -8,6 +8,7 @@ import { askHealth, type ListeningPlace } from './ask-health.js';
 import { answerLedger } from './answer-ledger.js';
 import type { Diagnosis } from '../checks/diagnose.js';
 import { exitCodeOf, renderJson, renderText } from './doctor.js';
+import { parseWords, text } from './parse-words.js';
 import { readFeedWords, readRejectsWords, type RejectsWords } from './read-feed-words.js';
 import { readLedgerWords, type LedgerOrder } from './read-ledger-words.js';
 import { renderFigures, renderProgress } from './render-figures.js';
@@ -18,6 +19,8 @@ export interface CliPorts {
   readonly openOperatorCommands: () => Promise<{ readonly commands: OperatorCommands; close(): Promise<void> }>;
   /** Looks for everything that is wrong, and changes nothing. */
   readonly diagnose: () => Promise<Diagnosis>;
+  /** Copies what is not money into an empty database. */
+  readonly move: (toUrl: string, onProgress: (figures: Figures) => void) => Promise<Figures>;
   readonly readListeningPlace: () => ListeningPlace;
   readonly out: NodeJS.WritableStream;
   /** Receives progress. */
@@ -38,6 +41,12 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
     const diagnosis = await ports.diagnose();
     ports.out.write(rest.length > 0 ? renderJson(diagnosis) : renderText(diagnosis));
     return exitCodeOf(diagnosis);
+  }
+  const moved = verb === 'move' ? parseWords(rest, { to: text }) : undefined;
+  const { to } = moved?.values ?? {};
+  if (to !== undefined && moved?.positionals.length === 0) {
+    await showRun('move', ports, (onProgress) => ports.move(to, onProgress));
+    return 0;
   }
   if (verb === 'health' && rest.length === 0) return askHealth(ports.readListeningPlace(), ports.notes);
   if (verb === 'jobs' && rest.length === 0) return withCommands(ports, listJobs);
@@ -180,7 +189,7 @@ const jobsByVerb = new Map([
   ['publish', 'publish'],
 ]);
 
-const ownVerbs = 'doctor jobs run sources ingest rejects rents suppress ledger report health help'.split(' ');
+const ownVerbs = 'doctor jobs run sources ingest rejects rents suppress ledger report move health help'.split(' ');
 const verbs = [...ownVerbs, ...jobsByVerb.keys()];
 
 const help = readFileSync(findProjectFile('src/operator/cli/help.txt'), 'utf8');

@@ -11,6 +11,7 @@ describe('the verb doctor', () => {
     const now = () => new Date('2026-03-08T12:00:00.000Z');
     const exitCode = await runVerb(words, {
       openOperatorCommands: () => assert.fail('it opens nothing'),
+      move: () => assert.fail(),
       readListeningPlace: () => assert.fail(),
       diagnose: async () => ({ version: '1.0.0', at: now(), looked }),
       ...{ out, notes: out, now, confirm: undefined },

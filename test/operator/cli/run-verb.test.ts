@@ -33,6 +33,7 @@ describe('runVerb', () => {
       const exitCode = await runVerb(words, {
         openOperatorCommands,
         diagnose: () => assert.fail(),
+        move: async (to) => ({ tables: 2, rows: to.length }),
         readListeningPlace: () => listening,
         out,
         notes,
@@ -132,6 +133,11 @@ describe('runVerb', () => {
   it('lists the sources as a table', async () => {
     const { out } = await run(['sources']);
     assert.equal(out, 'SOURCE  STATUS  RECORDS\ncounty  fresh        20\n');
+  });
+
+  it('moves the database to the address that it is given', async () => {
+    const { out } = await run(['move', '--to', 'postgres://elsewhere/deals']);
+    assert.match(out, /^move done in .* s: tables 2, rows 26\n$/);
   });
 
   it('has short verbs for jobs', async () => {
@@ -250,9 +256,8 @@ describe('runVerb', () => {
   it('explains itself without opening anything, and names every job', async () => {
     const { exitCode, out } = await run([]);
     assert.equal(exitCode, 0);
-    assert.deepEqual(await run(['help']), await run(['--help']));
-    assert.deepEqual(await run(['help']), await run(['suppress', '--help']));
-    assert.deepEqual(await run(['help']), await run(['ingest', 'county', '-h']));
+    for (const words of [['--help'], ['suppress', '--help'], ['ingest', 'county', '-h']])
+      assert.deepEqual(await run(['help']), await run(words));
     for (const { job } of timetable) assert.match(out, new RegExp(`^  ${job} `, 'm'));
     assert.equal(opened, 0);
   });
