@@ -14,12 +14,21 @@ export interface NginxOptions {
   readonly upstreams: readonly number[];
   /** Files; without them it speaks plain HTTP. */
   readonly tls?: { readonly key: string; readonly certificate: string };
+  /** Of ops/nginx.conf: a text, and what stands in its place. */
+  readonly change?: readonly [string, string];
 }
 
 /** Starts nginx with ops/nginx.conf, but for ports, names and files; it listens then. Its caller ends it. */
-export async function startNginx({ folder, port, upstreams, tls }: NginxOptions): Promise<ChildProcess> {
+export async function startNginx({
+  folder,
+  port,
+  upstreams,
+  tls,
+  change = ['', ''],
+}: NginxOptions): Promise<ChildProcess> {
   const servers = upstreams.map((each) => `server 127.0.0.1:${each} max_fails=0;`);
   const site = readFileSync(findProjectFile('ops/nginx.conf'), 'utf8')
+    .replace(...change)
     .replace('server 127.0.0.1:4021 max_fails=0;', servers.join('\n'))
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}${tls === undefined ? '' : ' ssl'}`)
     .replace(/server \{\s+listen 80;[^}]*\}/, '')

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findProjectFile } from '../../src/project-file.js';
+import { freePort, requireProgram, startNginx } from '../support/nginx.js';
+import { production } from '../support/read-settings.js';
+import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
+import { payTo } from './look.js';
+
+interface Mistake {
+  readonly what: string;
+  /** Until the certificate ends. */
+  readonly days?: number;
+  /** Of ops/nginx.conf: a text, and the one in its place. */
+  readonly change?: readonly [string, string];
+  readonly sentence?: string;
+  readonly cure?: string;
+}
+
+describe('the doctor tells what nginx and its certificate do to a real service', function () {
+  this.timeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), 'proxies-'));
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  let sepolia: SepoliaApp | undefined;
+  let nginx: ChildProcess | undefined;
+  let port = 0;
+
+  before(async function () {
+    requireProgram(this, 'nginx');
+    port = await freePort();
+    sepolia = await startSepoliaApp(`https://localhost:${port}`);
+  });
+  afterEach(async () => {
+    nginx?.kill('SIGTERM');
+    if (nginx?.exitCode === null) await once(nginx, 'exit');
+  });
+  after(async () => {
+    await sepolia?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** As a process of its own: by its environment alone it trusts the certificate. */
+  async function diagnose(): Promise<{ readonly sentence: string | null; readonly cure: string | null }> {
+    const environment = {
+      ...production,
+      NETWORK: 'eip155:84532',
+      PAY_TO: payTo,
+      PUBLIC_BASE_URL: `https://localhost:${port}`,
+      RPC_URL: 'http://127.0.0.1:1',
+      DATABASE_URL: 'postgres://deals@127.0.0.1:1/deals',
+      DATA_DIR: folder,
+      NODE_EXTRA_CA_CERTS: certificate,
+    };
+    const { PATH, TEST_RUN } = process.env;
+    const child = spawn(process.execPath, [findProjectFile('dist/bin/cli.js'), 'doctor', '--json'], {
+      cwd: folder,
+      env: { PATH, TEST_RUN, ...environment },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const { checks } = JSON.parse(await text(child.stdout)) as {
+      checks: { id: string; state: string; sentence: string | null; cure: string | null; reason?: string }[];
+    };
+    const reach = checks.find(({ id }) => id === 'public.reach') ?? assert.fail();
+    assert.notEqual(reach.state, 'skipped', reach.reason);
+    return { sentence: reach.sentence?.replace(String(port), '<port>') ?? null, cure: reach.cure };
+  }
+
+  const base = 'https://localhost:<port>';
+  const cases: readonly Mistake[] = [
+    { what: 'nothing where it is as in ops/nginx.conf' },
+    {
+      what: 'a certificate that ends soon',
+      days: 10,
+      sentence: 'The certificate of PUBLIC_BASE_URL ends in 9 days.',
+      cure: 'Renew it.',
+    },
+    {
+      what: 'another Host',
+      change: ['Host $host;', 'Host deals_feed;'],
+      sentence: `What stands before ${base} rewrites Host: /mcp refuses it.`,
+      cure: 'proxy_set_header Host $host;',
+    },
+    {
+      what: 'headers that are cut',
+      change: ['proxy_buffer_size 8k;', 'proxy_buffer_size 1k;'],
+      sentence: `What stands before ${base} cuts the headers of a 402.`,
+      cure: 'proxy_buffer_size 8k;',
+    },
+  ];
+  for (const { what, days = 30, change, sentence = null, cure = null } of cases)
+    it(`public.reach: ${what}`, async () => {
+      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+      const files = ['-keyout', key, '-out', certificate];
+      const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', String(days), ...files, ...subject];
+      execFileSync('openssl', made, { stdio: 'ignore' });
+      const upstreams = [Number(new URL(sepolia?.app.url ?? '').port)];
+      nginx = await startNginx({ folder, port, upstreams, tls: { key, certificate }, ...(change && { change }) });
+      assert.deepEqual(await diagnose(), { sentence, cure });
+    });
+});
