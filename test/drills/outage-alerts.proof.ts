@@ -48,6 +48,7 @@ describe('a shop that Prometheus watches by ops/prometheus.yml and ops/alerts.ym
   let serverUrl = '';
   let programs = '';
   let chain: TestChain | undefined;
+  let stopMining = (): void => undefined;
 
   before(async function () {
     serverUrl = requirePostgres(this);
@@ -59,11 +60,13 @@ describe('a shop that Prometheus watches by ops/prometheus.yml and ops/alerts.ym
     }
     programs = stdout.trim();
     chain = await startTestChain(84532);
+    stopMining = chain.mineEvery(2_000);
   });
   after(async () => {
     for (const child of running) child.kill('SIGKILL');
     for (const proxy of proxies) await proxy.stop();
     for (const database of databases) await database.drop();
+    stopMining();
     await chain?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -81,7 +84,7 @@ describe('a shop that Prometheus watches by ops/prometheus.yml and ops/alerts.ym
     mkdirSync(own);
     const { url, drop, ...rest } = await createPostgresDatabase(serverUrl);
     databases.push({ url, drop, ...rest });
-    const secret = randomBytes(32).toString('hex');
+    const [secret, operatorToken] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     await publishLicensed(url, secret);
     const [database, databaseUrl] = await putBefore(url);
     const [node, nodeUrl] = await putBefore(rpcUrl);
@@ -99,15 +102,17 @@ describe('a shop that Prometheus watches by ops/prometheus.yml and ops/alerts.ym
       DATABASE_URL: databaseUrl,
       SERVER_SECRET: secret,
       DATA_DIR: own,
+      OPERATOR_TOKEN: operatorToken,
       LOG_LEVEL: 'silent',
     };
     run(process.execPath, [findProjectFile('dist/bin/main.js')], { TEST_RUN, PATH, ...settings });
-    const file = join(own, 'prometheus.yml');
+    const [file, token] = [join(own, 'prometheus.yml'), join(own, 'token')];
+    writeFileSync(token, operatorToken);
     const configuration = readFileSync(findProjectFile('ops/prometheus.yml'), 'utf8')
       .replaceAll('15s', '5s')
       .replace('[alerts.yml]', `['${findProjectFile('ops/alerts.yml')}']`)
       .replace(/alerting:\n.*\n/, '')
-      .replace(/.*authorization: .*\n/, '')
+      .replace('/run/secrets/operator_token', token)
       .replace(/dns_sd_configs: .*/, `static_configs: [{ targets: ['127.0.0.1:${operatorPort}'] }]`);
     writeFileSync(file, configuration);
     const listen = `--web.listen-address=127.0.0.1:${prometheusPort}`;
