@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { findProjectFile } from '../../src/project-file.js';
+import { shortLived } from '../support/short-lived.js';
 
 /** A fresh demonstration in a directory of its own, until its leads are published. */
 export async function startDemonstration(directory: string) {
@@ -18,7 +19,11 @@ export async function startDemonstration(directory: string) {
     DEMO_PACE: '0',
   };
   const program = findProjectFile('dist/bin/main.js');
-  const server = spawn(process.execPath, [program], { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const server = spawn(process.execPath, [shortLived, program], {
+    cwd: directory,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const address = (async () => {
     for await (const line of createInterface(server.stdout)) {
       const [url] = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(line) ?? [];

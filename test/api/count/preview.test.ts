@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import type { CountedMatches, MatchPreview } from '../../../generated/types.gen.js';
 import { countedOperations } from '../../../src/api/count/count-matches.js';
-import { fillFeed, startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
 
 describe('the preview in a 402', () => {
   let app: TestApp;
-  before(async () => {
-    app = await startTestApp({});
-    await fillFeed(app);
-  });
+  before(async () => (app = await startTestApp()));
   after(() => app.stop());
 
   const previewAt = async (path: string, from = app): Promise<MatchPreview | undefined> => {
@@ -45,7 +42,6 @@ describe('the preview in a 402', () => {
 
   it('is left out over the limit of counts, and never refused for it; without filters it tells no single record', async () => {
     const limited = await startTestApp({ environment: { COUNTS_PER_MINUTE: '2' } });
-    await fillFeed(limited);
     const told: boolean[] = [];
     for (const query of ['state=OH', 'state=IN', 'state=TX', 'state=TN'])
       told.push((await previewAt(`/api/deals?${query}`, limited)) !== undefined);
@@ -56,8 +52,7 @@ describe('the preview in a 402', () => {
   });
 
   it('is left out where the database cannot tell, and the price is told all the same', async () => {
-    const alone = await startTestApp({});
-    await fillFeed(alone);
+    const alone = await startTestApp();
     await alone.database.knex.schema.dropTable('lead_holds');
     assert.equal((await fetch(`${alone.url}/api/leads`)).status, 402);
     await alone.stop();
