@@ -9,7 +9,7 @@ import { runHistory } from './history.js';
 import { commandFor } from './shrink.js';
 import { deep } from '../support/depth.js';
 
-const histories = deep(10_000, 200);
+const histories = deep(10_000, 120);
 /** A bug that does not appear within this many histories counts as missed. */
 const historiesPerDamage = 2_000;
 const allSeeds = Array.from({ length: historiesPerDamage }, (_, index) => index + 1);
