@@ -56,8 +56,8 @@ ${isDemonstration ? html`<p class="notice"><b>This is a demonstration.</b> Prope
 <h1>${name}</h1>
 <p class="lead">Small US multifamily properties, underwritten on HUD rents and scored on three paths. Sold per call, to programs and people.</p>
 <p>${guarantee}</p>
-<p class="actions"><a class="button" href="#buy">Buy a slice</a> <a class="button quiet" href="/docs">API reference</a> <a class="button quiet" href="/api/meta">Free metadata</a></p>
-${report.property === null ? undefined : html`<p class="hint">A report, for example, on <b>${report.property}</b>; the <a href="/report">viewer</a> draws it.</p>`}
+<p class="actions"><a class="button" href="/api/deals">Browse the deals</a> <a class="button quiet" href="#buy">For agents and code</a></p>
+${report.property === null ? undefined : html`<p class="hint">A report, for example, on <a href="${report.url ?? '/report'}">${report.property}</a>; the <a href="/report">viewer</a> draws it.</p>`}
 </section>`;
 }
 
@@ -103,5 +103,9 @@ export function priceList({ operations }: Contract): Markup {
 }
 
 function row(operation: ContractOperation): Markup {
-  return html`<tr><th scope="row"><code>${operation.path}</code></th><td>${operation.summary}</td><td class="number price">${priceLabel(operation)}</td></tr>`;
+  const { path, priceUsd } = operation;
+  const code = html`<code>${path}</code>`;
+  // A paid address is a page for people, which sells.
+  const call = priceUsd === undefined || path.includes('{') ? code : html`<a href="${path}">${code}</a>`;
+  return html`<tr><th scope="row">${call}</th><td>${operation.summary}</td><td class="number price">${priceLabel(operation)}</td></tr>`;
 }
