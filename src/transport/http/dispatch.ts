@@ -140,7 +140,8 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       ports.onAnswered?.({ transport, operationId, query, hasPayment, reply, ms });
     ports.log.info({ requestId, method: request.method, operationId, status: reply.status, ms }, 'request');
     try {
-      const shown = await showToPeople({ ...exchange, path, render: ports.renderForPeople }, reply);
+      const render = isNavigation(request) ? ports.renderForPeople : undefined;
+      const shown = render === undefined ? reply : await showToPeople({ ...exchange, path, render }, reply);
       await sendReply(request, response, shown, requestId, ports.copies, ports.isStopping());
     } catch (error) {
       ports.log.error({ err: error, requestId }, 'reply not sent');
@@ -159,7 +160,11 @@ function askedBy(
 ): OperationRequest {
   const { request, query, requestId, address } = exchange;
   return {
-    ...{ query, path, paymentSignatures, requestId, address },
+    query,
+    path,
+    paymentSignatures,
+    requestId,
+    address,
     walletProofs: readBase64Header(request, 'sign-in-with-x'),
     ifNoneMatch: request.headers['if-none-match'],
     headOnly: request.method === 'HEAD',

@@ -38,23 +38,23 @@ export function completeQuery({ headers, url = '' }: IncomingMessage, query: str
 }
 
 interface Shown {
-  readonly request: IncomingMessage;
   readonly operationId?: string;
   readonly path: string;
   readonly query: string;
   readonly requestId: string;
   readonly address: string;
-  readonly render: RenderForPeople | undefined;
+  readonly render: RenderForPeople;
 }
 
-/** The reply itself, or the page of an error, with the status and the headers of the error. */
+/** What a navigation is answered: the reply itself, or the page of an error, with the error's status and headers. */
 export async function showToPeople(
-  { request, operationId, render, ...asked }: Shown,
+  { operationId, path, query, requestId, address, render }: Shown,
   reply: OperationReply,
 ): Promise<OperationReply> {
   const { status, headers, body } = reply;
-  if (status < 400 || render === undefined || typeof body !== 'string' || !isNavigation(request)) return reply;
-  const page = await render({ ...asked, operationId, status, body, retryAfter: headers['Retry-After'] });
+  if (status < 400 || typeof body !== 'string') return reply;
+  const retryAfter = headers['Retry-After'];
+  const page = await render({ operationId, path, query, requestId, address, status, body, retryAfter });
   if (page === undefined) return reply;
   const bytes = wholeBytes(Buffer.from(page));
   return {

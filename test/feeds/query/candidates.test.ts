@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bitmapWhere, firstPositions } from '../../../src/feeds/query/bitmap.js';
+import { addPosition, bitmapWhere, firstPositions, type Bitmap } from '../../../src/feeds/query/bitmap.js';
 import { createCandidates } from '../../../src/feeds/query/candidates.js';
 
 describe('the candidates of a question', () => {
@@ -38,6 +38,22 @@ describe('the candidates of a question', () => {
       left(40),
       where((n) => n % 6 === 0 && n < 40),
     );
+  });
+
+  it('are those that are added one by one, first or after others', () => {
+    const addTo = (set: Bitmap): void => where((n) => n % 7 === 0).forEach((n) => addPosition(set, n));
+    candidates.begin();
+    candidates.keepAdded(addTo);
+    candidates.keep(even);
+    assert.deepEqual(
+      left(),
+      where((n) => n % 14 === 0),
+    );
+    candidates.begin();
+    candidates.keep(even);
+    candidates.keepAdded(addTo);
+    candidates.keepAdded((set) => addPosition(set, 28));
+    assert.deepEqual(left(), [28]);
   });
 
   it('are none of the question before, and leave the sets as they are', () => {
