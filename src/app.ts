@@ -107,7 +107,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     await server.stop(undefined, 0);
     throw error;
   });
-  const { database, selling, watch, readReadiness, feeds, events, pipeline, demonstration, refresh } = parts;
+  const { database, selling, watch, readReadiness, feeds, events, pipeline, hashKey, demonstration, refresh } = parts;
   publicBaseUrl = config.publicBaseUrl ?? server.url();
   const { nextRunOf = () => undefined } = overrides;
   const waiting = { demonstration: demonstration !== undefined, nextRunOf, now };
@@ -121,7 +121,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     issueReplyToken: createReplyTokens(parts.secrets).issue,
   });
   const renderForPeople = createRenderForPeople({ ...describeSite(contract, publicBaseUrl, selling), operations });
-  await server.serve({ ...overrides, ...ground, operations, mcp, renderForPeople, unpaid: selling.limits.unpaid });
+  const { unpaid } = selling.limits;
+  await server.serve({ ...overrides, ...ground, operations, mcp, renderForPeople, hashKey, unpaid });
 
   // Another instance may publish, sell a lead or record a takedown. The embedded database has one instance only.
   const refreshTimer =

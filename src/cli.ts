@@ -71,7 +71,7 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
 async function diagnoseConfigured(): ReturnType<typeof diagnose> {
   const { values, launch } = readEnvironment();
   const { version } = loadContract().document.info;
-  return diagnose(judgeConfig(values, launch), { version, now: () => new Date(), log: createLog('silent') });
+  return diagnose(judgeConfig(values, launch), { version, now: () => new Date() });
 }
 
 async function moveConfigured(toUrl: string, onProgress: (figures: Figures) => void): Promise<Figures> {

@@ -24,7 +24,7 @@ const sameSignalMs = 500;
 async function main(): Promise<void> {
   const { values, launch } = readEnvironment();
   const judged = judgeConfig(values, launch);
-  const ports = openCheckPorts(judged, { now: () => new Date(), log: createLog('silent') });
+  const ports = openCheckPorts(judged, { now: () => new Date() });
   const warnings = await judgeStart(ports).finally(ports.close);
   const { config } = judged;
   let count: OnAnswered | undefined = undefined;
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  app.log.info(describeStart(app), 'started');
+  app.log.info({ ...describeStart(app), operator: operator?.url, jobs: timetable.length }, 'started');
   // Last: its reader may stop the server at once.
   writeBanner(describe(app), process.stdout);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
+import { mock } from 'node:test';
 import { createChainClient } from '../src/payments/chain/clients.js';
 import { createLog } from '../src/log.js';
 import { openTestDatabase } from './support/database.js';
@@ -76,6 +77,66 @@ describe('the log', () => {
       assert.doesNotMatch(log(asked), /secret-of/);
     } finally {
       await close();
+    }
+  });
+
+  it('has a stack only where somebody must act', () => {
+    let text = '';
+    const out = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
+    createLog('trace', out).warn({ err: new Error('away'), relayer: '0x1' }, 'it is tried again');
+    const line = JSON.parse(text) as object;
+    assert.deepEqual(
+      { ...line, time: '' },
+      {
+        ...{ level: 'warn', time: '', relayer: '0x1', err: { type: 'Error', message: 'away' } },
+        msg: 'it is tried again',
+      },
+    );
+  });
+
+  it('counts the same error within ten seconds, and writes any other', () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const lines: string[] = [];
+      const out = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) });
+      const log = createLog('info', out);
+      const fail = (port: number) => log.error({ err: new Error(`refused by 10.0.0.1:${port}`) }, 'not asked');
+      const told = () => lines.splice(0).map((each) => (JSON.parse(each) as { msg: string }).msg);
+      for (let port = 1; port <= 215; port++) fail(port);
+      log.warn({ detail: 'hung' }, 'not asked');
+      log.warn({ source: 'a' }, 'source refused');
+      log.warn({ source: 'b' }, 'source refused');
+      assert.deepEqual(told(), ['not asked', 'not asked', 'source refused', 'source refused']);
+      mock.timers.tick(10_000);
+      assert.deepEqual(told(), ['repeated 214']);
+      fail(1);
+      mock.timers.tick(10_000);
+      assert.deepEqual(told(), ['repeated 1']);
+      mock.timers.tick(10_000);
+      fail(1);
+      assert.deepEqual(told(), ['not asked'], 'after ten quiet seconds it is told as at first');
+      assert.equal(log.lines?.get('error'), 4);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('writes at most a megabyte in an hour in which each statement and each call of the node fails, four times a second', () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      let bytes = 0;
+      const out = new Writable({ write: (chunk, _, done) => ((bytes += String(chunk).length), done()) });
+      const log = createLog('info', out, { instance: 'deals-1', version: '1.0.0' });
+      const kinds = ['unhandled error', 'the ledger failed', 'slot not run', 'deliveries not recorded', 'job failed'];
+      for (let tick = 0; tick < 3_600 * 4; tick++) {
+        const err = new Error(`connect ECONNREFUSED 10.0.0.1:${tick}`);
+        for (const kind of kinds) log.error({ err, paymentId: `0x${tick}` }, kind);
+        mock.timers.tick(250);
+      }
+      assert.ok(bytes <= 1_000_000, `${bytes}`);
+      assert.ok(bytes > 100_000, 'each ten seconds say that it goes on');
+    } finally {
+      mock.timers.reset();
     }
   });
 

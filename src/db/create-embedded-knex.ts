@@ -1,14 +1,14 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knexFactory, { type Knex } from 'knex';
-import { afterCreate, knexLog, prepareSession, searchPathOf, valueTypes, type KnexLog } from './create-knex.js';
+import { afterCreate, prepareSession, searchPathOf, silent, valueTypes } from './create-knex.js';
 
 /**
  * Connects knex to an embedded database through its own adapter. The pool has exactly one connection because the
  * database has exactly one session. The session outlives the connection, so a new connection first clears an open
  * transaction and the names of prepared statements.
  */
-export function createEmbeddedKnex(pglite: PGlite, log: KnexLog, schema?: string): Knex {
+export function createEmbeddedKnex(pglite: PGlite, schema?: string): Knex {
   const config = createPgConfig(pglite);
   const forgetStatements = (): void => {
     config.connection.parsedStatements = {};
@@ -24,7 +24,7 @@ export function createEmbeddedKnex(pglite: PGlite, log: KnexLog, schema?: string
       afterCreate: afterCreate(`rollback; deallocate all; ${prepareSession()}`, forgetStatements),
     },
     acquireConnectionTimeout: 20_000,
-    log: knexLog(log),
+    log: silent,
     ...searchPathOf(schema),
   });
 }

@@ -1,6 +1,5 @@
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
-import type { Log } from '../log.js';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=...` */
@@ -19,8 +18,6 @@ export interface PostgresOptions {
    */
   readonly pooler?: 'none' | 'transaction' | undefined;
 }
-
-export type KnexLog = Pick<Log, 'warn' | 'error' | 'debug'>;
 
 /** Settings of a session, by the names and in the units of pg_settings. */
 export type SessionSettings = Readonly<Record<string, string>>;
@@ -56,7 +53,7 @@ export function prepareSession(settings = everySession): string {
 }
 
 /** Connects knex to a PostgreSQL server. Opens no connection before the first statement. */
-export function createPostgresKnex(options: PostgresOptions, log: KnexLog): Knex {
+export function createPostgresKnex(options: PostgresOptions): Knex {
   const { url, poolSize = 10, statementTimeoutMs, connectionTimeoutMs = 10_000, schema, pooler } = options;
   const prepare = afterCreate(prepareSession(serverSession(statementTimeoutMs)));
   return knexFactory({
@@ -70,7 +67,7 @@ export function createPostgresKnex(options: PostgresOptions, log: KnexLog): Knex
     } as Knex.PgConnectionConfig, // knex's type lacks settings of pg that it passes on unchanged
     pool: { min: 0, max: poolSize, afterCreate: pooler === 'transaction' ? dropNames : prepare },
     acquireConnectionTimeout: connectionTimeoutMs,
-    log: knexLog(log),
+    log: silent,
     ...searchPathOf(schema),
   });
 }
@@ -110,12 +107,5 @@ function dropNames(connection: pg.Client, done: SessionDone): void {
   done(null, connection);
 }
 
-/** What knex says, in the log of the process. */
-export function knexLog(log: KnexLog): Knex.Logger {
-  return {
-    warn: (message: unknown) => log.warn(String(message)),
-    error: (message: unknown) => log.error(String(message)),
-    debug: (message: unknown) => log.debug(String(message)),
-    deprecate: (method: string, alternative: string) => log.warn(`knex: ${method} is deprecated, use ${alternative}`),
-  };
-}
+/** What knex says of its own is dropped: what matters of it reaches whoever asked, as an error. */
+export const silent: Knex.Logger = { warn() {}, error() {}, debug() {}, deprecate() {} };

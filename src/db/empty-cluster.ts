@@ -15,7 +15,7 @@ const installed = () => findProjectFile('node_modules/.package-lock.json');
 export async function buildEmptyCluster(): Promise<void> {
   if (existsSync(built()) && statSync(built()).mtimeMs > statSync(installed()).mtimeMs) return;
   const pglite = await PGlite.create();
-  const knex = createEmbeddedKnex(pglite, console);
+  const knex = createEmbeddedKnex(pglite);
   await migrate(knex);
   await knex.destroy();
   const cluster = await pglite.dumpDataDir('gzip');

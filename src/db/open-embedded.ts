@@ -24,7 +24,7 @@ export async function openEmbedded(directory: string, log: Log): Promise<Databas
   try {
     const pglite = await boot(join(root, 'pg'));
     undo.push(() => pglite.close());
-    const knex = createEmbeddedKnex(pglite, log);
+    const knex = createEmbeddedKnex(pglite);
     undo.push(() => knex.destroy());
     const done = await migrate(knex);
     if (done.length > 0) log.info({ migrations: done }, 'schema migrated');

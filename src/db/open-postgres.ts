@@ -9,7 +9,7 @@ const oldestMajor = 15;
 
 /** Opens a PostgreSQL server of version 15 or newer; any number of instances may share it. */
 export async function openPostgres(options: PostgresOptions, log: Log): Promise<Database> {
-  const knex = createPostgresKnex(options, log);
+  const knex = createPostgresKnex(options);
   try {
     refuseOldServer(await readVersion(knex, options.url));
     const done = await migrate(knex);

@@ -41,9 +41,30 @@ export interface OperationReply {
   readonly onDelivery?: (completed: boolean) => void;
   /** It was paid for before. */
   readonly isRepeated?: true;
+  /** For the log of requests. */
+  readonly about?: () => ReplyFacts;
 }
 
-/** A call and its reply, for whoever counts calls. */
+/** The payment of a reply, as far as it is known. */
+export interface ReplyFacts {
+  readonly payer?: string;
+  readonly paymentId?: string;
+  readonly transaction?: string;
+}
+
+/** What calls of priced operations come to, and what any may come to. */
+export const paidOutcomes = ['asked', 'sold', 'redelivered', 'unmatched'] as const;
+export const otherOutcomes = ['refused', 'faulty', 'unchanged', 'limited', 'unavailable', 'failed'] as const;
+export type Outcome = (typeof paidOutcomes)[number] | (typeof otherOutcomes)[number] | 'free';
+
+/** What a reply means to whoever counts or logs calls. */
+export interface Judged {
+  readonly outcome: Outcome;
+  /** Of a refusal; `other` where it is not ours. */
+  readonly reason?: string;
+}
+
+/** A call and its reply, for whoever counts or logs calls. */
 export interface AnsweredCall {
   readonly transport: 'http' | 'mcp';
   /** Undefined where the request named none. */

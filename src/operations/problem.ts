@@ -137,6 +137,7 @@ export function createProblemReply(validators: Validators, operation?: ContractO
   return (error, requestId, challengeOf) => {
     const problem = problemBody(error, requestId);
     const { status } = problem;
+    const { paymentId } = error.details;
     const signInRequest = status === 402 ? error.details.paymentRequired : undefined;
     const whole = status === 402 && signInRequest === undefined ? challengeOf?.() : undefined;
     const challenge = error.details.headers?.['PAYMENT-RESPONSE'] === undefined ? whole : whole?.short();
@@ -164,6 +165,7 @@ export function createProblemReply(validators: Validators, operation?: ContractO
         asked !== undefined && isOffer
           ? `${JSON.stringify(problem).slice(0, -1)},${asked.slice(1)}`
           : JSON.stringify(body),
+      ...(paymentId !== undefined && { about: () => ({ paymentId }) }),
     };
   };
 }

@@ -45,6 +45,7 @@ export interface PaidReply {
   readonly onDelivery: (completed: boolean) => void;
   /** It was paid for before. */
   readonly isRepeated?: true;
+  readonly about: () => Readonly<Record<'payer' | 'paymentId' | 'transaction', string>>;
 }
 
 /**
@@ -127,7 +128,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
     const { key } = payment;
     const orComplain = (error: unknown) => complain(payment, error);
     if (outcome.outcome === 'unknown') {
-      ports.log.warn({ payer: key.payer, nonce: key.nonce, detail: outcome.detail }, 'settlement unknown');
+      ports.log.warn({ paymentId: publicPaymentId(key), detail: outcome.detail }, 'settlement unknown');
       await ledger.endLease(key, owner).catch(orComplain);
       throw outcomeUnknown({ refusal: outcome.reason });
     }
@@ -190,6 +191,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       body,
       cacheKey: Buffer.from(row.replyHash).toString('base64url'),
       onDelivery: (completed) => ports.deliveries.record({ network, asset, payer, nonce }, completed),
+      about: () => ({ payer, paymentId: publicPaymentId(row), transaction: settlement.transaction }),
     };
   }
 
@@ -264,8 +266,8 @@ type Complain = (payment: BoundPayment, error: unknown) => false;
 
 /** Tells the operator that a statement failed: it did not do what it should have done. */
 function createComplaint(log: Log): Complain {
-  return ({ key: { payer, nonce } }, error) => {
-    log.error({ err: error, payer, nonce }, 'the ledger failed; the chain has the evidence');
+  return ({ key }, error) => {
+    log.error({ err: error, paymentId: publicPaymentId(key) }, 'the ledger failed; the chain has the evidence');
     return false;
   };
 }

@@ -60,7 +60,7 @@ export function createReceiptOf(
       const issuedAt = Math.floor(claimedAt.getTime() / 1000);
       return issuer?.issueReceipt({ network, resourceUrl: resourceUrlOf(resource), payer, issuedAt, transaction });
     } catch (error) {
-      log.error({ err: error, payer, transaction }, 'a receipt could not be signed; the data goes without');
+      log.error({ err: error, transaction }, 'a receipt could not be signed; the data goes without');
       return undefined;
     }
   };

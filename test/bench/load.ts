@@ -1,3 +1,4 @@
+import type { Turned } from './servers.js';
 import { fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +12,7 @@ export interface RemoteServer {
   rpcCalls(): Promise<number>;
   /** Makes all that was sold so far a day older: its payers are known from then on. */
   age(): Promise<void>;
-  /** Turns the counting of calls on or off. */
-  count(isOn: boolean): Promise<void>;
+  turn(what: Turned, isOn: boolean): Promise<void>;
   /** Begins to watch what it computes; then which share of it was within files of a folder. */
   watch(): Promise<(folder: string) => Promise<number>>;
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export async function startRemote(
     rpcUrl,
     rpcCalls: async () => (await ask<{ rpcCalls: number }>({ kind: 'rpc' })).rpcCalls,
     age: () => ask<void>({ kind: 'age' }),
-    count: (isOn) => ask<void>({ kind: 'count', argument: isOn }),
+    turn: (what, isOn) => ask<void>({ kind: 'turn', argument: { what, isOn } }),
     watch: async () => {
       await ask<void>({ kind: 'watch' });
       return async (folder) => (await ask<{ share: number }>({ kind: 'share', argument: folder })).share;

@@ -1,6 +1,13 @@
 import { watchShare } from './share.js';
 import { countRpcCalls, startOfficialOnChain } from './chain-servers.js';
-import { createInstantFacilitator, startOfficial, startOurs, startRaw, type MeasuredServer } from './servers.js';
+import {
+  createInstantFacilitator,
+  startOfficial,
+  startOurs,
+  startRaw,
+  type MeasuredServer,
+  type Turned,
+} from './servers.js';
 
 /** Runs one server in a process of its own, so that its CPU time is its own; told by its parent what and when. */
 process.on('message', (message: { kind: string; argument: never }) => void answer(message));
@@ -19,8 +26,9 @@ async function answer({ kind, argument }: { kind: string; argument: never }): Pr
   } else if (kind === 'age') {
     await server?.age?.();
     process.send?.({});
-  } else if (kind === 'count') {
-    server?.count?.(argument);
+  } else if (kind === 'turn') {
+    const { what, isOn } = argument as { what: Turned; isOn: boolean };
+    server?.turn?.(what, isOn);
     process.send?.({});
   } else if (kind === 'watch') {
     told = await watchShare();

@@ -67,7 +67,7 @@ process.on('disconnect', () => void app?.stop().then(() => process.exit(0)));
 
 async function answer(order: ScaleOrder): Promise<ScaleAnswer> {
   if (order.kind === 'start') {
-    const knex = createPostgresKnex({ url: order.url, schema: order.schema, poolSize: 4 }, log);
+    const knex = createPostgresKnex({ url: order.url, schema: order.schema, poolSize: 4 });
     const database = { kind: 'postgres' as const, knex, maintain: async () => {}, close: async () => {} };
     app = await startTestApp({ withData: false, database, settler: createInstantSettler() });
     watch = watchEventLoop();

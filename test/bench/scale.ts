@@ -1,7 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Knex } from 'knex';
-import { pino } from 'pino';
 import { absent, known, valueOf } from '../../src/absence.js';
 import { createProgressLine } from '../../src/terminal/progress-line.js';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
@@ -31,7 +30,7 @@ export async function measureScale(
   counts: { readonly listings: number; readonly signals: number },
 ): Promise<void> {
   const schema = `bench_scale_${process.pid}`;
-  const knex = createPostgresKnex({ url, schema, poolSize: 4, statementTimeoutMs: 600_000 }, pino({ level: 'silent' }));
+  const knex = createPostgresKnex({ url, schema, poolSize: 4, statementTimeoutMs: 600_000 });
   await knex.raw('drop schema if exists ?? cascade', [schema]);
   await knex.raw('create schema ??', [schema]);
   await migrate(knex);

@@ -3,22 +3,25 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { x402ResourceServer } from '@x402/core/server';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { paymentMiddleware } from '@x402/express';
 import express from 'express';
-import { pino } from 'pino';
 import { recoverTypedDataAddress } from 'viem';
 import type * as AppModule from '../../src/app.js';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { networks } from '../../src/wire/networks.js';
 import type { OnAnswered } from '../../src/operations/operation.js';
 import type * as OperatorModule from '../../src/operator/port/open-operator.js';
+import type * as LogModule from '../../src/log.js';
 import type * as ConfigModule from '../../src/config/config.js';
 import { payTo } from '../../src/demo/chain/accounts.js';
 import type { Settler } from '../../src/payments/settlement/settler.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { fillFeed } from '../support/app.js';
+
+export type Turned = 'counting' | 'logging';
 
 /** A server under measurement. */
 export interface MeasuredServer {
@@ -27,8 +30,8 @@ export interface MeasuredServer {
   readonly rpcUrl?: string;
   /** Makes all that was sold so far a day older. */
   age?(): Promise<void>;
-  /** Turns the counting of calls on or off; it begins off. */
-  count?(isOn: boolean): void;
+  /** Turns the counting of calls, or the lines of the log, on or off; they begin off. */
+  turn?(what: Turned, isOn: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -82,13 +85,16 @@ export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   };
   const read = readConfig(given, { onTerminal: true });
-  const log = pino({ level: 'silent' });
+  const { createLog } = (await compiled('log')) as typeof LogModule;
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const log = createLog('info', nowhere, { instance: 'bench', version: '1.0.0' });
   let counting: OnAnswered | undefined;
   const app = await createApp(
     { ...read, port: 0 },
     { log, onAnswered: (call) => counting?.(call), ...(settles === 'instantly' ? { settler: instantSettler } : {}) },
   );
   await fillFeed(app);
+  log.level = 'silent';
   const { openOperator } = (await compiled('operator/port/open-operator')) as typeof OperatorModule;
   const config = { ...app.config, operator: { host: '127.0.0.1', port: 0, token: undefined } };
   const operator = await openOperator(app, { judged: { config, findings: [] }, timetable: [] });
@@ -100,7 +106,10 @@ export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<
       const earlier = (column: string) => knex.raw("?? - interval '1 day'", column);
       await knex('payments').update({ claimed_at: earlier('claimed_at'), settled_at: earlier('settled_at') });
     },
-    count: (isOn) => void (counting = isOn ? operator.onAnswered : undefined),
+    turn(what, isOn) {
+      if (what === 'counting') counting = isOn ? operator.onAnswered : undefined;
+      else log.level = isOn ? 'info' : 'silent';
+    },
     stop: async () => {
       await operator.close();
       await app.stop();

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { judgeConfig } from '../../src/config/config.js';
 import type { Launch } from '../../src/config/environment.js';
 import { OperatorError } from '../../src/errors.js';
-import { createLog } from '../../src/log.js';
 import type { Check, CheckPorts, Finding } from '../../src/operator/checks/check.js';
 import { checks } from '../../src/operator/checks/checks.js';
 import { lookOnce, type Looked } from '../../src/operator/checks/look-at-all.js';
@@ -27,7 +26,7 @@ export async function find(
   const check = checks.find((each) => each.id === id) ?? assert.fail(`${id} is no check`);
   const values = { ...production, PAY_TO: payTo, ...environment };
   const now = () => new Date();
-  const { close, ...ports } = openCheckPorts(judgeConfig(values, launch), { now, log: createLog('silent') });
+  const { close, ...ports } = openCheckPorts(judgeConfig(values, launch), { now });
   try {
     const changed = { ...ports, ...changes };
     const looked = await lookOnce(check, changed);

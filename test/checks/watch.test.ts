@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createLog } from '../../src/log.js';
 import { judgeConfig } from '../../src/config/config.js';
 import type { Check, CheckPorts, Finding } from '../../src/operator/checks/check.js';
 import { checks } from '../../src/operator/checks/checks.js';
@@ -37,7 +36,6 @@ describe('the watch of a running service', () => {
     let looks = 0;
     const { close, ...ports } = openCheckPorts(judgeConfig({ ...production, PAY_TO: payTo }, { onTerminal: true }), {
       now: () => new Date(),
-      log: createLog('silent'),
     });
     void close();
     const watch = createWatch(ports satisfies CheckPorts, problems, { log, pause: clock.pause, checks: [check] });

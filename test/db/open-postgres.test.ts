@@ -27,7 +27,7 @@ describe('openDatabase with an address', () => {
     });
 
     async function administer(sql: string): Promise<void> {
-      const knex = createPostgresKnex({ url }, log);
+      const knex = createPostgresKnex({ url });
       await knex.raw(sql);
       await knex.destroy();
     }

@@ -44,7 +44,7 @@ describe('a database behind PgBouncer', function () {
 
   it('which pools by sessions is as without it: each session is prepared, and nothing is found', async () => {
     const url = await behind('session');
-    const knex = createPostgresKnex({ url }, log);
+    const knex = createPostgresKnex({ url });
     try {
       const { rows } = await knex.raw<{ rows: unknown[] }>(
         "select current_setting('statement_timeout') as timeout, current_setting('jit') as jit",
@@ -91,7 +91,7 @@ describe('a database behind PgBouncer', function () {
 
   it(`answers ${statements} named statements at once over ${connections} connections, which are sent without names`, async () => {
     const url = await behind('transaction');
-    const knex = createPostgresKnex({ url, poolSize: connections, pooler: 'transaction' }, log);
+    const knex = createPostgresKnex({ url, poolSize: connections, pooler: 'transaction' });
     const statement = { name: 'square_of', text: 'select $1::int * $1::int as square' };
     try {
       const found = await Promise.all(

@@ -115,7 +115,8 @@ export function createOpenSale(
       if (charge !== undefined) return charge();
       charged.push(reply);
       const { headers, body } = reply;
-      return { outcome: 'settled', reply: { headers, body, cacheKey: 'content', onDelivery: () => undefined } };
+      const about = () => ({ payer: '0x1', paymentId: '0x2', transaction: '0x3' });
+      return { outcome: 'settled', reply: { headers, body, cacheKey: 'content', about, onDelivery: () => undefined } };
     },
   };
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { PGlite } from '@electric-sql/pglite';
-import { pino } from 'pino';
 import { createEmbeddedKnex } from '../../src/db/create-embedded-knex.js';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import type { Database } from '../../src/db/database.js';
@@ -35,8 +34,6 @@ export async function openTestInstances(count: number): Promise<TestInstances> {
   return url === undefined || url === '' ? openEmbedded(count) : openPostgres(url, count);
 }
 
-const silent = pino({ level: 'silent' });
-
 /** A booted database that no test uses now, with a schema as it was created. */
 interface Spare {
   readonly pglite: YieldingPglite;
@@ -54,7 +51,7 @@ async function openEmbedded(count: number): Promise<TestInstances> {
   // On a busy machine booting takes longer than the connection timeout.
   await pglite.waitReady;
   const name = schema?.name ?? randomSchema();
-  const knex = createEmbeddedKnex(pglite, silent, name);
+  const knex = createEmbeddedKnex(pglite, name);
   if (schema === undefined) await createSchema(knex, name);
   const created = schema ?? (await describeCreated(knex, name));
   const database = describe('embedded', knex);
@@ -79,7 +76,7 @@ function boot(): YieldingPglite {
 
 async function openPostgres(url: string, count: number): Promise<TestInstances> {
   const schema = randomSchema();
-  const pools = Array.from({ length: count }, () => createPostgresKnex({ url, schema, poolSize: 4 }, silent));
+  const pools = Array.from({ length: count }, () => createPostgresKnex({ url, schema, poolSize: 4 }));
   const [first] = pools;
   if (!first) throw new Error('At least one instance is needed.');
   await createSchema(first, schema);

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { findProjectFile } from '../../src/project-file.js';
 
@@ -74,7 +73,7 @@ export async function administer(url: string, statement: string): Promise<void> 
 
 /** The rows of a question on a connection of its own. */
 export async function askDatabase(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
-  const knex = createPostgresKnex({ url }, pino({ level: 'silent' }));
+  const knex = createPostgresKnex({ url });
   try {
     const { rows } = await knex.raw<{ rows: Record<string, unknown>[] }>(statement);
     return rows;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config, JudgedConfig } from '../../config/config.js';
 import { createPostgresKnex } from '../../db/create-knex.js';
-import type { Log } from '../../log.js';
 import { createChainClient } from '../../payments/chain/clients.js';
 import { createFacilitatorAuth } from '../../payments/settlement/facilitator/facilitator-auth.js';
 import { createFacilitatorClient } from '../../payments/settlement/facilitator/facilitator-client.js';
@@ -20,13 +19,13 @@ const limits = { poolSize: 2, statementTimeoutMs: limitMs, connectionTimeoutMs: 
  */
 export function openCheckPorts(
   { config, findings }: JudgedConfig,
-  { now, log, asksDatabase = true }: { readonly now: () => Date; readonly log: Log; readonly asksDatabase?: boolean },
+  { now, asksDatabase = true }: { readonly now: () => Date; readonly asksDatabase?: boolean },
 ): CheckPorts & { close(): Promise<void> } {
   const { payment, databaseUrl: url } = config;
   const knex =
     url === undefined || !asksDatabase
       ? undefined
-      : createPostgresKnex({ ...limits, url, pooler: config.databasePooler }, log);
+      : createPostgresKnex({ ...limits, url, pooler: config.databasePooler });
   let facts: Promise<DatabaseFacts> | undefined;
   const readFacts = (): Promise<DatabaseFacts> => {
     if (knex === undefined) return Promise.reject(new NotAsked('no PostgreSQL server is configured'));

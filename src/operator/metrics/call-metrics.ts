@@ -1,25 +1,19 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Contract, ContractOperation } from '../../contract/contract.js';
-import { reasons, type Reason } from '../../errors.js';
-import type { AnsweredCall, OnAnswered } from '../../operations/operation.js';
+import type { Reason } from '../../errors.js';
+import {
+  otherOutcomes,
+  paidOutcomes,
+  type AnsweredCall,
+  type OnAnswered,
+  type Outcome,
+} from '../../operations/operation.js';
 import { toAtomicUnits } from '../../payments/chain/token-amount.js';
+import { judgeReply } from '../../operations/reply-proof.js';
 import { createTimes } from './create-times.js';
 import type { Demand } from './demand.js';
 
-const paidOutcomes = ['asked', 'sold', 'redelivered', 'unmatched'] as const;
-const otherOutcomes = ['refused', 'faulty', 'unchanged', 'limited', 'unavailable', 'failed'] as const;
-type Outcome = (typeof paidOutcomes)[number] | (typeof otherOutcomes)[number] | 'free';
-
 const setOf = (...some: Reason[]): ReadonlySet<string> => new Set(some);
-const knownReasons = setOf(...reasons);
-const faultyReasons = setOf(
-  'invalid_parameter',
-  'unknown_parameter',
-  'missing_parameter',
-  'invalid_deal_id',
-  'placeholder_not_replaced',
-  'address_not_parsed',
-);
 /** With these, and with a fault, the payment was not its payer's, or not for this. */
 const unsignedReasons = setOf(
   'payment_malformed',
@@ -28,10 +22,6 @@ const unsignedReasons = setOf(
   'payment_amount_mismatch',
   'rate_limited',
 );
-
-/** With this begins each body of an error: its type comes first. */
-const problemStart = '{"type":"/errors#';
-const offerStart = `${problemStart}payment_required"`;
 
 /**
  * Counts calls. What can be counted of each operation is there from the start, at 0. A call adds to plain numbers,
@@ -93,8 +83,7 @@ export function createCallMetrics(registry: Registry, { operations }: Contract, 
     const of = series.get(operation);
     if (of === undefined) return;
     const isPriced = of.price !== undefined;
-    const reason = reply.status < 400 ? undefined : reasonOf(reply.body);
-    const outcome = outcomeOf(reply, reason, isPriced);
+    const { outcome, reason } = judgeReply(reply, isPriced);
     const over = of[transport];
     over.calls[outcome]++;
     times.observe(transport === 'mcp' ? 'mcp' : hasPayment ? 'paid' : isPriced ? 'asked' : 'free', ms / 1_000);
@@ -109,23 +98,6 @@ export function createCallMetrics(registry: Registry, { operations }: Contract, 
     // Counties are too many for labels.
     byPlace.labels(operation, (/^\d/.test(wish.place) ? '' : wish.place) || wish.state || 'none').inc();
   };
-}
-
-function reasonOf(body: AnsweredCall['reply']['body']): string {
-  if (typeof body !== 'string' || !body.startsWith(problemStart)) return 'other';
-  if (body.startsWith(offerStart)) return 'payment_required';
-  const reason = body.slice(problemStart.length, body.indexOf('"', problemStart.length));
-  return knownReasons.has(reason) ? reason : 'other';
-}
-
-function outcomeOf({ status, isRepeated }: AnsweredCall['reply'], reason = '', isPriced: boolean): Outcome {
-  if (reason === 'payment_required') return 'asked';
-  if (status === 304) return 'unchanged';
-  if (status < 400) return !isPriced ? 'free' : isRepeated ? 'redelivered' : 'sold';
-  if (status === 429) return 'limited';
-  if (status >= 500) return status === 503 ? 'unavailable' : 'failed';
-  if (isPriced && status === 404) return 'unmatched';
-  return faultyReasons.has(reason) ? 'faulty' : 'refused';
 }
 
 /** The name in `"unpaid";q=600;w=60`. */

@@ -31,11 +31,11 @@ export async function openOperator(
   app: WatchedService,
   { judged, timetable }: { readonly judged: JudgedConfig; readonly timetable: Timetable },
 ) {
-  const { now, log, contract } = app;
+  const { now, contract } = app;
   const { version } = contract.document.info;
   const metrics = openMetrics(app, timetable);
   const others = checks.filter(({ at }) => !at.includes('live'));
-  const readOthers = keptFor(checksMs, () => diagnose(judged, { version, now, log }, others));
+  const readOthers = keptFor(checksMs, () => diagnose(judged, { version, now }, others));
   const readChecks = async (): Promise<Diagnosis> => {
     const [diagnosis, live] = [await readOthers(), app.watch.looked()];
     const byId = new Map([...diagnosis.looked, ...live].map((each) => [each.id, each]));

@@ -1,6 +1,7 @@
 import type { Log } from '../../log.js';
 import type { ChainHistory } from './chain-history.js';
 import { leaseMs, type Ledger, type PaymentRow } from '../ledger/ledger.js';
+import { publicPaymentId } from '../ledger/payment-row.js';
 import { recheckRecent } from '../audit/recheck-settlements.js';
 import { authorizationIn, type ChainEvidence, type Evidence } from './resolve-open-payment.js';
 import { takenOver, type Settler } from './settler.js';
@@ -96,7 +97,10 @@ async function settleAgain(
   if (!(await ledger.takeOver(row, owner, leaseMs))) return 'waiting';
   const attempt = takenOver({ ...row, leaseOwner: owner });
   const outcome = await settler.settle(authorizationIn(row), attempt).catch((error: unknown) => {
-    log.warn({ err: error, nonce: row.nonce }, 'a payment that the chain has undone could not be sent again');
+    log.warn(
+      { err: error, paymentId: publicPaymentId(row) },
+      'a payment that the chain has undone could not be sent again',
+    );
     return { outcome: 'unknown' as const };
   });
   if (outcome.outcome === 'settled') return (await ledger.finish(row, owner, outcome, 0)) ? 'settled' : 'waiting';

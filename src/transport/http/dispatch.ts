@@ -3,18 +3,18 @@ import type { Contract, ContractOperation } from '../../contract/contract.js';
 import type { Validators } from '../../contract/validators.js';
 import { ServiceError, type Reason } from '../../errors.js';
 import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
-import type { Log } from '../../log.js';
-import type { OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
-import { createProblemReply } from '../../operations/problem.js';
+import type { AnsweredCall, OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
+import { createProblemReply, toServiceError } from '../../operations/problem.js';
 import { createAnswerInTime, type ReplyTimer } from '../../operations/answer-in-time.js';
 import { completeQuery, isNavigation, type RenderForPeople, showToPeople } from './navigation.js';
 import type { CompressedCopies } from './send-reply.js';
 import { createContractRouter, type RouteHandler } from './contract-router.js';
 import { createMcpRoute, mcpPath, type McpEndpoint } from './mcp-route.js';
+import { createRequestLog, type RequestLogPorts } from './request-log.js';
 import { preflightHeaders } from './static-headers.js';
 import { isHungUp, sendReply } from './send-reply.js';
 
-export interface DispatchPorts {
+export interface DispatchPorts extends RequestLogPorts {
   readonly contract: Contract;
   readonly validators: Validators;
   readonly operations: ReadonlyMap<string, Run>;
@@ -31,7 +31,6 @@ export interface DispatchPorts {
   readonly onAnswered?: OnAnswered | undefined;
   /** Waits for a reply as long as it may take; by default by a timer. */
   readonly replyTimer?: ReplyTimer;
-  readonly log: Log;
 }
 
 interface Exchange {
@@ -41,6 +40,8 @@ interface Exchange {
   readonly query: string;
   readonly address: string;
   operationId?: string;
+  /** The call of a tool in the message, with its reply. */
+  called?: AnsweredCall;
 }
 
 /** Creates the single request handler of the server: one reply and one log line per request. */
@@ -50,6 +51,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     problemReply(new ServiceError(reason, detail, { headers }), exchange.requestId);
 
   const inTime = createAnswerInTime(problemReply, ports.replyTimer);
+  const logRequest = createRequestLog(ports);
   const answerMcp = createMcpRoute({ ...ports, problemReply });
   const router = await createContractRouter<Exchange, OperationReply | Promise<OperationReply>>(ports.contract, {
     operations: new Map(
@@ -79,6 +81,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     return ({ request: { params } }, exchange) => {
       exchange.operationId = operationId;
       const { request, query } = exchange;
+      const { accept = '*/*' } = request.headers;
       const paymentSignatures = readBase64Header(request, 'payment-signature');
       // The gate counts a request with a payment, after it has checked that the payment is one.
       const mayBePaid = priceUsd !== undefined && paymentSignatures.length > 0 && request.method !== 'HEAD';
@@ -87,7 +90,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
       if (priceUsd !== undefined && isNavigation(request)) {
         const complete = completeQuery(request, query);
         if (complete !== undefined) return complete;
-      } else if (!accepts(request, mediaTypes)) {
+      } else if (accept !== '*/*' && accept !== mediaTypes[0] && request.accepts(mediaTypes) === false) {
         return (
           (mayBePaid ? refuseTooMany(exchange) : undefined) ??
           refuse(exchange, 'not_acceptable', `This path returns ${mediaTypes.join(' or ')} only.`)
@@ -102,7 +105,8 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     const { request } = exchange;
     if (path === mcpPath) return answerMcp(exchange);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: undefined };
-    if (hasBody(request)) {
+    const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+    if (coding !== undefined || length !== '0') {
       return refuse(exchange, 'payload_too_large', 'This path accepts no request body.', { Connection: 'close' });
     }
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
@@ -125,20 +129,16 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     const { requestId } = exchange;
     const reply = await answer(exchange, path).catch((error: unknown) => {
       ports.log.error({ err: error, requestId }, 'unhandled error');
-      return refuse(
-        exchange,
-        'internal_error',
-        'The request failed on the server. Include the request id when you report it.',
-      );
+      return problemReply(toServiceError(error), requestId);
     });
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    const { operationId, query } = exchange;
+    const ms = performance.now() - startedAt;
     const transport = path === mcpPath ? 'mcp' : 'http';
+    const { operationId, query, called } = exchange;
     const hasPayment = request.headers['payment-signature'] !== undefined;
-    // The answered call of a tool has told of itself.
-    if (transport === 'http' || reply.status !== 200)
-      ports.onAnswered?.({ transport, operationId, query, hasPayment, reply, ms });
-    ports.log.info({ requestId, method: request.method, operationId, status: reply.status, ms }, 'request');
+    const call = called ?? { transport, operationId, query, hasPayment, reply, ms };
+    // A message of the protocol itself calls nothing.
+    if (transport === 'http' || called !== undefined || reply.status !== 200) ports.onAnswered?.(call);
+    logRequest(requestId, exchange.address, call);
     try {
       const render = isNavigation(request) ? ports.renderForPeople : undefined;
       const shown = render === undefined ? reply : await showToPeople({ ...exchange, path, render }, reply);
@@ -172,19 +172,9 @@ function askedBy(
   };
 }
 
-function accepts(request: Request, mediaTypes: string[]): boolean {
-  const accept = request.headers.accept;
-  return accept === undefined || accept === '*/*' || accept === mediaTypes[0] || request.accepts(mediaTypes) !== false;
-}
-
 /** Splits repeated headers that Node has joined. Base64 contains no comma. */
 function readBase64Header(request: Request, name: string): readonly string[] {
   const header = request.headers[name];
   if (header === undefined) return [];
   return typeof header === 'string' ? header.split(',').map((each) => each.trim()) : header;
-}
-
-function hasBody(request: Request): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

@@ -3,7 +3,7 @@ import type { Request as ExpressRequest, Response as ExpressResponse } from 'exp
 import { wholeBytes } from '../../contract/rendered.js';
 import { ServiceError, type Reason } from '../../errors.js';
 import type { RateLimiter } from '../../limits/rate-limiter.js';
-import type { OperationReply } from '../../operations/operation.js';
+import type { AnsweredCall, OperationReply } from '../../operations/operation.js';
 import { isHungUp } from './send-reply.js';
 import { mcpPreflightHeaders } from './static-headers.js';
 
@@ -22,6 +22,7 @@ export interface McpCaller {
   readonly address: string;
   readonly isAbandoned: () => boolean;
   readonly onDelivery: (told: (completed: boolean) => void) => void;
+  readonly onAnswered: (call: AnsweredCall) => void;
 }
 
 export interface McpExchange {
@@ -30,6 +31,7 @@ export interface McpExchange {
   readonly requestId: string;
   readonly address: string;
   operationId?: string;
+  called?: AnsweredCall;
 }
 
 export interface McpRoutePorts {
@@ -77,6 +79,7 @@ export function createMcpRoute({ mcp, unpaid, problemReply }: McpRoutePorts) {
       address,
       isAbandoned: () => isHungUp({ request, response }),
       onDelivery: (each) => void told.push(each),
+      onAnswered: (called) => void (exchange.called ??= called),
     });
     return toReply(answer, told);
   };

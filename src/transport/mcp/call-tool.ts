@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ParameterFault, ServiceError } from '../../errors.js';
+import { ServiceError, type ParameterFault } from '../../errors.js';
 import type { OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
 import { createAnswerInTime, type ReplyTimer } from '../../operations/answer-in-time.js';
 import type { PaymentTerms } from '../../payments/terms.js';
@@ -15,6 +15,8 @@ import { defaultArguments, mostRecordsShown, recordsShown, type McpTool } from '
 export interface Caller extends Pick<OperationRequest, 'requestId' | 'address' | 'isAbandoned'> {
   /** Registers a callback, called once with whether the result was handed over completely. */
   readonly onDelivery: (told: (completed: boolean) => void) => void;
+  /** Is told of the call, once it has its reply. */
+  readonly onAnswered: OnAnswered;
 }
 
 /** The unchanged arguments and `_meta` of one `tools/call`. */
@@ -37,7 +39,6 @@ export interface CallPorts {
   readonly network: PaymentTerms['network'];
   /** Issues the token that gives the payer of a result its whole reply. */
   readonly issueReplyToken: (paymentId: string) => string;
-  readonly onAnswered?: OnAnswered | undefined;
   /** Waits for a reply as long as it may take; by default by a timer. */
   readonly replyTimer?: ReplyTimer;
 }
@@ -49,11 +50,13 @@ export interface CallPorts {
 export function createCallTool(ports: CallPorts): CallTool {
   const inTime = createAnswerInTime(ports.problemReply, ports.replyTimer);
   /** Faults that only a tool call can have; they count as any other call. */
-  const refuse = (faults: readonly ParameterFault[], { tool, payment }: ToolCall, { requestId, address }: Caller) => {
-    const tooMany = payment === undefined ? undefined : ports.unpaid.take(address);
-    return tooMany === undefined
-      ? mistakeResult('invalid_parameter', faults)
-      : refusalResult(ports.problemReply(tooMany, requestId), tool);
+  const refuse = (faults: readonly ParameterFault[], { tool, payment }: ToolCall, caller: Caller) => {
+    const tooMany = payment === undefined ? undefined : ports.unpaid.take(caller.address);
+    const error = tooMany ?? new ServiceError('invalid_parameter', 'Correct the arguments.', { faults });
+    const reply = ports.problemReply(error, caller.requestId);
+    const about = { transport: 'mcp', operationId: tool.operation.operationId, query: '', ms: 0 } as const;
+    caller.onAnswered({ ...about, hasPayment: payment !== undefined, reply });
+    return tooMany === undefined ? mistakeResult('invalid_parameter', faults) : refusalResult(reply, tool);
   };
 
   return async (call, caller) => {
@@ -76,7 +79,8 @@ export function createCallTool(ports: CallPorts): CallTool {
     const reply = await inTime(run(asked), asked);
     const ms = performance.now() - startedAt;
     const { operationId } = operation;
-    ports.onAnswered?.({ transport: 'mcp', operationId, query, hasPayment: call.payment !== undefined, reply, ms });
+    const about = { transport: 'mcp', operationId, query, hasPayment: call.payment !== undefined } as const;
+    caller.onAnswered({ ...about, reply, ms });
     if (reply.status !== 200) return refusalResult(reply, call.tool);
     const value: unknown = JSON.parse(textOf(reply));
     const result = replyResult(value, view, reply, ports.summaries, receiptOf(call));
