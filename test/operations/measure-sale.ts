@@ -1,4 +1,5 @@
 import { Session, type Debugger, type Profiler } from 'node:inspector';
+import { setFlagsFromString } from 'node:v8';
 import type { TestApp } from '../support/app.js';
 import { askPrice, signPayment } from '../support/pay.js';
 
@@ -16,6 +17,8 @@ export interface Frame {
  * around them.
  */
 export async function countFunctions(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
+  // V8 ends the process where a collection drops the code of a function while coverage starts.
+  setFlagsFromString('--no-flush-bytecode');
   const session = openSession();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
