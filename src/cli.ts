@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { openOperatorCommands } from '../jobs/open-operator-commands.js';
 import { runVerb, type CliPorts } from './operator/cli/run-verb.js';
 import { judgeConfig, readConfig, readListeningPlace, type Config } from './config/config.js';
@@ -8,7 +7,6 @@ import { createValidators } from './contract/validators.js';
 import { connectControlSocket } from './db/connect-control-socket.js';
 import { moveDatabase } from './db/move-database.js';
 import { databaseOptionsOf, openDatabase } from './db/open-database.js';
-import type { Figures } from './operator/socket/operator-commands.js';
 import { createRemoteCommands } from './operator/socket/remote-commands.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
@@ -51,7 +49,7 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
     now,
     log,
   });
-  const owner = randomUUID();
+  const owner = crypto.randomUUID();
   const { payment, publicBaseUrl } = config;
   const resourceUrlOf = (resource: string) => (publicBaseUrl ?? '') + resource;
   const selling = await openOperatorUpkeep({
@@ -74,11 +72,11 @@ async function diagnoseConfigured(): ReturnType<typeof diagnose> {
   return diagnose(judgeConfig(values, launch), { version, now: () => new Date() });
 }
 
-async function moveConfigured(toUrl: string, onProgress: (figures: Figures) => void): Promise<Figures> {
+const moveConfigured: CliPorts['move'] = async (toUrl, onProgress) => {
   const { values, launch } = readEnvironment();
   const from = databaseOptionsOf(readConfig(values, launch));
   return { ...(await moveDatabase(from, toUrl, createLog('warn'), (moved) => onProgress({ ...moved }))) };
-}
+};
 
 /** A reader that has seen enough, such as head, is no fault. */
 function isReaderGone(error: unknown): boolean {
