@@ -39,8 +39,9 @@ export interface GetCommand {
 
 /** Reads the command line. Nothing that is not understood is sent to anybody. @throws UsageError */
 export function parseCommand(args: readonly string[], normalize: Normalize = (_, text) => text): Command {
-  const all = readWords(args);
-  const [first, ...rest] = all.words;
+  const read = readWords(args);
+  const [first, ...rest] = wholeVerbs(read.words);
+  const all = { ...read, words: first === undefined ? [] : [first, ...rest] };
   if (all.given.has('help') || first === 'help') return parseHelp(all.words.filter((word) => word !== 'help'));
   if (first === undefined) throw new UsageError('Say what to do, such as: deals --state OH');
   if (first === 'wallet') return { do: 'wallet', format: parseOwn(first, rest, all) };
@@ -48,6 +49,16 @@ export function parseCommand(args: readonly string[], normalize: Normalize = (_,
   return rest.length === 0
     ? { do: 'prices', format: parseOwn(first, rest, all) }
     : { ...parseGet({ ...all, words: rest }, normalize), dryRun: true };
+}
+
+/** The words with the verb in full, where it is the beginning of one verb alone. @throws UsageError for several */
+function wholeVerbs([first, ...rest]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  if (first === 'help' || first === 'price') return [first, ...wholeVerbs(rest)];
+  if (isPath(first) || helpTopics.includes(first)) return [first, ...rest];
+  const [only = first, ...others] = helpTopics.filter((topic) => topic.startsWith(first));
+  if (others.length > 0) throw new UsageError(`"${first}" may be ${[only, ...others].join(' or ')}. Write more of it.`);
+  return [only, ...rest];
 }
 
 function parseHelp([verb]: readonly string[]): Command {

@@ -40,7 +40,7 @@ function renderProgramHelp(): string {
       'Exit codes',
       Object.entries(exitCodeMeanings).map(([code, meaning]) => [code, meaning]),
     ),
-    `${program} <verb> --help says what else a verb takes. From a clone: npm run --silent buy -- <verb>\n`,
+    `A verb may be shortened: hot for hot-deals. ${program} <verb> --help says what else it takes.\nFrom a clone: npm run --silent buy -- <verb>\n`,
   ].join('\n');
 }
 

@@ -41,6 +41,10 @@ describe('the command line', () => {
     [['payment', '0x1'], '/api/payments/0x1'],
     [['payment-reply', '0x1', '--token', 't'], '/api/payments/0x1/response?token=t'],
     [['price', 'deals', '--state', 'OH'], '/api/deals?state=OH'],
+    [['hot', '--limit', '5'], '/api/deals/hot?limit=5'],
+    [['exclusive'], '/api/leads/exclusive'],
+    [['report-', 'a'], '/api/deals/a/report/preview'],
+    [['price', 'dea'], '/api/deals'],
   ] as const) {
     it(`converts ${args.join(' ')} to ${path}`, () => {
       const parsed = parseCommand(args);
@@ -54,6 +58,7 @@ describe('the command line', () => {
     assert.deepEqual(parseCommand(['-h', '/api/deals']), { do: 'help', verb: undefined });
     for (const args of [
       ['help', 'deals'],
+      ['help', 'dea'],
       ['deals', '--help', '--state', 'OH'],
     ])
       assert.deepEqual(parseCommand(args), { do: 'help', verb: 'deals' });
@@ -78,9 +83,9 @@ describe('the command line', () => {
     [['deals', '--min-cpa', '9'], /Did you mean --min-cap\?/],
     [['deals', '--colour', 'red'], /no option --colour\.$/],
     [['deals', 'OH'], /"OH" is not understood after deals/],
-    [['auction'], /no verb "auction"\. Did you mean auctions\?/],
+    [['auctoins'], /no verb "auctoins"\. Did you mean auctions\?/],
     [['xyzzy'], /no verb "xyzzy"\.$/],
-    [['exclusive'], /no verb "exclusive"\. Did you mean exclusive-lead\?/],
+    [['l', '--limit', '5'], /^"l" may be leads or lookup\. Write more of it\.$/],
     [['help', 'dels'], /Did you mean deals\?/],
     [['report'], /report needs <id>/],
     [['report', ' '], /report needs <id>/],
