@@ -48,3 +48,17 @@ export function renderEnvExample(): string {
   });
   return `# Copy to .env and remove the leading # of each setting to use. Without any, npm start runs the demonstration.\n\n${groups.join('\n')}`;
 }
+
+/** The text of docs/settings.md. */
+export function renderSettingsPage(): string {
+  const groups = (Object.keys(titles) as Setting['group'][]).map((group) => {
+    const rows = Object.entries(settings)
+      .filter(([, setting]) => setting.group === group)
+      .map(([name, { description, example, secret }]) => {
+        const file = secret ? ` Secret: also as \`${name}_FILE\`.` : '';
+        return `| \`${name}\` | ${description}${file} | \`${example}\` |`;
+      });
+    return `## ${titles[group]}\n\n| setting | meaning | example |\n|---|---|---|\n${rows.join('\n')}\n`;
+  });
+  return `# Settings\n\nEach environment variable of the server. Written by \`npm run settings\` from the table that the server reads.\n\n${groups.join('\n')}`;
+}

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import codegenConfig from '../../codegen.config.js';
 import { findProjectFile } from '../../src/project-file.js';
-import { renderEnvExample } from '../../src/config/settings.js';
+import { renderEnvExample, renderSettingsPage } from '../../src/config/settings.js';
 import { renderRunbook } from '../../src/operator/checks/checks.js';
 import { centroidsPath, renderCentroids } from './zip-centroids.js';
 
@@ -25,6 +25,11 @@ const derived: readonly Derived[] = [
     name: '.env.example',
     cure: 'npm run env:example',
     findDrift: async () => compareText('.env.example', renderEnvExample()),
+  },
+  {
+    name: 'docs/settings.md',
+    cure: 'npm run settings',
+    findDrift: async () => compareText('docs/settings.md', renderSettingsPage()),
   },
   {
     name: 'docs/runbook.md',

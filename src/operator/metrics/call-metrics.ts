@@ -32,11 +32,11 @@ export function createCallMetrics(registry: Registry, { operations }: Contract, 
     new Counter({ name: `deals_${name}`, help, labelNames, registers: [registry] });
   const refusals = counter('refusals_total', 'Replies of 4xx and 5xx but offers.', 'operation', 'reason');
   const unmatched = counter('unmatched_total', 'Calls that matched nothing, and cost nothing.', 'operation');
-  const byFilter = counter('unmatched_filter_total', 'The same by each filter given.', 'operation', 'filter');
-  const byPlace = counter('unmatched_place_total', 'The same by metro, else by state.', 'operation', 'place');
+  const byFilter = counter('unmatched_filter_total', 'Unmatched calls by each filter given.', 'operation', 'filter');
+  const byPlace = counter('unmatched_place_total', 'Unmatched calls by metro, else by state.', 'operation', 'place');
   const limited = counter('limited_total', 'Calls over a limit, by its name.', 'limit');
   const classes = ['asked', 'paid', 'free', 'mcp'] as const;
-  const times = createTimes(registry, 'request_seconds', 'From the request to its reply.', 'class', classes);
+  const times = createTimes(registry, 'request_seconds', 'How long replies took.', 'class', classes);
 
   function open({ operationId, priceUsd, tool }: Pick<ContractOperation, 'operationId' | 'priceUsd' | 'tool'>) {
     const isPriced = priceUsd !== undefined;

@@ -28,7 +28,7 @@ export function createTimes<Value extends string>(
       ];
     }),
   });
-  registry.registerMetric({ name, get } as unknown as Metric);
+  registry.registerMetric({ name, help, labelNames: [label], get } as unknown as Metric);
   return {
     observe(kind: Value, seconds: number): void {
       const times = of.get(kind);

@@ -63,7 +63,12 @@ export function openMetrics(service: MeasuredService, timetable: Timetable) {
     },
   });
   new Gauge({
-    ...{ name: 'deals_check', help: 'Whether it finds something.', labelNames: ['check'], registers: [registry] },
+    ...{
+      name: 'deals_check',
+      help: 'Whether a live check finds something.',
+      labelNames: ['check'],
+      registers: [registry],
+    },
     collect() {
       this.reset();
       for (const { id: check, state } of watch.looked())

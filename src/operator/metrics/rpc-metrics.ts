@@ -10,7 +10,7 @@ const methods = [
 
 /** Counts the calls of a node. */
 export function countRpcCalls(client: Pick<ChainClient, 'onCall'> | undefined, registry: Registry): void {
-  const times = createTimes(registry, 'rpc_seconds', 'Of calls of the node.', 'method', methods);
+  const times = createTimes(registry, 'rpc_seconds', 'How long calls of the node took.', 'method', methods);
   const calls = new Counter({
     ...{ name: 'deals_rpc_calls_total', help: 'Calls of the node.', labelNames: ['method', 'result'] },
     registers: [registry],

@@ -25,13 +25,13 @@ const gauges = {
   ledger_difference_microusdc: ['Chain less ledger less orphans, in millionths of a USDC.'],
   audit_age_seconds: ['Since the last audit.'],
   instances: ['Instances that run.'],
-  source_age_periods: ['Since a source was last in order, by its own period.', 'source'],
+  source_age_periods: ['Since a source was last in order, in its own periods.', 'source'],
   source_unseen_seconds: ['Since when no instance sees a source; 0 where one does.', 'source'],
   source_records: ['Rows of its last reading that was believed.', 'source'],
   feed_records: ['Records on offer.', 'feed'],
   feed_published_age_seconds: ['Since the feed was published.', 'feed'],
-  job_age_periods: ['Since its last success, by its own period.', 'job'],
-  job_running_seconds: ['How long it has been running.', 'job'],
+  job_age_periods: ['Since a job last succeeded, in its own periods.', 'job'],
+  job_running_seconds: ['How long a job has been running.', 'job'],
   chain_head_age_seconds: ['Age of the newest block.'],
   chain_block_seconds: ['Between two blocks.'],
   chain_finality_lag_seconds: ['From the newest final block to the newest.'],
@@ -68,7 +68,13 @@ export function createServiceMetrics(registry: Registry, ports: ServiceMetricsPo
       ]),
     );
   const [gaugeOf, counterOf] = [open(Gauge<string>, gauges), open(Counter<string>, counters)];
-  const settleTimes = createTimes(registry, 'settle_seconds', 'From claim to settlement.', 'result', ['mined']);
+  const settleTimes = createTimes(
+    registry,
+    'settle_seconds',
+    'How long settlements took, from the claim on.',
+    'result',
+    ['mined'],
+  );
   const set = (name: keyof typeof gauges, value: number, labels = {}): void => gaugeOf.get(name)?.set(labels, value);
   const add = (name: keyof typeof counters, value: number, labels: object): void =>
     counterOf.get(name)?.inc({ ...labels }, value);

@@ -11,7 +11,7 @@ const mostOpen = 1_000;
 /** Counts the statements of a database and their errors. */
 export function countStatements(knex: Database['knex'], registry: Registry): void {
   const kinds = ['claim', 'finish', 'other'] as const;
-  const times = createTimes(registry, 'db_seconds', 'Of statements.', 'statement', kinds);
+  const times = createTimes(registry, 'db_seconds', 'How long statements took.', 'statement', kinds);
   const label = { help: 'Statements that failed, by SQLSTATE class.', labelNames: ['class'], registers: [registry] };
   const errors = new Counter({ name: 'deals_db_errors_total', ...label });
   for (const each of [...classes, 'other']) errors.labels(each).inc(0);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { Registry } from 'prom-client';
 import { createServiceMetrics } from '../../../src/operator/metrics/service-metrics.js';
@@ -9,12 +10,18 @@ import { readDemand } from '../../../src/operator/metrics/demand-reader.js';
 import { addDemand } from '../../../src/operator/metrics/demand-store.js';
 import { openTestDatabase } from '../../support/database.js';
 import { buy } from '../../support/pay.js';
+import { findProjectFile } from '../../../src/project-file.js';
 import { readMetrics, startWatchedApp } from '../watched-app.js';
+import { metricsPage, renderMetricsPage } from './metrics-page.js';
 
 const knexOfNothing = { client: {} } as Knex;
 const ofNobody = { jobs: ['listings'], readBooks: () => Promise.resolve({} as never) };
 
 describe('what /metrics says of the service', () => {
+  it('stands in docs/metrics.md (npm run metrics)', async () => {
+    assert.equal(readFileSync(findProjectFile(metricsPage), 'utf8'), await renderMetricsPage());
+  });
+
   it('has the figures of feeds, sources, chain and relayer of a shop with a local chain', async () => {
     const { operator, stop } = await startWatchedApp();
     try {
