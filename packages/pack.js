@@ -62,7 +62,7 @@ for (const [name, write] of Object.entries({ 'multifamily-deals-feed': writeClie
   console.log([`${filename}: ${statSync(`dist/packages/${filename}`).size} bytes`, ...sizes].join('\n'));
 }
 
-/** The version stands first in a list of names and values that people read. */
+/** The description of a package, with the version of the root after its name. */
 function stamp({ name, ...rest }) {
   return { name, version, ...rest };
 }

@@ -18,10 +18,8 @@ import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
 
 const run = promisify(execFile);
 const packed = findProjectFile('dist/packages');
-const [major] = (
-  JSON.parse(readFileSync(findProjectFile('package.json'), 'utf8')) as { version: string }
-).version.split('-');
-const tarball = (name: string): string => join(packed, `${name}-${major}.tgz`);
+const { version } = JSON.parse(readFileSync(findProjectFile('package.json'), 'utf8')) as { version: string };
+const tarball = (name: string): string => join(packed, `${name}-${version}.tgz`);
 const compiler = findProjectFile('node_modules/typescript/bin/tsc');
 
 /** Buys in 15 lines; each way to load the package runs it unchanged but for its first lines. */

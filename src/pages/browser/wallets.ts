@@ -10,7 +10,7 @@ export interface Provider {
 
 export interface Wallet {
   readonly name: string;
-  /** Names the wallet's maker: remembered as the choice. */
+  /** Names the wallet's maker. */
   readonly rdns: string;
   /** A `data:` address; undefined for any other. */
   readonly icon: string | undefined;
