@@ -1,5 +1,7 @@
 import { $, defineConfig, definePluginConfig, type DefinePlugin } from '@hey-api/openapi-ts';
 import { loadContract } from './src/contract/load-contract.js';
+import { defaultMaxPriceAtomic } from './src/client/payments/choose-offer.js';
+import { parseUsd } from './src/client/payments/usd.js';
 import { docOfMethod } from './src/contract/doc-of-method.js';
 import { camelCase, operationNames } from './src/wire/operation-names.js';
 
@@ -81,7 +83,9 @@ const methods = definePluginConfig<MethodsPlugin['Types']>({
       const name = (operationNames as Readonly<Record<string, string>>)[operation.operationId];
       if (name === undefined) continue;
       const type = $.type.literal(operation.operationId);
-      map.prop(camelCase(name), (property) => property.doc(docOfMethod(operation, camelCase(name))).type(type));
+      const isDear = (parseUsd(operation.priceUsd ?? '0') ?? 0n) > defaultMaxPriceAtomic;
+      const doc = docOfMethod(operation, camelCase(name), isDear);
+      map.prop(camelCase(name), (property) => property.doc(doc).type(type));
     }
     plugin.node($.type.alias(plugin.symbol('Methods')).export().type(map));
   },

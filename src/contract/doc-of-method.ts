@@ -1,8 +1,5 @@
 import type { ContractOperation, ContractParameter } from './contract.js';
 
-/** The highest price that the client pays unless it is told another, in cents. */
-const defaultMaxCents = 10;
-
 /** The classes of the client's errors, by the status that an operation declares. */
 const errorsOf: readonly (readonly [status: number, text: string])[] = [
   [400, 'FaultyRequestError naming the parameter and the cure. Nothing is charged.'],
@@ -12,11 +9,13 @@ const errorsOf: readonly (readonly [status: number, text: string])[] = [
   [503, 'UnavailableError when no answer can be had now. Nothing is charged.'],
 ];
 
-/** What an editor shows of the client's method of an operation, as lines of TSDoc. */
-export function docOfMethod({ operationId, ...operation }: ContractOperation, name: string): string[] {
+/**
+ * What an editor shows of the client's method of an operation, as lines of TSDoc. `isDear`: it costs more than the
+ * client pays unless it is told another limit.
+ */
+export function docOfMethod({ operationId, ...operation }: ContractOperation, name: string, isDear: boolean): string[] {
   const { summary, priceUsd, parameters, replies } = operation;
   const told = parameters.filter((parameter) => parameter.in !== 'header');
-  const isDear = priceUsd !== undefined && Number(priceUsd) * 100 > defaultMaxCents;
   const cap = isDear ? ` Needs \`maxPricePerCall\` or \`maxPrice\` of ${priceUsd}.` : '';
   const texts = told.map((parameter) => `@param parameters.${parameter.name} - ${inOneLine(parameter.description)}`);
   const given = told.filter(({ required }) => required);
