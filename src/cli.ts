@@ -6,7 +6,7 @@ import { loadContract } from './contract/load-contract.js';
 import { createValidators } from './contract/validators.js';
 import { connectControlSocket } from './db/connect-control-socket.js';
 import { moveDatabase } from './db/move-database.js';
-import { databaseOptionsOf, openDatabase } from './db/open-database.js';
+import { databaseOptionsOf, migrateDatabase, openDatabase } from './db/open-database.js';
 import { createRemoteCommands } from './operator/socket/remote-commands.js';
 import { readEnvironment } from './config/environment.js';
 import { OperatorError } from './errors.js';
@@ -78,6 +78,11 @@ const moveConfigured: CliPorts['move'] = async (toUrl, onProgress) => {
   return { ...(await moveDatabase(from, toUrl, createLog('warn'), (moved) => onProgress({ ...moved }))) };
 };
 
+const migrateConfigured: CliPorts['migrate'] = async (onlyLooks) => {
+  const { values, launch } = readEnvironment();
+  return migrateDatabase(databaseOptionsOf(readConfig(values, launch)), { onlyLooks, log: createLog('warn') });
+};
+
 /** A reader that has seen enough, such as head, is no fault. */
 function isReaderGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
@@ -94,6 +99,7 @@ runVerb(process.argv.slice(2), {
   openOperatorCommands: openConfiguredCommands,
   diagnose: diagnoseConfigured,
   move: moveConfigured,
+  migrate: migrateConfigured,
   readListeningPlace: () => readListeningPlace(readEnvironment().values),
   out: process.stdout,
   notes: process.stderr,

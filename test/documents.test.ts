@@ -96,6 +96,7 @@ async function operatorsHelp(): Promise<string> {
     diagnose: () => assert.fail(),
     openOperatorCommands: () => assert.fail(),
     move: () => assert.fail(),
+    migrate: () => assert.fail(),
     readListeningPlace: () => assert.fail(),
   });
   return help;

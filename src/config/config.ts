@@ -37,6 +37,8 @@ export interface Config {
   readonly databasePoolSize: number;
   /** Between this process and PostgreSQL. */
   readonly databasePooler: 'none' | 'transaction';
+  /** False: a start waits until somebody has updated the schema. */
+  readonly migrateAtStart: boolean;
   /** Without a trailing slash. Undefined: the listening address (demonstration only). */
   readonly publicBaseUrl: string | undefined;
   readonly logLevel: string;
@@ -141,6 +143,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     databasePooler: values.DATABASE_POOLER,
+    migrateAtStart: values.MIGRATE_AT_START !== 'false',
     publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT === 'auto' ? (onTerminal ? 'text' : 'json') : values.LOG_FORMAT,

@@ -93,6 +93,7 @@ export const settingSchema = z.object({
     .optional(),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   DATABASE_POOLER: z.enum(['none', 'transaction']).default('none'),
+  MIGRATE_AT_START: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
   SOURCES_FILE: z.string().optional(),
   CONTACT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   PUBLIC_BASE_URL: z.string().refine(isBaseUrl, 'must be an http or https address with no path and no user').optional(),

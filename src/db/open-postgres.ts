@@ -3,24 +3,52 @@ import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
 import { createPostgresKnex, type PostgresOptions } from './create-knex.js';
 import type { Database } from './database.js';
-import { migrate, readSchema } from './migrate.js';
+import { describeDue, migrate, migrations, readSchema, refuseUnusable } from './migrate.js';
+import { NotYet } from './outage.js';
 
 const oldestMajor = 15;
 
-/** Opens a PostgreSQL server of version 15 or newer; any number of instances may share it. */
-export async function openPostgres(options: PostgresOptions, log: Log): Promise<Database> {
+/**
+ * Opens a PostgreSQL server of version 15 or newer; any number of instances may share it.
+ *
+ * @throws NotYet while its schema is to be updated, and another session holds a lock or `migrates` is false
+ */
+export async function openPostgres(
+  options: PostgresOptions & { readonly migrates?: boolean },
+  log: Log,
+): Promise<Database> {
   const knex = createPostgresKnex(options);
   try {
     refuseOldServer(await readVersion(knex, options.url));
-    const done = await migrate(knex);
-    if (done.length > 0) log.info({ migrations: done }, 'schema migrated');
-    const { newer } = await readSchema(knex);
+    const schema = await readSchema(knex);
+    refuseUnusable(schema);
+    const { pending, newer } = schema;
+    if (pending.length > 0) await migrateShared(options, pending, log);
     if (newer > 0) log.info({ newer }, 'the schema is of a later release; this program can use it');
   } catch (error) {
     await knex.destroy();
     throw error;
   }
   return { kind: 'postgres', knex, maintain: async () => {}, close: () => knex.destroy() };
+}
+
+/** On connections of its own: what it does may take longer than anything else may. */
+async function migrateShared(
+  { migrates = true, ...options }: Parameters<typeof openPostgres>[0],
+  pending: readonly string[],
+  log: Log,
+): Promise<void> {
+  if (!migrates) {
+    const { sentence, cure } = describeDue(pending);
+    throw new NotYet(`${sentence} ${cure}`, 'due');
+  }
+  const knex = createPostgresKnex({ ...options, poolSize: 2, statementTimeoutMs: 0 });
+  try {
+    const done = await migrate(knex, migrations, true);
+    log.info({ migrations: done }, 'schema migrated');
+  } finally {
+    await knex.destroy();
+  }
 }
 
 async function readVersion(knex: Knex, url: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
 
 /** A server that cannot be used now, and may be later, by SQLSTATE or by the code of the connection. */
@@ -25,10 +26,25 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : '';
 }
 
-const [againMs, tellMs] = [1_000, 30_000];
+/** It cannot be opened now, and may be when a session or an operator has done something. */
+export class NotYet extends OperatorError {
+  constructor(
+    sentence: string,
+    /** locked: another session holds a lock. due: somebody is to migrate. */
+    readonly why: 'locked' | 'due',
+    options?: ErrorOptions,
+  ) {
+    super(sentence, options);
+  }
+}
+
+const eachSecond = { leastMs: 1_000, spreadMs: 0, tellEach: 30 };
+/** With the time that each try waits for the lock, it is told each ten seconds. */
+const lessOften = { leastMs: 1_000, spreadMs: 4_000, tellEach: 2 };
 
 /**
- * Opens what rests on the database. While that is away, tries again each second, and logs it each half minute;
+ * Opens what rests on the database. While that is away, or its schema is not as it must be yet, tries again: each
+ * second and logs it each half minute, or where a lock is waited for each one to five seconds and logs it each ten.
  * `whenAway` is awaited before.
  */
 export async function openAtLast<T>(
@@ -37,21 +53,28 @@ export async function openAtLast<T>(
     log,
     whenAway,
     pause = delay,
+    random = Math.random,
   }: {
     readonly log: Pick<Log, 'warn'>;
     readonly whenAway: () => Promise<void>;
     readonly pause?: (ms: number) => Promise<unknown>;
+    /** A number in [0, 1) that spreads the tries of several instances. */
+    readonly random?: () => number;
   },
 ): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await open();
     } catch (error) {
-      if (!isAway(error)) throw error;
+      const waits = error instanceof NotYet;
+      if (!waits && !isAway(error)) throw error;
       await whenAway();
-      if ((failures * againMs) % tellMs === 0)
-        log.warn({ code: codeOf(error) }, 'database.reach: the database is away; it is tried again each second');
-      await pause(againMs);
+      const { leastMs, spreadMs, tellEach } = waits && error.why === 'locked' ? lessOften : eachSecond;
+      const sentence = waits
+        ? `database.schema: ${error.message}`
+        : 'database.reach: the database is away; it is tried again each second';
+      if (failures % tellEach === 0) log.warn({ code: codeOf(error) }, sentence);
+      await pause(leastMs + spreadMs * random());
     }
   }
 }

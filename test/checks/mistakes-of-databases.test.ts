@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Knex } from 'knex';
 import { pino } from 'pino';
+import { createPostgresKnex } from '../../src/db/create-knex.js';
+import { migrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/open-postgres.js';
 import { checks } from '../../src/operator/checks/checks.js';
 import { administer, createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
@@ -115,6 +118,38 @@ describe('a PostgreSQL server that is made wrong is told in a sentence, with its
       });
     } finally {
       await run(`update knex_migrations set name = substr(name, 9)`);
+    }
+  });
+
+  it('database.schema: of a release before, while nobody may update it or a lock is waited for', async () => {
+    const empty = await createPostgresDatabase(serverUrl);
+    const [holder, waiter] = [createPostgresKnex({ url: empty.url }), createPostgresKnex({ url: empty.url })];
+    try {
+      const found = () => find('database.schema', { DATABASE_URL: empty.url, MIGRATE_AT_START: 'false' });
+      assert.deepEqual(await found(), {
+        sentence: `The database has schema level 0. This program (1.0.0) needs level 1. Due: ${migrations[0]?.name}.`,
+        cure: 'npm run cli -- migrate',
+      });
+      assert.equal(await find('database.schema', { DATABASE_URL: empty.url }), undefined, 'the start does it');
+      await run('create table knex_migrations_lock as select 0 as is_locked', empty.url);
+      const holding = await holder.transaction();
+      const pidOf = async (knex: Knex) => (await knex.raw('select pg_backend_pid() as pid')).rows[0].pid as number;
+      await holding.raw('select from knex_migrations_lock for update');
+      const waiting = await waiter.transaction();
+      const pids = [await pidOf(waiting), await pidOf(holding)];
+      const taken = waiting('knex_migrations_lock').update({ is_locked: 1 }).then();
+      let met = await found();
+      while (!met?.sentence.startsWith('Session')) met = await found();
+      assert.deepEqual(met, {
+        sentence: `Session ${pids[0]} updates the schema, and waits for a lock of session ${pids[1]}.`,
+        cure: `Let that end, or end it: select pg_terminate_backend(${pids[1]});`,
+      });
+      await holding.rollback();
+      await taken;
+      await waiting.rollback();
+    } finally {
+      await Promise.all([holder.destroy(), waiter.destroy()]);
+      await empty.drop();
     }
   });
 

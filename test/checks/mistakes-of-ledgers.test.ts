@@ -38,6 +38,7 @@ function saying(
     ...{
       unsafe: [],
       schema: { pending: [], newer: 0, fault: undefined },
+      migrationWaits: [],
       rentTables: [],
       content: all,
       writeFault: undefined,

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import type { Database } from '../../src/db/database.js';
 import { migrate, migrations, readSchema, type NamedMigration } from '../../src/db/migrate.js';
+import { openAtLast } from '../../src/db/outage.js';
 import { openTestDatabase, openTestInstances, type TestInstances } from '../support/database.js';
 import { requirePostgres } from '../support/postgres.js';
+import { madeUpLevels } from './made-up-levels.js';
 
 describe('migrate', () => {
   let database: Database;
@@ -19,19 +21,21 @@ describe('migrate', () => {
     await database.knex('extra').select();
   });
 
-  it('rolls back a migration that fails half-way, with those before it, and can be repeated', async () => {
+  it('rolls back a migration that fails half-way, keeps those before it, and can be repeated', async () => {
     const list = [...migrations, creating('900-extra', 'extra'), creating('901-good', 'good')];
     const failing = {
       ...creating('902-bad', 'bad'),
-      up: async (knex: Knex): Promise<void> => {
+      change: async (knex: Knex): Promise<void> => {
         await knex.raw('create table bad (id int)');
         throw new Error('made up');
       },
     };
     await assert.rejects(migrate(database.knex, [...list, failing]), /made up/);
-    assert.equal(await database.knex.schema.hasTable('good'), false);
+    assert.equal(await database.knex.schema.hasTable('good'), true);
     assert.equal(await database.knex.schema.hasTable('bad'), false);
-    assert.deepEqual(await migrate(database.knex, list), ['901-good']);
+    assert.deepEqual(await migrate(database.knex, list), []);
+    const all = [...list, creating('902-bad', 'bad')];
+    assert.deepEqual(await migrate(database.knex, all), ['902-bad']);
   });
 
   it('gives each test its own database', async () => {
@@ -78,16 +82,67 @@ describe('migrate', () => {
     });
     after(() => instances?.close());
 
+    it('waits two seconds for a lock at most, names who holds it, and keeps nobody waiting longer', async () => {
+      const [one, holder] = instances.databases;
+      assert.ok(one && holder);
+      const reading = await holder.knex.transaction();
+      try {
+        await reading('settlers').select();
+        const { rows } = await reading.raw('select pg_backend_pid() as pid');
+        const updating = migrate(one.knex, madeUpLevels, true);
+        const message = `The schema cannot be updated: session ${rows[0].pid} holds a lock that it needs.`;
+        const [, , tookMs] = await Promise.all([
+          assert.rejects(updating, { name: 'OperatorError', why: 'locked', message }),
+          waitUntilWaiting(holder, 'alter table settlers%'),
+          timeRead(holder),
+        ]);
+        assert.ok(tookMs < 10_000, `a reader behind it waited for ${tookMs} ms`);
+        assert.deepEqual((await readSchema(one.knex, madeUpLevels)).pending.length, 3, 'nothing has changed');
+      } finally {
+        await reading.rollback();
+      }
+      assert.deepEqual(
+        await migrateAtLast(one, madeUpLevels),
+        madeUpLevels.slice(1).map(({ name }) => name),
+      );
+    });
+
+    it('builds an index while others write, and again where one was left half-built', async () => {
+      const [one, other] = instances.databases;
+      assert.ok(one && other);
+      for (const each of ['a', 'a']) await one.knex('rejects').insert(rejectOf(each, Math.random()));
+      await assert.rejects(
+        async () => one.knex.raw('create unique index concurrently half_built on rejects (source_name)'),
+        {
+          code: '23505',
+        },
+      );
+      const change = { index: 'half_built', on: 'rejects (source_name)' };
+      const list = [...madeUpLevels, { name: '905-index', release: '1.2.0', does: 'makes an index', change }];
+      const writing = await other.knex.transaction();
+      await writing('rejects').insert(rejectOf('b', 0));
+      const building = migrate(one.knex, list, true);
+      await Promise.race([waitUntilWaiting(other, 'drop index concurrently%'), building]);
+      await other.knex('rejects').insert(rejectOf('c', 0));
+      await writing.commit();
+      assert.deepEqual(await building, ['905-index']);
+      const { rows } = await one.knex.raw(
+        `select indisvalid, indisunique from pg_index where indexrelid = to_regclass('half_built')`,
+      );
+      assert.deepEqual(rows, [{ indisvalid: true, indisunique: false }]);
+      assert.equal((await one.knex('rejects').select()).length, 4);
+    });
+
     it('is taken over when the migrating instance is killed', async () => {
       const [killed, next] = instances.databases;
       assert.ok(killed && next);
-      const list = migrations;
+      const list = [...madeUpLevels, { ...creating('905-index', 'none') }];
       let secondRun: Promise<string[]> | undefined;
       const dying = {
         ...creating('900-late', 'late'),
-        up: async (knex: Knex): Promise<void> => {
+        change: async (knex: Knex): Promise<void> => {
           await knex.raw('create table late (id int)');
-          secondRun = migrate(next.knex, [...list, creating('900-late', 'late')]);
+          secondRun = migrateAtLast(next, [...list, creating('900-late', 'late')]);
           const { rows } = await knex.raw('select pg_backend_pid() as pid');
           await killed.knex.raw('select pg_terminate_backend(?)', [rows[0].pid]);
           await knex.raw('select 1');
@@ -99,10 +154,41 @@ describe('migrate', () => {
   });
 });
 
+/** As a start does. */
+function migrateAtLast({ knex }: Database, list: readonly NamedMigration[]): Promise<string[]> {
+  return openAtLast(() => migrate(knex, list, true), { log: { warn() {} }, whenAway: async () => {} });
+}
+
+/** Until a session waits for a lock with such a statement. */
+async function waitUntilWaiting({ knex }: Database, statement: string): Promise<void> {
+  for (let count = 0; count === 0;) {
+    const { rows } = await knex.raw(
+      `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and query like ?`,
+      [statement],
+    );
+    count = rows[0].count;
+  }
+}
+
+async function timeRead({ knex }: Database): Promise<number> {
+  const begun = performance.now();
+  await knex('settlers').select();
+  return performance.now() - begun;
+}
+
+function rejectOf(source: string, key: number) {
+  const at = new Date();
+  return {
+    ...{ source_name: source, row_key: String(key), field: '', reason: 'r', detail: '', place: '', run_id: 1 },
+    ...{ first_seen_at: at, last_seen_at: at },
+  };
+}
+
 function creating(name: string, table: string): NamedMigration {
   return {
     name,
     release: '1.0.1',
-    up: async (knex) => knex.raw('create table ?? (id int)', [table]),
+    does: 'makes a table',
+    change: async (knex) => knex.raw('create table ?? (id int)', [table]),
   };
 }

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import type { Database } from '../../src/db/database.js';
-import { openDatabase } from '../../src/db/open-database.js';
+import { migrateDatabase, openDatabase } from '../../src/db/open-database.js';
+import { openAtLast } from '../../src/db/outage.js';
 import { refuseOldServer } from '../../src/db/open-postgres.js';
 import { requirePostgres } from '../support/postgres.js';
 
@@ -32,8 +33,35 @@ describe('openDatabase with an address', () => {
       await knex.destroy();
     }
 
+    it('says what is due, and waits for it where it may not migrate, until somebody does', async () => {
+      const options = { url, schema };
+      const names = async (onlyLooks: boolean) =>
+        (await migrateDatabase(options, { onlyLooks, log })).map(({ name }) => name.slice(0, 12));
+      assert.deepEqual(await names(true), ['001-initial-']);
+      const told: string[] = [];
+      let tries = 0;
+      const opening = openAtLast(() => openDatabase({ ...options, migrates: false }, log), {
+        log: { warn: (_fields: unknown, sentence?: string) => void told.push(sentence ?? '') },
+        whenAway: async () => {},
+        async pause() {
+          if (++tries === 2) assert.deepEqual(await names(false), ['001-initial-']);
+        },
+      });
+      open.push(await opening);
+      assert.equal(tries, 2);
+      assert.equal(told.length, 1);
+      assert.match(
+        told[0] ?? '',
+        /^database\.schema: The database has schema level 0\. This program \(1\.0\.0\) needs level 1\. Due: 001-initial-\w+\. npm run cli -- migrate$/,
+      );
+      assert.deepEqual(await names(true), []);
+      await administer(`drop schema ${schema} cascade`);
+      await administer(`create schema ${schema}`);
+    });
+
     it('migrates once when several instances start at once', async () => {
-      const starts = Array.from({ length: 5 }, () => openDatabase({ url, schema, poolSize: 2 }, log));
+      const start = () => openDatabase({ url, schema, poolSize: 2 }, log);
+      const starts = Array.from({ length: 5 }, () => openAtLast(start, { log, whenAway: async () => {} }));
       open.push(...(await Promise.all(starts)));
       const { rows } = await open[0]!.knex.raw('select name from knex_migrations order by id');
       const names: string[] = rows.map(({ name }: { name: string }) => name);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openAtLast } from '../../src/db/outage.js';
+import { NotYet, openAtLast } from '../../src/db/outage.js';
 
 describe('a service whose database is away at its start', () => {
   let warnings: number;
@@ -15,6 +15,7 @@ describe('a service whose database is away at its start', () => {
   function open(errors: readonly Error[]): Promise<string> {
     const left = [...errors];
     const ports = {
+      random: () => 0.5,
       log: { warn: () => void (warnings += 1) },
       whenAway: async () => void (listening = true),
       pause: async (ms: number) => void pauses.push(ms),
@@ -36,6 +37,13 @@ describe('a service whose database is away at its start', () => {
     warnings = 0;
     await open(Array.from({ length: 61 }, () => fault('ECONNREFUSED')));
     assert.equal(warnings, 3);
+  });
+
+  it('tries again each one to five seconds where a lock is waited for, and says so each second time', async () => {
+    const locked = Array.from({ length: 4 }, () => new NotYet('Session 7 holds a lock.', 'locked'));
+    assert.equal(await open(locked), 'open');
+    assert.ok(listening);
+    assert.deepEqual([warnings, pauses], [2, Array.from({ length: 4 }, () => 3_000)]);
   });
 
   it('opens without listening early where it is there, and ends at once where it refuses', async () => {

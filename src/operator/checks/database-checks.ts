@@ -1,4 +1,5 @@
 import { findIf, type Check, type CheckPorts, type Finding } from './check.js';
+import { describeDue } from '../../db/migrate.js';
 import { hostsAgree, judgeLogin, judgeReach } from './database-url.js';
 import type { DatabaseContent, DatabaseFacts } from './database-reader.js';
 
@@ -56,9 +57,11 @@ export const databaseChecks: readonly Check[] = [
     id: 'database.schema',
     severity: 'refuse',
     at: ['start', 'doctor'],
-    finds: "the tables are another program's, or of a release too new for this one",
+    finds:
+      "the tables are another program's, or of a release too new for this one (refused); of an older one, while " +
+      'MIGRATE_AT_START=false or a lock is waited for',
     cure: 'Give the service an empty database, or start the release that made it.',
-    look: withFacts(({ schema }) => schema.fault),
+    look: withFacts(judgeSchema),
   },
   {
     id: 'database.writable',
@@ -150,6 +153,21 @@ function judgeSession({ pooling: { lacking }, database }: DatabaseFacts, { confi
     sentence: `Behind a pooler the role needs ${settings.length} defaults that it lacks.`,
     cure: [...lines, 'Then RECONNECT in the pooler.'].join('\n'),
   };
+}
+
+function judgeSchema(
+  { schema: { fault, pending }, migrationWaits }: DatabaseFacts,
+  { config }: CheckPorts,
+): Finding | undefined {
+  if (fault !== undefined || pending.length === 0) return fault;
+  const [wait] = migrationWaits;
+  if (wait !== undefined)
+    return {
+      severity: 'not_ready',
+      sentence: `Session ${wait.pid} updates the schema, and waits for a lock of session ${wait.waitsFor.join(', ')}.`,
+      cure: `Let that end, or end it: select pg_terminate_backend(${wait.waitsFor[0]});`,
+    };
+  return config.migrateAtStart ? undefined : { ...describeDue(pending), severity: 'not_ready' };
 }
 
 function judgeWritable({ isReadOnly, writeFault }: DatabaseFacts): Finding | undefined {

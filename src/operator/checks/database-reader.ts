@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { readSchema, type SchemaStanding } from '../../db/migrate.js';
+import { readMigrationWaits, readSchema, type MigrationWait, type SchemaStanding } from '../../db/migrate.js';
 import { readPooling, type Pooling } from '../../db/read-pooling.js';
 import { readBooks, type Books } from '../../payments/audit/books-reader.js';
 import { readTablesOfRents, type TableOfRents } from '../../underwriting/rents/rent-reader.js';
@@ -20,6 +20,8 @@ export interface DatabaseFacts {
   /** Safety settings that are off, by name. */
   readonly unsafe: readonly string[];
   readonly schema: SchemaStanding;
+  /** Sessions that are updating the schema and wait for a lock. */
+  readonly migrationWaits: readonly MigrationWait[];
   /** Of rents, carried and loaded. */
   readonly rentTables: readonly TableOfRents[];
   /** Undefined while migrations are due, or where this program cannot use the schema. */
@@ -55,13 +57,17 @@ export async function readDatabaseFacts(knex: Knex): Promise<DatabaseFacts> {
     pooling: await readPooling(knex),
     unsafe: (row.unsafe ?? []).sort(),
     schema,
+    migrationWaits: schema.pending.length > 0 ? await readMigrationWaits(knex) : [],
     rentTables: isReady ? await readTablesOfRents(knex) : [],
     content: isReady ? await readContent(knex) : undefined,
     writeFault: isReady ? await tryWriting(knex) : undefined,
   };
 }
 
-type ServerRow = Omit<DatabaseFacts, 'schema' | 'rentTables' | 'content' | 'pooling' | 'writeFault'> & {
+type ServerRow = Omit<
+  DatabaseFacts,
+  'schema' | 'migrationWaits' | 'rentTables' | 'content' | 'pooling' | 'writeFault'
+> & {
   readonly migrated: boolean;
   unsafe: string[] | null;
 };

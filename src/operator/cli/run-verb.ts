@@ -21,6 +21,8 @@ export interface CliPorts {
   readonly diagnose: () => Promise<Diagnosis>;
   /** Copies what is not money into an empty database. */
   readonly move: (toUrl: string, onProgress: (figures: Figures) => void) => Promise<Figures>;
+  /** The migrations that are due where it only looks; else it runs them. */
+  readonly migrate: (onlyLooks: boolean) => Promise<readonly { readonly name: string; readonly does: string }[]>;
   readonly readListeningPlace: () => ListeningPlace;
   readonly out: NodeJS.WritableStream;
   /** Receives progress. */
@@ -42,6 +44,7 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
     ports.out.write(rest.length > 0 ? renderJson(diagnosis) : renderText(diagnosis));
     return exitCodeOf(diagnosis);
   }
+  if (verb === 'migrate' && rest.every((word) => word === '--check')) return migrate(rest.length > 0, ports);
   const moved = verb === 'move' ? parseWords(rest, { to: text }) : undefined;
   const { to } = moved?.values ?? {};
   if (to !== undefined && moved?.positionals.length === 0) {
@@ -79,6 +82,15 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
     return withCommands(ports, (commands) => runJob(commands, job, ports));
   const hint = verbs.includes(verb) ? '' : suggest(verb, verbs);
   throw new OperatorError(`Invalid command: ${words.join(' ')}${hint && `.${hint}`}\n\n${help.trimEnd()}`);
+}
+
+/** The exit code is 1 where it only looks and something is due. */
+async function migrate(onlyLooks: boolean, { out, ...ports }: CliPorts): Promise<number> {
+  const list = await ports.migrate(onlyLooks);
+  const title = onlyLooks ? 'Due:' : 'Done:';
+  const lines = list.map(({ name, does }) => `${title} ${name}, which ${does}.\n`);
+  out.write(list.length > 0 ? lines.join('') : 'The schema is up to date.\n');
+  return onlyLooks && list.length > 0 ? 1 : 0;
 }
 
 async function withCommands(
@@ -189,7 +201,9 @@ const jobsByVerb = new Map([
   ['publish', 'publish'],
 ]);
 
-const ownVerbs = 'doctor jobs run sources ingest rejects rents suppress ledger report move health help'.split(' ');
+const ownVerbs = 'doctor jobs run sources ingest rejects rents suppress ledger report move migrate health help'.split(
+  ' ',
+);
 const verbs = [...ownVerbs, ...jobsByVerb.keys()];
 
 const help = readFileSync(findProjectFile('src/operator/cli/help.txt'), 'utf8');

@@ -12,6 +12,7 @@ describe('the verb doctor', () => {
     const exitCode = await runVerb(words, {
       openOperatorCommands: () => assert.fail('it opens nothing'),
       move: () => assert.fail(),
+      migrate: () => assert.fail(),
       readListeningPlace: () => assert.fail(),
       diagnose: async () => ({ version: '1.0.0', at: now(), looked }),
       ...{ out, notes: out, now, confirm: undefined },

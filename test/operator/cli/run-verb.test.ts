@@ -32,8 +32,8 @@ describe('runVerb', () => {
     try {
       const exitCode = await runVerb(words, {
         openOperatorCommands,
-        diagnose: () => assert.fail(),
         move: async (to) => ({ tables: 2, rows: to.length }),
+        ...{ diagnose: () => assert.fail(), migrate: () => assert.fail() },
         readListeningPlace: () => listening,
         out,
         notes,
