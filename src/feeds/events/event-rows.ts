@@ -88,7 +88,7 @@ export function createEventRows<Columns extends Identified>(rules: EventRules<Co
       // Rows lie in the order of the events, and each event has one at least.
       const [first, last] = [rowOf(from, 0), rowOf(end - 1, 1)];
       const kept = new Uint8Array(end > from ? last + 1 - first : 0).fill(1);
-      for (const { column, passes } of tests) if (column !== undefined) columns.keepWhere(kept, first, column, passes);
+      for (const test of tests) if (test.column !== undefined) columns.keepWhere(kept, first, test.column, test);
       for (const { column, passes } of tests)
         if (column === undefined)
           for (let index = 0; index < kept.length; index++)

@@ -32,6 +32,16 @@ export interface Moment {
 export interface RecordTest {
   readonly column: string | undefined;
   readonly passes: (read: unknown) => boolean;
+  /** Of a column of numbers. */
+  readonly bounds?: Bounds | undefined;
+}
+
+/** A number outside of these does not pass, nor does none; both inclusive. */
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  /** Whether every number within passes. */
+  readonly decide: boolean;
 }
 
 /** Records by position, as a feed's index is made of them. */

@@ -1,9 +1,9 @@
 import { bitmapWhere, type Bitmap } from './bitmap.js';
 import { createCandidates, type Candidates } from './candidates.js';
-import type { RecordList, RecordTest } from './feed-kind.js';
+import type { Bounds, RecordList, RecordTest } from './feed-kind.js';
 import { countWhile } from './feed-order.js';
 import { createMapIndex, type MapIndex } from './map-index.js';
-import { createMeasure, latitudeOf, longitudeOf, type Circle } from './map-point.js';
+import { createMeasure, latitudeOf, longitudeOf, toPoint, type Circle } from './map-point.js';
 import { createPositionLists, type PositionLists } from './position-lists.js';
 import { createRangeIndex, type RangeIndex } from './range-index.js';
 
@@ -20,6 +20,8 @@ export interface FilterRule<Columns, Value> {
   readonly column?: string;
   /** Whether what stands in the column, else a record, matches the value. What is reckoned of that is reckoned once. */
   readonly testOf: (value: Value) => (read: never) => boolean;
+  /** What is sure of a number without the test: to call it for each of many numbers takes most of the time. */
+  readonly boundsOf?: (value: Value) => Bounds;
 }
 
 export type Keep<Value> = (candidates: Candidates, value: Value) => void;
@@ -127,6 +129,10 @@ function between<Column extends string>(
       const [least, most] = boundsOf(value);
       return (cell: number | undefined) => (cell ?? NaN) >= least && (cell ?? NaN) <= most;
     },
+    boundsOf(value) {
+      const [least, most] = boundsOf(value);
+      return { least, most, decide: true };
+    },
   };
 }
 
@@ -139,14 +145,14 @@ export function inCircle<Column extends string>(column: Column): FilterRule<Havi
     },
     column,
     testOf(circle) {
+      const milesOf = createMeasure(circle);
+      return (point: number | undefined) =>
+        point !== undefined && milesOf(latitudeOf(point), longitudeOf(point)) <= circle.radiusMiles;
+    },
+    boundsOf({ latitude, radiusMiles }) {
       // A degree of latitude has a little more: most are outside without being measured.
-      const [milesOf, degrees] = [createMeasure(circle), circle.radiusMiles / 69];
-      return (point: number | undefined) => {
-        if (point === undefined) return false;
-        const north = latitudeOf(point);
-        if (Math.abs(north - circle.latitude) > degrees) return false;
-        return milesOf(north, longitudeOf(point)) <= circle.radiusMiles;
-      };
+      const degrees = radiusMiles / 69;
+      return { least: toPoint(latitude - degrees, -180), most: toPoint(latitude + degrees, 180), decide: false };
     },
   };
 }
@@ -158,6 +164,7 @@ export function leading<Column extends string>(column: Column): FilterRule<Reado
       Promise.resolve((candidates, value) => candidates.cut(countWhile(records, (record) => record[column] >= value))),
     column,
     testOf: (value) => (cell: number) => cell >= value,
+    boundsOf: (value) => ({ least: value, most: Infinity, decide: true }),
   };
 }
 
@@ -238,9 +245,9 @@ export function createTests<Columns, Filter extends object>(
   for (const name in rules) {
     const value = filter[name];
     if (value === undefined || value === null) continue;
-    const { column, testOf } = rules[name];
+    const { column, testOf, boundsOf } = rules[name];
     // What is read is what the rule was made for.
-    tests.push({ column, passes: testOf(value) as RecordTest['passes'] });
+    tests.push({ column, passes: testOf(value) as RecordTest['passes'], bounds: boundsOf?.(value) });
   }
   return tests;
 }

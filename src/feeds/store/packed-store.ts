@@ -1,4 +1,5 @@
 import type { Identified } from '../query/identified.js';
+import type { Bounds, RecordTest } from '../query/feed-kind.js';
 import type { FeedOrder } from '../query/feed-order.js';
 import type { Packed, Packing } from '../query/packing.js';
 import type { RecordStore } from './record-store.js';
@@ -12,7 +13,7 @@ const rowsPerSlab = 2 ** 12;
 /** Records whose columns can be read by themselves. */
 export interface PackedStore<Columns extends Identified> extends RecordStore<Columns> {
   /** Leaves of some rows, from one on, those whose column passes; each text is tested once. */
-  keepWhere(kept: Uint8Array, first: number, column: string, passes: (cell: unknown) => boolean): void;
+  keepWhere(kept: Uint8Array, first: number, column: string, test: Pick<RecordTest, 'passes' | 'bounds'>): void;
 }
 
 /**
@@ -109,7 +110,7 @@ export function createPackedStore<Rank extends Identified, Columns extends Rank>
       }
       return compareIds(one, other);
     },
-    keepWhere(kept, first, column, passes) {
+    keepWhere(kept, first, column, { passes, bounds }) {
       const field = fields.find((each) => each.column === column);
       if (field === undefined) return void (passes(undefined) || kept.fill(0));
       const { packed, base } = field;
@@ -118,9 +119,9 @@ export function createPackedStore<Rank extends Identified, Columns extends Rank>
         const [slab, place] = [slabOf(first + index), placeOf(first + index)];
         const part = kept.subarray(index, index + rowsPerSlab - place);
         if (packed === 'text') keepTexts(part, slab, base + 4 * place, verdicts, (code) => passes(texts.textOf(code)));
-        else if (packed === 'whole') keepWhole(part, slab, base + 4 * place, passes);
-        else if (packed === 'number') keepNumbers(part, slab, base + 8 * place, passes);
-        else keepOthers(part, slab, place, read, passes);
+        else if (packed === 'whole' && bounds !== undefined) keepWhole(part, slab, base + 4 * place, bounds);
+        else if (packed === 'number' && bounds !== undefined) keepNumbers(part, slab, base + 8 * place, bounds);
+        if (packed !== 'text' && bounds?.decide !== true) keepOthers(part, slab, place, read, passes);
         index += part.length;
       }
     },
@@ -149,21 +150,21 @@ function keepTexts(
   }
 }
 
-function keepWhole(kept: Uint8Array, slab: DataView, start: number, passes: (cell: unknown) => boolean): void {
-  const passesNone = passes(undefined);
+function keepWhole(kept: Uint8Array, slab: DataView, start: number, { least, most }: Bounds): void {
+  const low = Math.max(least, none + 1);
   for (let index = 0; index < kept.length; index++) {
     if (kept[index] === 0) continue;
     const number = slab.getInt32(start + 4 * index);
-    if (!(number === none ? passesNone : passes(number))) kept[index] = 0;
+    if (number < low || number > most) kept[index] = 0;
   }
 }
 
-function keepNumbers(kept: Uint8Array, slab: DataView, start: number, passes: (cell: unknown) => boolean): void {
-  const passesNone = passes(undefined);
+function keepNumbers(kept: Uint8Array, slab: DataView, start: number, { least, most }: Bounds): void {
   for (let index = 0; index < kept.length; index++) {
     if (kept[index] === 0) continue;
     const number = slab.getFloat64(start + 8 * index);
-    if (!(Number.isNaN(number) ? passesNone : passes(number))) kept[index] = 0;
+    // No number is not within.
+    if (!(number >= least && number <= most)) kept[index] = 0;
   }
 }
 
