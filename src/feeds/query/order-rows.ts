@@ -57,7 +57,7 @@ async function mergeInto(
 }
 
 /** Simple steps between two turns. */
-const stepsPerTurn = 20_000;
+const stepsPerTurn = 10_000;
 
 /** Runs simple steps up to a count, a slice at a time: what runs them knows nothing of turns, and is compiled well. */
 export async function inSlices(
@@ -118,6 +118,7 @@ export async function sortByNumber({ rows, numbers }: Numbered, yieldTurn: Yield
   await inSlices(length, write, yieldTurn);
   let from: Keyed = { rows, keys };
   let to: Keyed = { rows: new Uint32Array(length), keys: new Uint32Array(2 * length) };
+  await yieldTurn();
   for (const digit of digits) {
     const [source, target, starts] = [from, to, new Uint32Array(digitCount)];
     await inSlices(length, (start, end) => count(source, digit, starts, start, end), yieldTurn);
@@ -128,7 +129,9 @@ export async function sortByNumber({ rows, numbers }: Numbered, yieldTurn: Yield
   }
   if (from.rows !== rows) {
     rows.set(from.rows);
+    await yieldTurn();
     keys.set(from.keys);
+    await yieldTurn();
   }
   const read = (start: number, end: number): void => {
     for (let index = start; index < end; index++) {

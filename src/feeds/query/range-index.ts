@@ -100,11 +100,21 @@ async function orderNumbers(
     }
   };
   await inSlices(size, gather, yieldTurn);
-  // What is left over would stay as long as the index.
-  const numbered =
-    count === size ? { rows, numbers } : { rows: rows.slice(0, count), numbers: numbers.slice(0, count) };
+  const numbered = { rows: await shorten(rows, count, yieldTurn), numbers: await shorten(numbers, count, yieldTurn) };
   await sortByNumber(numbered, yieldTurn);
   return numbered;
+}
+
+/** What is left over would stay as long as the index. To copy megabytes is a slice of its own. */
+async function shorten<Numbers extends Uint32Array | Float64Array>(
+  numbers: Numbers,
+  count: number,
+  yieldTurn: () => Promise<void>,
+): Promise<Numbers> {
+  if (numbers.length === count) return numbers;
+  const kept = numbers.slice(0, count) as Numbers;
+  await yieldTurn();
+  return kept;
 }
 
 /** How many of the ascending numbers are below the bound, or at most the bound when it is inclusive. */
