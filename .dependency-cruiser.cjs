@@ -146,6 +146,7 @@ const entries = {
   'operator/checks': [
     'config',
     'db',
+    'limits',
     'payments',
     'payments/chain',
     'payments/settlement',

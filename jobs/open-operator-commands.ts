@@ -9,6 +9,8 @@ import { describeColumns, readRejectTable, readSourceTable } from './source-tabl
 import { runOncePerSlot, type SlotOutcome } from './run-once-per-slot.js';
 import { laneOf, nextSlotOf, timetable, type TimetableEntry } from './timetable.js';
 
+export { timetable };
+
 /** Without renewal for this long the run counts as dead. Renewed while the job runs. */
 const leaseMs = 120_000;
 

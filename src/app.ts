@@ -164,7 +164,7 @@ async function openParts({ validators, ...ground }: Ground, server: HttpServer, 
     if (overrides.database === undefined) closes.push(() => database.close());
     const selling = await openSelling({ ...ground, database }, overrides);
     closes.push(() => selling.close());
-    const watch = openWatch({ ...ground, ...overrides, database, selling });
+    const watch = openWatch({ ...ground, ...overrides, database, selling, server });
     closes.push(async () => watch.close());
     const { version } = contract.document.info;
     const secrets = readServerSecrets(config);

@@ -1,4 +1,4 @@
-import { openOperatorCommands } from '../jobs/open-operator-commands.js';
+import { openOperatorCommands, timetable } from '../jobs/open-operator-commands.js';
 import { runVerb, type CliPorts } from './operator/cli/run-verb.js';
 import { judgeConfig, readConfig, readListeningPlace, type Config } from './config/config.js';
 import { diagnose } from './operator/checks/diagnose.js';
@@ -69,7 +69,7 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
 async function diagnoseConfigured(): ReturnType<typeof diagnose> {
   const { values, launch } = readEnvironment();
   const { version } = loadContract().document.info;
-  return diagnose(judgeConfig(values, launch), { version, now: () => new Date() });
+  return diagnose(judgeConfig(values, launch), { version, timetable, now: () => new Date() });
 }
 
 const moveConfigured: CliPorts['move'] = async (toUrl, onProgress) => {

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const warnings = await judgeStart(ports).finally(ports.close);
   const { config } = judged;
   let count: OnAnswered | undefined = undefined;
-  const app = await createApp(config, { nextRunOf, localBlockMs, onAnswered: (call) => count?.(call) });
+  const app = await createApp(config, { nextRunOf, timetable, localBlockMs, onAnswered: (call) => count?.(call) });
   for (const warning of warnings) app.log.warn(warning);
   const operator = config.operator.port === 0 ? undefined : await openOperator(app, { judged, timetable }).catch(warn);
   count = operator?.onAnswered;

@@ -34,6 +34,7 @@ export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' 
   /** Why nothing can be sold now; undefined when it can. */
   readonly settlementProblem: SettlementProblems['current'];
   readonly problems: SettlementProblems;
+  readonly tally: OpenSettler['tally'];
   /** The relayer whose key is in use. */
   readonly relayer: OpenSettler['current'];
   /** Whether a payment that the ledger does not know may have been sent. */
@@ -136,6 +137,7 @@ export async function openPayments(
     heartbeat,
     settlementProblem: problems.current,
     problems,
+    tally: opened.tally,
     relayer: opened.current,
     mayHaveSent: problems.mayHaveSent,
     async close() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,6 +92,23 @@ describe('the doctor tells what nginx and its certificate do to a real service',
       cure: 'proxy_buffer_size 8k;',
     },
   ];
+  it('public.proxy: nginx itself, once it has forwarded for two callers', async () => {
+    const app = sepolia?.app ?? assert.fail();
+    const upstreams = [Number(new URL(app.url).port)];
+    nginx = await startNginx({ folder, port, upstreams });
+    for (const localAddress of ['127.0.0.2', '127.0.0.3']) {
+      assert.equal(app.watch.looked().find(({ id }) => id === 'public.proxy')?.state, 'ok');
+      const asked = get({ host: '127.0.0.1', port, path: '/healthz', localAddress });
+      const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+      assert.equal(reply.resume().statusCode, 200);
+    }
+    // Each minute, it is looked at what rarely changes.
+    for (let look = 0; look < 12; look += 1) await app.watch.look();
+    const looked = app.watch.looked().find(({ id }) => id === 'public.proxy');
+    assert.ok(looked?.state === 'finding');
+    assert.equal(looked.finding.cure, 'TRUSTED_PROXIES=loopback');
+  });
+
   for (const { what, days = 30, change, sentence = null, cure = null } of cases)
     it(`public.reach: ${what}`, async () => {
       const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];

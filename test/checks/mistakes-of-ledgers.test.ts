@@ -24,6 +24,7 @@ const good: DatabaseContent = {
   auditedAt: hoursBefore(36),
   refundsDue: 0,
   oldestOpenSeconds: 900,
+  jobsDone: new Map(),
   soldLately: true,
 };
 
@@ -115,6 +116,58 @@ describe('a database that says what is wrong is told in a sentence, with its cur
       cure: 'Buy once yourself: npm run buy',
     });
     assert.equal(await find('discovery.bazaar', through, saying({})), undefined);
+  });
+
+  it('data.late: a job without success for one and a half of its periods', async () => {
+    const dayMs = 86_400_000;
+    const timetable = ['listings', 'audit', 'reconcile'].map((job) => ({
+      job,
+      periodMs: job === 'reconcile' ? 1 : dayMs,
+    }));
+    const done = (listings: number) =>
+      find(
+        'data.late',
+        {},
+        {
+          timetable,
+          ...saying({
+            jobsDone: new Map([
+              ['listings', listings],
+              ['reconcile', 9_999],
+            ]),
+          }),
+        },
+      );
+    assert.equal(await done(36 * 3_600), undefined);
+    assert.deepEqual(await done(36 * 3_600 + 60), {
+      sentence: '1 jobs have not succeeded for one and a half of their periods: listings.',
+      cure: 'npm run cli -- run listings',
+    });
+  });
+
+  it('relayer.foreign: nonces that another program used, or took from a settlement', async () => {
+    const relayer = '0x00000000000000000000000000000000000b0b00';
+    const network = findNetwork('eip155:84532') ?? assert.fail();
+    const client = { getTransactionCount: async () => 7 } as unknown as ChainClient;
+    const chain = { client, network, payTo, relayers: [relayer] } as const;
+    const countUnknownNonces = async (_: string, used: number) => used - 5;
+    const cure = 'Make a new key for this service, and put it first in RELAYER_PRIVATE_KEYS.';
+    assert.deepEqual(await find('relayer.foreign', {}, { chain, countUnknownNonces }), {
+      sentence: `2 nonces of the relayer ${relayer} were used in two days, and bought nothing that this database knows of.`,
+      cure,
+    });
+    const none = async () => 0;
+    const taken = (hours: number) =>
+      find(
+        'relayer.foreign',
+        {},
+        { chain, countUnknownNonces: none, now: () => at, displacedAt: () => hoursBefore(hours) },
+      );
+    assert.deepEqual(await taken(23), {
+      sentence: 'Another program took a nonce of a relayer at 2026-02-28T13:00:00.000Z.',
+      cure,
+    });
+    assert.equal(await taken(25), undefined);
   });
 
   it('ledger.behind: nonces on the chain that the ledger never saw', async () => {

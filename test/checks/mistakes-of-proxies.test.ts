@@ -52,6 +52,20 @@ describe('what stands before the service is told in a sentence, with its cure', 
       }
     });
 
+  const places = [
+    ['loopback', 'on this machine', 'TRUSTED_PROXIES=loopback'],
+    ['private', 'in the private network', 'TRUSTED_PROXIES=uniquelocal'],
+    ['public', 'at a public address', 'Add the address of the proxy to TRUSTED_PROXIES.'],
+  ] as const;
+  for (const [place, where, cure] of places)
+    it(`public.proxy: one ${where}`, async () => {
+      assert.deepEqual(await find('public.proxy', {}, { findUntrustedProxy: () => place }), {
+        sentence: `A proxy ${where} forwards buyers, and is not in TRUSTED_PROXIES: they share one limit.`,
+        cure,
+      });
+      assert.equal(await find('public.proxy', {}, { findUntrustedProxy: () => undefined }), undefined);
+    });
+
   it('public.reach: a certificate that ends soon', () => {
     const now = new Date('2026-03-01T00:00:00Z');
     assert.equal(judgeCertificate(new Date('2026-03-15T00:00:00Z'), now), undefined);

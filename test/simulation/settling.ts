@@ -28,6 +28,7 @@ import { terms, verifier } from './purchase.js';
 import { facilitatorLine, type Wire } from './wire.js';
 import type { RelayerStore } from '../../src/payments/settlement/relayer/relayer-store.js';
 import type { World } from './world.js';
+import { createRelayerTally } from '../../src/payments/settlement/relayer/relayer-tally.js';
 
 /** How long a settlement may take before its outcome is unknown, as in the service. */
 const timeoutMs = 30_000;
@@ -110,7 +111,7 @@ export function createSettling(world: World, wire: Wire, parts: SettlingParts): 
 /** The self-settler of one key, as in the service. */
 function openKey(
   world: World,
-  given: Omit<RelayerOptions, 'signer' | 'fees' | 'bumpAfterMs'> & Omit<SettlePorts, GivenByKey>,
+  given: Omit<RelayerOptions, 'tally' | 'signer' | 'fees' | 'bumpAfterMs'> & Omit<SettlePorts, GivenByKey>,
   address: Hex,
 ) {
   const { chain, variant } = world;
@@ -121,7 +122,7 @@ function openKey(
   const signer = createModelSigner(chain, address);
   const fees = createFeeReader({ client, network, capWei, nowMs: given.nowMs });
   const { openWatch, submit } = variant;
-  const relayer = createRelayer({ ...ports, signer, fees, openWatch, submit });
+  const relayer = createRelayer({ ...ports, tally: createRelayerTally(), signer, fees, openWatch, submit });
   const window = createSettlementWindow({ ...ports, relayer });
   const payerCode = createPayerCodeReader({ ...ports, relayer: address, fees });
   const { follow } = relayer;

@@ -4,6 +4,7 @@ import type { ChainClient } from '../../payments/chain/clients.js';
 import type { Hex } from '../../payments/chain/eip3009.js';
 import type { ClockFault } from '../../payments/settlement/heartbeat.js';
 import type { SupportedAnswer } from '../../payments/settlement/facilitator/facilitator-client.js';
+import type { ProxyPlace } from '../../limits/untrusted-proxies.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import type { DatabaseContent, DatabaseFacts } from './database-reader.js';
 
@@ -59,6 +60,9 @@ export interface CheckedChain extends PaymentTerms {
   readonly relayers: readonly Hex[];
 }
 
+/** How often jobs are due. */
+export type Timetable = readonly { readonly job: string; readonly periodMs: number }[];
+
 export interface CheckPorts {
   readonly config: Config;
   readonly findings: readonly SettingFinding[];
@@ -70,6 +74,13 @@ export interface CheckPorts {
   readonly readFacts: () => Promise<DatabaseFacts>;
   /** The same, and rejects while its tables are not there. */
   readonly readContent: () => Promise<DatabaseContent>;
+  readonly timetable: Timetable;
+  /** Nonces of a relayer below `used` that the database never saw, of two days; see `countUnknownNonces`. */
+  readonly countUnknownNonces: (relayer: Hex, used: number) => Promise<number>;
+  /** When another program last took a nonce of this process. */
+  readonly displacedAt?: () => Date | undefined;
+  /** What forwards buyers to this process and is not trusted to; see `UntrustedProxies`. */
+  readonly findUntrustedProxy?: () => ProxyPlace | undefined;
   /** How far this clock is from the database's, where it is known. Default: the database is asked. */
   readonly clockFault?: () => ClockFault | undefined;
   readonly now: () => Date;

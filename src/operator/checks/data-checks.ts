@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { ageOfRates, createRatesAt } from '../../underwriting/mortgage-rates.js';
 import { adviseOnRents } from '../../underwriting/rents/judge-rent-table.js';
 import { judgeSources } from '../../sources/judge-freshness.js';
-import { findIf, type Check } from './check.js';
+import { findIf, type Check, type Finding, type Timetable } from './check.js';
+import type { DatabaseContent } from './database-reader.js';
 
 /** What is for sale, and where it comes from. */
 export const dataChecks: readonly Check[] = [
@@ -40,12 +41,13 @@ export const dataChecks: readonly Check[] = [
     severity: 'warn',
     at: ['live', 'doctor'],
     isSlow: true,
-    finds: 'a source that is not as fresh as promised',
-    cure: 'npm run cli -- ingest <source>',
+    finds: 'a source that is not as fresh as promised, or a job without success for one and a half of its periods',
+    cure: 'npm run cli -- ingest <source>, or npm run cli -- run <job>',
     async look(ports) {
-      const { behind } = judgeSources((await ports.readContent()).standings, ports.now());
+      const { standings, jobsDone } = await ports.readContent();
+      const { behind } = judgeSources(standings, ports.now());
       const [first] = behind;
-      if (first === undefined) return undefined;
+      if (first === undefined) return findLateJob(ports.timetable, jobsDone);
       return {
         sentence: `${behind.length} sources are not as fresh as promised: ${behind.map(({ name }) => name).join(', ')}.`,
         cure: `npm run cli -- ingest ${first.name}`,
@@ -90,3 +92,19 @@ export const dataChecks: readonly Check[] = [
     },
   },
 ];
+
+/** What is due each minute leaves no trace where there is nothing to do. */
+const leastPeriodMs = 3_600_000;
+
+function findLateJob(timetable: Timetable, jobsDone: DatabaseContent['jobsDone']): Finding | undefined {
+  const late = timetable.flatMap(({ job, periodMs }) => {
+    const periods = ((jobsDone.get(job) ?? 0) * 1_000) / periodMs;
+    return periodMs >= leastPeriodMs && periods > 1.5 ? [job] : [];
+  });
+  const [first] = late;
+  return findIf(first !== undefined, () => ({
+    sentence: `${late.length} jobs have not succeeded for one and a half of their periods: ${late.join(', ')}.`,
+    cure: `npm run cli -- run ${first}`,
+    figures: { late: late.length },
+  }));
+}

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { readMigrationWaits, readSchema, type MigrationWait, type SchemaStanding } from '../../db/migrate.js';
+import { askNamed } from '../../db/sql/ask-named.js';
+import type { Hex } from '../../payments/chain/eip3009.js';
 import { readPooling, type Pooling } from '../../db/read-pooling.js';
 import { readBooks, type Books } from '../../payments/audit/books-reader.js';
 import { readTablesOfRents, type TableOfRents } from '../../underwriting/rents/rent-reader.js';
@@ -42,12 +44,14 @@ export interface DatabaseContent extends Readonly<Books> {
   readonly feedsPublished: number;
   readonly standings: readonly SourceStanding[];
   readonly oldestOpenSeconds: number;
+  /** Seconds since the last success of each job that had one. */
+  readonly jobsDone: ReadonlyMap<string, number>;
   /** Within 30 days. */
   readonly soldLately: boolean;
 }
 
 /** Reads them, and migrates nothing: what it tries to write is rolled back. */
-export async function readDatabaseFacts(knex: Knex): Promise<DatabaseFacts> {
+export async function readDatabaseFacts(knex: Knex, jobs: readonly string[]): Promise<DatabaseFacts> {
   const { rows } = await knex.raw<{ rows: [ServerRow] }>(server);
   const [row] = rows;
   const schema = await readSchema(knex);
@@ -59,7 +63,7 @@ export async function readDatabaseFacts(knex: Knex): Promise<DatabaseFacts> {
     schema,
     migrationWaits: schema.pending.length > 0 ? await readMigrationWaits(knex) : [],
     rentTables: isReady ? await readTablesOfRents(knex) : [],
-    content: isReady ? await readContent(knex) : undefined,
+    content: isReady ? await readContent(knex, jobs) : undefined,
     writeFault: isReady ? await tryWriting(knex) : undefined,
   };
 }
@@ -81,8 +85,8 @@ const server = `select clock_timestamp() as at, current_setting('server_version_
   to_regclass('knex_migrations') is not null as migrated`;
 
 /** Reads what the tables hold. */
-export async function readContent(knex: Knex, booksAt = readBooks): Promise<DatabaseContent> {
-  const { rows } = await knex.raw<{ rows: [ContentRow] }>(content);
+export async function readContent(knex: Knex, jobs: readonly string[], booksAt = readBooks): Promise<DatabaseContent> {
+  const { rows } = await knex.raw<{ rows: [ContentRow] }>(content, [[...jobs]]);
   const [row] = rows;
   return {
     at: row.at,
@@ -94,12 +98,14 @@ export async function readContent(knex: Knex, booksAt = readBooks): Promise<Data
     standings: await readStandings(knex),
     ...(await booksAt(knex, row.at)),
     oldestOpenSeconds: row.open ?? 0,
+    jobsDone: new Map((row.jobs ?? []).map(({ job, seconds }) => [job, seconds])),
     soldLately: row.soldLately,
   };
 }
 
 interface ContentRow {
   readonly soldLately: boolean;
+  readonly jobs: readonly { readonly job: string; readonly seconds: number }[] | null;
   readonly at: Date;
   readonly maxConnections: number;
   readonly instances: number;
@@ -118,7 +124,10 @@ const content = `select now() as at, current_setting('max_connections')::int as 
       'holder', coalesce((select name from instances as i where i.owner = l.owner), 'an unknown instance')))
     from relayer_leases as l where lease_until > now()) as leases,
   (select jsonb_agg(jsonb_build_object('key', chain || ' 0x' || encode(relayer, 'hex'), 'next', next_nonce))
-    from relayer_leases) as nonces`;
+    from relayer_leases) as nonces,
+  (select jsonb_agg(jsonb_build_object('job', job, 'seconds', extract(epoch from now() - finished_at)::int))
+    from unnest(?::text[]) as asked (job), lateral (select finished_at from job_runs as r
+      where r.job = asked.job and state = 'succeeded' order by slot desc limit 1) as done) as jobs`;
 
 /** A row like a heartbeat's, which is rolled back. */
 async function tryWriting(knex: Knex): Promise<string | undefined> {
@@ -135,3 +144,21 @@ async function tryWriting(knex: Knex): Promise<string | undefined> {
     await transaction.rollback();
   }
 }
+
+/**
+ * How many nonces of a relayer below `used` are not kept, from the oldest on that is: what is older than two days is
+ * not. Those of sales that were rebuilt from the chain do not count. Ask the chain for `used` before.
+ *
+ * @param chain the id of its network
+ */
+export async function countUnknownNonces(knex: Knex, chain: string, relayer: Hex, used: number): Promise<number> {
+  const [row] = await askNamed(knex, unknownNonces, { chain, relayer: relayer.slice(2), used });
+  return Math.max(Number(row?.['count'] ?? 0), 0);
+}
+
+const unknownNonces = `WITH kept AS (SELECT count(DISTINCT nonce) AS count, min(nonce) AS first
+    FROM relayer_transactions WHERE chain = :chain AND relayer = decode(:relayer, 'hex') AND nonce < :used),
+  unknown AS (SELECT CAST(:used AS bigint) - coalesce(first, (SELECT next_nonce FROM relayer_leases
+      WHERE chain = :chain AND relayer = decode(:relayer, 'hex')), :used) - count AS count FROM kept)
+  SELECT CASE WHEN count > 0 THEN count - (SELECT count(DISTINCT settle_transaction) FROM payments
+    WHERE rebuilt_at > now() - interval '3 days') ELSE 0 END AS count FROM unknown`;

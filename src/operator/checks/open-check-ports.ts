@@ -5,8 +5,8 @@ import { createChainClient } from '../../payments/chain/clients.js';
 import { createFacilitatorAuth } from '../../payments/settlement/facilitator/facilitator-auth.js';
 import { createFacilitatorClient } from '../../payments/settlement/facilitator/facilitator-client.js';
 import { addressesOf } from '../../payments/settlement/key-roles.js';
-import type { CheckPorts } from './check.js';
-import { readDatabaseFacts, type DatabaseFacts } from './database-reader.js';
+import type { CheckPorts, Timetable } from './check.js';
+import { countUnknownNonces, readDatabaseFacts, type DatabaseFacts } from './database-reader.js';
 
 /** What the database and the facilitator have for everything that is asked of them; see `lookOnce`. */
 const limitMs = 3_500;
@@ -19,7 +19,11 @@ const limits = { poolSize: 2, statementTimeoutMs: limitMs, connectionTimeoutMs: 
  */
 export function openCheckPorts(
   { config, findings }: JudgedConfig,
-  { now, asksDatabase = true }: { readonly now: () => Date; readonly asksDatabase?: boolean },
+  {
+    now,
+    timetable = [],
+    asksDatabase = true,
+  }: { readonly now: () => Date; readonly timetable?: Timetable; readonly asksDatabase?: boolean },
 ): CheckPorts & { close(): Promise<void> } {
   const { payment, databaseUrl: url } = config;
   const knex =
@@ -29,7 +33,13 @@ export function openCheckPorts(
   let facts: Promise<DatabaseFacts> | undefined;
   const readFacts = (): Promise<DatabaseFacts> => {
     if (knex === undefined) return Promise.reject(new NotAsked('no PostgreSQL server is configured'));
-    return (facts ??= Promise.race([readDatabaseFacts(knex), late()]));
+    return (facts ??= Promise.race([
+      readDatabaseFacts(
+        knex,
+        timetable.map(({ job }) => job),
+      ),
+      late(),
+    ]));
   };
   return {
     config,
@@ -46,6 +56,11 @@ export function openCheckPorts(
       if (content === undefined) throw new Error('the tables are not there yet');
       return content;
     },
+    async countUnknownNonces(relayer, used) {
+      if (knex === undefined || payment === undefined) throw new NotAsked('no PostgreSQL server is configured');
+      return countUnknownNonces(knex, payment.network.id, relayer, used);
+    },
+    timetable,
     now,
     async close() {
       await knex?.destroy();

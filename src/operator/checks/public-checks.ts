@@ -1,9 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
+import type { ProxyPlace } from '../../limits/untrusted-proxies.js';
 import { findIf, type Check, type CheckPorts, type Finding } from './check.js';
 
 const limitMs = 3_000;
 const soonDays = 14;
+
+const proxyPlaces: Readonly<Record<ProxyPlace, readonly [where: string, cure?: string]>> = {
+  loopback: ['on this machine', 'TRUSTED_PROXIES=loopback'],
+  private: ['in the private network', 'TRUSTED_PROXIES=uniquelocal'],
+  public: ['at a public address'],
+};
 
 /** What buyers meet: the address in PUBLIC_BASE_URL, and where agents look for services. */
 export const publicChecks: readonly Check[] = [
@@ -14,6 +21,23 @@ export const publicChecks: readonly Check[] = [
     finds: 'PUBLIC_BASE_URL leads elsewhere, its certificate ends soon, or a proxy changes what is sent',
     cure: 'Start the service, or correct PUBLIC_BASE_URL or the proxy in front.',
     look: findPublicFault,
+  },
+  {
+    id: 'public.proxy',
+    severity: 'warn',
+    at: ['live'],
+    isSlow: true,
+    finds: 'a proxy forwards buyers and is not in TRUSTED_PROXIES: they share one limit',
+    cure: 'Add the address of the proxy to TRUSTED_PROXIES.',
+    look(ports) {
+      const place = ports.findUntrustedProxy?.();
+      if (place === undefined) return undefined;
+      const [where, cure] = proxyPlaces[place];
+      return {
+        sentence: `A proxy ${where} forwards buyers, and is not in TRUSTED_PROXIES: they share one limit.`,
+        ...(cure !== undefined && { cure }),
+      };
+    },
   },
   {
     id: 'discovery.bazaar',

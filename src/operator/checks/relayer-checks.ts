@@ -4,6 +4,7 @@ import { FeesTooHighError } from '../../payments/settlement/relayer/fee-reader.j
 import { readGasLeft } from '../../payments/settlement/relayer/gas-left.js';
 import { chainOf, type Check, type CheckPorts, type Finding } from './check.js';
 
+const dayMs = 86_400_000;
 /** In an hour at most: 40 million of newcomers, 18 of a burst of known payers, beside the budget of each kind. */
 const worstGas = 58_000_000n;
 
@@ -42,6 +43,15 @@ export const relayerChecks: readonly Check[] = [
     finds: 'the oldest transaction in flight has not moved for 30 s',
     cure: 'Wait: it is replaced with higher fees, up to RELAYER_MAX_FEE_GWEI. Look whether the chain makes blocks.',
     look: () => undefined,
+  },
+  {
+    id: 'relayer.foreign',
+    severity: 'warn',
+    at: ['live', 'doctor'],
+    isSlow: true,
+    finds: 'another program uses the key of a relayer, or lost nonces bought nothing here',
+    cure: 'Make a new key for this service, and put it first in RELAYER_PRIVATE_KEYS.',
+    look: findForeignNonces,
   },
   {
     id: 'facilitator.reach',
@@ -103,6 +113,24 @@ async function findGasFault(ports: CheckPorts): Promise<Finding | undefined> {
     cure: `Set RELAYER_LOW_SETTLEMENTS to ${least} or more.`,
     severity: 'warn',
   };
+}
+
+/** Each nonce of ours is kept before it is sent. */
+async function findForeignNonces(ports: CheckPorts): Promise<Finding | undefined> {
+  const { client, relayers, network } = chainOf(ports);
+  const displacedAt = ports.displacedAt?.();
+  if (displacedAt !== undefined && ports.now().getTime() - displacedAt.getTime() < dayMs)
+    return { sentence: `Another program took a nonce of a relayer at ${displacedAt.toISOString()}.` };
+  // The key of the local chain is this service's own.
+  if (network.isLocal) return undefined;
+  for (const relayer of relayers) {
+    const used = await client.getTransactionCount({ address: relayer, blockTag: 'latest' });
+    const nonces = await ports.countUnknownNonces(relayer, used);
+    if (nonces === 0) continue;
+    const sentence = `${nonces} nonces of the relayer ${relayer} were used in two days, and bought nothing that this database knows of.`;
+    return { sentence, figures: { nonces } };
+  }
+  return undefined;
 }
 
 async function findFacilitatorFault({ askFacilitator, config }: CheckPorts): Promise<Finding | undefined> {

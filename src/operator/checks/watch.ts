@@ -4,9 +4,9 @@ import { readBooks } from '../../payments/audit/books-reader.js';
 import type { Payments } from '../../payments/open-payments.js';
 import { pauseByTimer, type Pause } from '../../payments/settlement/pause.js';
 import { problemIds, type SettlementProblems } from '../../payments/settlement/settlement-problems.js';
-import type { Check, CheckPorts } from './check.js';
+import type { Check, CheckPorts, Timetable } from './check.js';
 import { checks as all } from './checks.js';
-import { readContent } from './database-reader.js';
+import { countUnknownNonces, readContent } from './database-reader.js';
 import { keptFor } from '../../db/kept-for.js';
 import { lookOnce, type Looked } from './look-at-all.js';
 import { facilitatorOf } from './open-check-ports.js';
@@ -17,6 +17,8 @@ export type Watch = ReturnType<typeof createWatch>;
 export interface WatchOverrides {
   /** Waits for the next look; by default by a timer. */
   readonly pause?: Pause;
+  /** Whose jobs are looked at; by default none. */
+  readonly timetable?: Timetable;
 }
 
 interface WatchOptions extends WatchOverrides {
@@ -26,7 +28,8 @@ interface WatchOptions extends WatchOverrides {
 
 interface Watched extends WatchOptions, Pick<CheckPorts, 'config' | 'now'> {
   readonly database: Pick<Database, 'knex'>;
-  readonly selling: Pick<Payments, 'terms' | 'client' | 'relayer' | 'problems' | 'heartbeat'>;
+  readonly selling: Pick<Payments, 'terms' | 'client' | 'relayer' | 'problems' | 'heartbeat' | 'tally'>;
+  readonly server: Required<Pick<CheckPorts, 'findUntrustedProxy'>>;
 }
 
 const everyMs = 5_000;
@@ -37,8 +40,9 @@ const contentMs = 50_000;
 const booksMs = 600_000;
 
 /** Opens the watch of a running service. Whether the database answers is left to the heartbeat. */
-export function openWatch({ config, now, selling, database, ...options }: Watched): Watch {
+export function openWatch({ config, now, selling, database, server, timetable = [], ...options }: Watched): Watch {
   const { client, terms, relayer, problems } = selling;
+  const jobs = timetable.map(({ job }) => job);
   const readBooksNow = keptFor(booksMs, () => readBooks(database.knex, now()));
   const ports: CheckPorts = {
     ...{ config, now, findings: [] },
@@ -48,7 +52,11 @@ export function openWatch({ config, now, selling, database, ...options }: Watche
     askFacilitator: facilitatorOf(config, now),
     clockFault: () => selling.heartbeat.clockFault(),
     readFacts: () => Promise.reject(new Error('the heartbeat asks the database')),
-    readContent: keptFor(contentMs, () => readContent(database.knex, readBooksNow)),
+    readContent: keptFor(contentMs, () => readContent(database.knex, jobs, readBooksNow)),
+    countUnknownNonces: (relayer, used) => countUnknownNonces(database.knex, terms.network.id, relayer, used),
+    displacedAt: () => selling.tally.displacedAt,
+    findUntrustedProxy: server.findUntrustedProxy,
+    timetable,
   };
   return createWatch(ports, problems, options);
 }

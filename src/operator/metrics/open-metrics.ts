@@ -3,10 +3,9 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Contract } from '../../contract/contract.js';
 import type { Database } from '../../db/database.js';
 import type { ReadFigure } from '../../pages/operator/operator-page.js';
-import type { ChainClient } from '../../payments/chain/clients.js';
 import type { Log } from '../../log.js';
 import { readBooks } from '../../payments/audit/books-reader.js';
-import type { PaymentTerms } from '../../payments/terms.js';
+import type { Payments } from '../../payments/open-payments.js';
 import { keptFor } from '../../db/kept-for.js';
 import { createCallMetrics } from './call-metrics.js';
 import { createDemand } from './demand.js';
@@ -22,14 +21,16 @@ export interface MeasuredService {
   readonly contract: Contract;
   readonly database: Pick<Database, 'knex'>;
   readonly feeds: object;
-  readonly selling: { readonly client: ChainClient | undefined; readonly terms: PaymentTerms };
+  readonly selling: Pick<Payments, 'client' | 'terms' | 'tally'>;
   readonly owner: string;
   readonly now: () => Date;
   readonly log: Log;
   /** `obstacle`: why it cannot sell now. Asks nobody. */
   readonly readReadiness: () => { readonly obstacle: string | undefined; readonly body: object };
   /** Of a watch, how each check went last. */
-  readonly watch: { looked(): readonly { readonly id: string; readonly state: string }[] };
+  readonly watch: {
+    looked(): readonly { readonly id: string; readonly state: string; readonly severity: string }[];
+  };
 }
 
 export type Timetable = readonly { readonly job: string; readonly periodMs: number }[];
@@ -48,7 +49,7 @@ export function openMetrics(service: MeasuredService, timetable: Timetable) {
   const onAnswered = createCallMetrics(registry, contract, demand);
   const jobPeriods = new Map(timetable.map(({ job, periodMs }) => [job, periodMs / 1_000]));
   const look = createServiceMetrics(registry, {
-    ...{ jobPeriods, maxFeeWei: config.settlement.maxFeeWei },
+    ...{ jobPeriods, maxFeeWei: config.settlement.maxFeeWei, tally: selling.tally },
     chain: { client: selling.client, network: selling.terms.network },
     countRecords: () => countRecords(feeds),
     reader: createServiceReader(knex, {
@@ -65,14 +66,14 @@ export function openMetrics(service: MeasuredService, timetable: Timetable) {
   new Gauge({
     ...{
       name: 'deals_check',
-      help: 'Whether a live check finds something.',
+      help: 'What a live check finds: 0 nothing, 1 a warning, 2 what keeps this instance from selling.',
       labelNames: ['check'],
       registers: [registry],
     },
     collect() {
       this.reset();
-      for (const { id: check, state } of watch.looked())
-        if (state !== 'skipped') this.set({ check }, state === 'finding' ? 1 : 0);
+      for (const { id: check, state, severity } of watch.looked())
+        if (state !== 'skipped') this.set({ check }, state === 'ok' ? 0 : severity === 'warn' ? 1 : 2);
     },
   });
   new Counter({

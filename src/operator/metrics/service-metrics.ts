@@ -3,6 +3,7 @@ import type { ChainClient } from '../../payments/chain/clients.js';
 import type { PaymentTerms } from '../../payments/terms.js';
 import { readGasLeft } from '../../payments/settlement/relayer/gas-left.js';
 import { promisedEveryHours } from '../../sources/judge-freshness.js';
+import type { RelayerTally } from '../../payments/settlement/relayer/relayer-tally.js';
 import { createTimes } from './create-times.js';
 import type { ServiceFacts, ServiceReader } from './service-reader.js';
 
@@ -10,6 +11,7 @@ export interface ServiceMetricsPorts {
   readonly reader: ServiceReader;
   readonly chain: { readonly client: ChainClient | undefined; readonly network: PaymentTerms['network'] };
   readonly maxFeeWei: bigint;
+  readonly tally: Pick<RelayerTally, 'replaced' | 'displaced'>;
   /** How often each job is due, in seconds. */
   readonly jobPeriods: ReadonlyMap<string, number>;
   /** How many records each feed has in memory. */
@@ -43,7 +45,7 @@ const gauges = {
 } as const;
 
 const counters = {
-  settlements_total: ['Payments that this instance settled, and that failed.', 'result'],
+  settlements_total: ['Payments of this instance: mined, failed, replaced or displaced.', 'result'],
   gas_spent_gwei_total: ['Gas money of payments that this instance settled.', 'result'],
   gas_used_total: ['Gas of payments of this instance that failed on the chain.', 'result'],
   refunded_microusdc_total: ['What was given back, by any instance, in millionths of a USDC.', 'operation'],
@@ -75,6 +77,7 @@ export function createServiceMetrics(registry: Registry, ports: ServiceMetricsPo
     'result',
     ['mined'],
   );
+  const countTallied = sinceLast(ports.tally);
   const set = (name: keyof typeof gauges, value: number, labels = {}): void => gaugeOf.get(name)?.set(labels, value);
   const add = (name: keyof typeof counters, value: number, labels: object): void =>
     counterOf.get(name)?.inc({ ...labels }, value);
@@ -92,6 +95,7 @@ export function createServiceMetrics(registry: Registry, ports: ServiceMetricsPo
     for (const each of facts.settleSeconds) settleTimes.observe('mined', each);
     add('gas_spent_gwei_total', facts.minedGwei, { result: 'mined' });
     add('settlements_total', facts.failed, { result: 'failed' });
+    for (const [result, count] of countTallied()) add('settlements_total', count, { result });
     add('gas_used_total', facts.failedGas, { result: 'failed' });
     for (const [state, count] of Object.entries(facts.payments)) set('payments', count, { state });
     set('oldest_open_payment_seconds', facts.oldestOpenSeconds);
@@ -157,4 +161,15 @@ export function createServiceMetrics(registry: Registry, ports: ServiceMetricsPo
     tell(facts);
     if (chain.client) await tellChain(chain.client, facts).catch(() => undefined);
   };
+}
+
+/** What was added to a tally since it was asked before. */
+function sinceLast(tally: ServiceMetricsPorts['tally']) {
+  const told = { replaced: 0, displaced: 0 };
+  return () =>
+    (['replaced', 'displaced'] as const).map((result) => {
+      const count = tally[result] - told[result];
+      told[result] = tally[result];
+      return [result, count] as const;
+    });
 }

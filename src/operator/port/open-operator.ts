@@ -35,7 +35,7 @@ export async function openOperator(
   const { version } = contract.document.info;
   const metrics = openMetrics(app, timetable);
   const others = checks.filter(({ at }) => !at.includes('live'));
-  const readOthers = keptFor(checksMs, () => diagnose(judged, { version, now }, others));
+  const readOthers = keptFor(checksMs, () => diagnose(judged, { version, now, timetable }, others));
   const readChecks = async (): Promise<Diagnosis> => {
     const [diagnosis, live] = [await readOthers(), app.watch.looked()];
     const byId = new Map([...diagnosis.looked, ...live].map((each) => [each.id, each]));

@@ -4,6 +4,7 @@ import type { ChainClient } from '../chain/clients.js';
 import { lowerHex, type AuthorizationVerifier, type Hex } from '../chain/eip3009.js';
 import type { Network } from '../../wire/networks.js';
 import type { RelayerStore } from './relayer/relayer-store.js';
+import { createRelayerTally, type RelayerTally } from './relayer/relayer-tally.js';
 import { createFacilitatorAuth, type FacilitatorCredentials } from './facilitator/facilitator-auth.js';
 import { createFacilitatorClient, proofMs, type FacilitatorTimeouts } from './facilitator/facilitator-client.js';
 import type { SoldResource } from './facilitator/facilitator-request.js';
@@ -23,6 +24,7 @@ export interface OpenSettler {
   use(relayer: Hex | undefined): Promise<void>;
   /** The relayer whose key is in use. */
   readonly current: () => Hex | undefined;
+  readonly tally: RelayerTally;
   /** Above all nonces that this process knows to be kept for a relayer. */
   readonly nextNonce: RelayerStore['nextNonce'];
 }
@@ -62,16 +64,17 @@ export interface SettlerPorts {
 export function openSettler(ports: SettlerPorts): OpenSettler {
   const { client, relayerKeys, settlement, problems, now } = ports;
   const { nextNonce } = ports.store;
-  const keyless = { relayers: [], use: async () => undefined, current: () => undefined, nextNonce };
+  const tally = createRelayerTally();
+  const keyless = { relayers: [], use: async () => undefined, current: () => undefined, nextNonce, tally };
   if (client === undefined) return { settler: unavailable, ...keyless };
   const keys = new Map(relayerKeys.map((key) => [lowerHex(privateKeyToAccount(key).address), key] as const));
   if (keys.size > 0) {
     const leased = createLeasedSettler((relayer) => {
       const relayerKey = keys.get(relayer);
       if (relayerKey === undefined) throw new Error('Only a configured key is leased');
-      return createSelfSettler({ ...ports, client, relayerKey, settings: settlement });
+      return createSelfSettler({ ...ports, client, relayerKey, tally, settings: settlement });
     }, problems);
-    return { ...leased, relayers: [...keys.keys()], nextNonce };
+    return { ...leased, relayers: [...keys.keys()], nextNonce, tally };
   }
   const { facilitators = [], facilitatorTimeouts: timeouts } = ports.facilitation ?? {};
   const [first, ...others] = facilitators.map(({ url, ...credentials }) =>

@@ -7,6 +7,7 @@ import { createDispatch, type DispatchPorts } from './dispatch.js';
 import { answerWhileStarting, refuseUnreadable } from './unread-request.js';
 import type { Express } from 'express';
 
+import { createUntrustedProxies, type UntrustedProxies } from '../../limits/untrusted-proxies.js';
 import express, { type RequestHandler, type Response } from 'express';
 
 /** A listening server. */
@@ -20,6 +21,8 @@ export interface HttpServer {
   listen(): Promise<void>;
   /** Starts to answer. Until then it is alive, and every other request gets a 503 that the server is starting. */
   serve(ports: HttpPorts): Promise<void>;
+  /** Where a proxy stands that forwards and is not trusted. */
+  readonly findUntrustedProxy: UntrustedProxies['find'];
   /** True once `stop` was called. */
   isStopping(): boolean;
   /**
@@ -69,6 +72,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.set('etag', false);
   app.set('query parser', false);
   app.set('trust proxy', options.trustedProxies);
+  const trusts = app.get('trust proxy fn') as (peer: string, hop: number) => boolean;
+  const proxies = createUntrustedProxies((peer) => trusts(peer, 0), performance.now.bind(performance));
   const server = createExpressServer(app, limits);
   server.setTimeout(idleConnectionMs);
   const ended = (response: Response): void => {
@@ -89,6 +94,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.use((request, response, next) => {
     running.set(response, request.socket);
     response.once('close', () => ended(response));
+    const forwarded = request.headers['x-forwarded-for'];
+    if (typeof forwarded === 'string') proxies.note(request.socket.remoteAddress ?? '', forwarded);
     return dispatch(request, response, next);
   });
   return {
@@ -107,6 +114,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         isStopping: () => stopping,
       });
     },
+    findUntrustedProxy: proxies.find,
     isStopping: () => stopping,
     async stop(drained, graceMs) {
       stopping = true;

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { Registry } from 'prom-client';
 import { createServiceMetrics } from '../../../src/operator/metrics/service-metrics.js';
 import { createServiceReader } from '../../../src/operator/metrics/service-reader.js';
+import { createRelayerTally } from '../../../src/payments/settlement/relayer/relayer-tally.js';
 import { networks } from '../../../src/wire/networks.js';
 import { createDemand, readWish, type DemandRow } from '../../../src/operator/metrics/demand.js';
 import { readDemand } from '../../../src/operator/metrics/demand-reader.js';
@@ -41,6 +42,8 @@ describe('what /metrics says of the service', () => {
       assert.ok(of('db_seconds_count{statement="other"}') > 0, 'statements are timed');
       assert.equal(of('db_errors_total{class="53"}'), 0);
       assert.equal(of('settle_seconds_count{result="mined"}'), 0);
+      for (const result of ['mined', 'failed', 'replaced', 'displaced'])
+        assert.equal(of(`settlements_total{result="${result}"}`), 0);
       for (const check of ['data.late', 'data.unseen', 'ledger.equal', 'database.pool', 'chain.pace'])
         assert.ok((metrics.get(`deals_check{check="${check}"}`) ?? 2) < 2, `${check} is looked at live`);
       const relayer = [...metrics.keys()].find((name) => name.startsWith('deals_relayer_runway_settlements{')) ?? '';
@@ -64,6 +67,7 @@ describe('what /metrics says of the service', () => {
         read: () => Promise.reject(new Error('away')),
       },
       chain: { client: undefined, network: networks[0] ?? assert.fail() },
+      tally: createRelayerTally(),
       ...{ maxFeeWei: 1n, jobPeriods: new Map(), countRecords: () => new Map() },
     });
     await look();

@@ -102,7 +102,7 @@ describe("the operator's port", () => {
       );
       const metrics = await readMetrics(operator.url);
       assert.equal(metrics.get('deals_ready'), 0);
-      assert.equal(metrics.get(`deals_check{check="${check}"}`), 1);
+      assert.equal(metrics.get(`deals_check{check="${check}"}`), 2);
       assert.equal(metrics.get('deals_check{check="chain.reach"}'), 0);
     } finally {
       await stop();

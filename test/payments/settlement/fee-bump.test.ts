@@ -10,6 +10,7 @@ import type { Fate } from './flaky-node.js';
 import { createMemoryRelayerStore } from './memory-relayer-store.js';
 import { createSettlerRig } from './settler-rig.js';
 import type { SettlerRig } from './settler-rig.js';
+import type { RelayerTally } from '../../../src/payments/settlement/relayer/relayer-tally.js';
 
 describe('a transaction that is not mined', () => {
   let chain: TestChain;
@@ -31,7 +32,9 @@ describe('a transaction that is not mined', () => {
    * Settles while nothing is mined until the second transaction is sent, of which `fate` decides; three seconds pass
    * once the first is sent.
    */
-  async function settleSlowly(fate: Fate): Promise<{ transaction: Hex; kept: readonly Hex[]; keptWhenSent: number[] }> {
+  async function settleSlowly(
+    fate: Fate,
+  ): Promise<{ transaction: Hex; kept: readonly Hex[]; keptWhenSent: number[]; tally: RelayerTally }> {
     const store = createMemoryRelayerStore();
     const keptWhenSent: number[] = [];
     let skewMs = 0;
@@ -49,7 +52,7 @@ describe('a transaction that is not mined', () => {
     );
     const outcome = await flaky.settle(await chain.signAuthorization());
     assert.ok(outcome.outcome === 'settled');
-    return { transaction: outcome.transaction, kept: store.raws(), keptWhenSent };
+    return { transaction: outcome.transaction, kept: store.raws(), keptWhenSent, tally: flaky.tally };
   }
 
   async function mineOnceKnown(raw: Hex): Promise<void> {
@@ -59,7 +62,7 @@ describe('a transaction that is not mined', () => {
   }
 
   it('is replaced by the same call at the same nonce for an eighth more, kept before it is sent', async () => {
-    const { transaction, kept, keptWhenSent } = await settleSlowly('answered');
+    const { transaction, kept, keptWhenSent, tally } = await settleSlowly('answered');
     const [before, after] = kept.map(readSignedTransaction);
     assert.ok(before && after && kept.length === 2);
     assert.deepEqual(keptWhenSent.slice(0, 2), [1, 2]);
@@ -68,6 +71,7 @@ describe('a transaction that is not mined', () => {
     assert.ok(after.fees.maxFeePerGas * 8n >= before.fees.maxFeePerGas * 9n);
     assert.ok(after.fees.maxPriorityFeePerGas * 8n >= before.fees.maxPriorityFeePerGas * 9n);
     assert.equal(transaction, after.hash);
+    assert.deepEqual([tally.replaced, tally.displaced], [1, 0]);
   });
 
   it('counts all the same when it is mined after all, and not its replacement', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTransmitter, type TransmitterPorts } from '../../../src/payments/settlement/relayer/transmitter.js';
+import { createRelayerTally } from '../../../src/payments/settlement/relayer/relayer-tally.js';
 
 const address = '0x00000000000000000000000000000000000a11e7';
 const call = { to: address, data: '0x12', gas: 60_000n } as const;
@@ -22,6 +23,7 @@ describe('what is signed', () => {
       const transmitter = createTransmitter({
         store,
         signer: { address, sign: async () => ({ raw: '0x', hash: '0x', nonce: 0, call, fees }) },
+        tally: createRelayerTally(),
         fees: { read: async () => fees, raise: async () => undefined },
         ...{ now: () => new Date(0), nowMs: () => nowMs, closing: new AbortController().signal },
       } as unknown as TransmitterPorts);

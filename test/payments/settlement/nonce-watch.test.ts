@@ -4,6 +4,7 @@ import type { Hex } from '../../../src/payments/chain/eip3009.js';
 import { createInFlight, createNonceBook, type InFlight } from '../../../src/payments/settlement/relayer/nonce-book.js';
 import { createNonceWatch, type NonceWatchPorts } from '../../../src/payments/settlement/relayer/nonce-watch.js';
 import type { KeptTransaction } from '../../../src/payments/settlement/relayer/relayer-store.js';
+import { createRelayerTally } from '../../../src/payments/settlement/relayer/relayer-tally.js';
 import {
   createTransactionSigner,
   createTransmitter,
@@ -128,6 +129,7 @@ describe('createNonceWatch', () => {
     const transmitter = createTransmitter({
       ...({ signer: { address } } as TransmitterPorts),
       now: () => new Date(0),
+      tally: createRelayerTally(),
       nowMs: () => nowMs,
       async submit() {
         sentAtMs.push(nowMs);

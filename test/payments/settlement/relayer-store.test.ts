@@ -10,6 +10,7 @@ import {
   type RelayerStore,
 } from '../../../src/payments/settlement/relayer/relayer-store.js';
 import { fromHex } from '../../../src/payments/ledger/payment-row.js';
+import { countUnknownNonces } from '../../../src/operator/checks/database-reader.js';
 import { openTestDatabase } from '../../support/database.js';
 import { holdKey } from './hold-key.js';
 import { buildClaim, claimedAt, randomHex } from '../ledger/build-claim.js';
@@ -49,6 +50,18 @@ describe('createRelayerStore', () => {
     const elsewhere = createRelayerStore(database.knex, network, 'owner', 'two');
     assert.equal(await elsewhere.keep(relayer, transaction(10, 6), []), true);
     assert.deepEqual(await list(10), [2, 4, 3]);
+  });
+
+  it("tells how many of the nonces that are used on the chain are another program's", async () => {
+    const { knex } = database;
+    const chain = `${network.id} one`;
+    const count = (used: number) => countUnknownNonces(knex, chain, relayer, used);
+    assert.equal(await count(4), 4, 'a key that this database never used');
+    for (const nonce of [9, 10, 13]) await store.keep(relayer, transaction(nonce, nonce % 10), []);
+    await store.keep(relayer, transaction(10, 7), []);
+    const counts = [];
+    for (const used of [8, 9, 11, 12, 14, 16]) counts.push(await count(used));
+    assert.deepEqual(counts, [0, 0, 0, 1, 2, 4]);
   });
 
   it('keeps nothing in a database that lacks what it has kept', async () => {

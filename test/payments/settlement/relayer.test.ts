@@ -199,6 +199,8 @@ describe('createRelayer', () => {
     const before = await received();
     assert.equal((await hasty.settle(await chain.signAuthorization())).outcome, 'settled');
     assert.equal((await received()) - before, 10_000n);
+    assert.equal(hasty.tally.displaced, 1);
+    assert.ok(hasty.tally.displacedAt);
   });
 
   it('fails, having sent nothing, when the relayer has no gas money', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../../src/payments/chain/eip3009.js';
 import { createSelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
 import type { SelfSettler } from '../../../src/payments/settlement/relayer/self-settler.js';
+import { createRelayerTally, type RelayerTally } from '../../../src/payments/settlement/relayer/relayer-tally.js';
 import { createSettlementProblems } from '../../../src/payments/settlement/settlement-problems.js';
 import type { SettlementSettings } from '../../../src/payments/settlement/settlement-settings.js';
 import type { Attempt, SettleOutcome } from '../../../src/payments/settlement/settler.js';
@@ -39,6 +40,7 @@ export interface RigSettler extends SelfSettler {
   settle(authorization: Authorization, attempt?: Attempt): Promise<SettleOutcome>;
   /** Why it cannot settle now. */
   why(): string | undefined;
+  readonly tally: RelayerTally;
 }
 
 /** Of a known payer without code. */
@@ -70,6 +72,7 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
   function createSettler({ rpcUrl = chain.rpcUrl, settings, ...options }: SettlerOptions = {}): RigSettler {
     const nowMs = options.nowMs ?? (() => performance.now());
     const problems = createSettlementProblems(nowMs);
+    const tally = createRelayerTally();
     const settler = createSelfSettler({
       client: createChainClient({ rpcUrl, timeoutMs: 5_000 }),
       relayerKey: chain.relayer.privateKey,
@@ -79,6 +82,7 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
       now: () => new Date(),
       nowMs,
       problems,
+      tally,
       log: { warn: () => undefined },
       store: createMemoryRelayerStore(),
       ...options,
@@ -89,6 +93,7 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
       ...settler,
       settle: (authorization, attempt = firstAttempt) => settler.settle(authorization, attempt),
       why: () => problems.current()?.why,
+      tally,
     };
   }
 

@@ -11,6 +11,7 @@ import { createMemoryRelayerStore } from './memory-relayer-store.js';
 import { oneByOne } from './settler-rig.js';
 import { startFlakyNode } from './flaky-node.js';
 import type { Fate, FlakyNode } from './flaky-node.js';
+import { createRelayerTally } from '../../../src/payments/settlement/relayer/relayer-tally.js';
 
 const consentingWallet: Hex = '0x631626ba7e60e01b60005260206000f3';
 const refusingWallet: Hex = '0x60206000f3';
@@ -36,6 +37,7 @@ describe('verifyTransfer', () => {
       now: () => new Date(),
       nowMs: () => performance.now(),
       problems: { tell: () => undefined },
+      tally: createRelayerTally(),
       log: { warn: () => undefined },
       store: createMemoryRelayerStore(),
       settings: oneByOne,

@@ -8,6 +8,7 @@ import { createNonceUpkeep, type NonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
 import { createFollower } from './follow-kept.js';
 import { pauseByTimer, type Pause } from '../pause.js';
+import type { RelayerTally } from './relayer-tally.js';
 import type { SyncSupport } from './submit-transaction.js';
 import { KeptInDoubtError, createTransmitter, type ClaimedCall, type TransmitterPorts } from './transmitter.js';
 
@@ -23,6 +24,7 @@ export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closin
   readonly openWatch?: typeof createNonceWatch | undefined;
   readonly store: RelayerStore;
   readonly problems: TellProblem;
+  readonly tally: RelayerTally;
   readonly log: Pick<Log, 'warn'>;
   /** How many blocks deep a receipt must be, its own block counted. */
   readonly confirmations: number;
@@ -137,6 +139,7 @@ export function createRelayer(options: RelayerOptions) {
     conclude: book.conclude,
     displaced(entry, blockNumber) {
       warn('settlement displaced: no other program may use the key of the relayer');
+      options.tally.displace(entry.carries.length, options.now());
       book.displace(entry, blockNumber);
     },
     mend: () => inTurn(upkeep.mend).finally(() => watch.wake()),

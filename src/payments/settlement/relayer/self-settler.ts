@@ -11,6 +11,7 @@ import { createTransferSimulator } from '../verify-transfer.js';
 import { createFeeReader } from './fee-reader.js';
 import { createPayerCodeReader } from './payer-code.js';
 import { createRelayer } from './relayer.js';
+import type { RelayerTally } from './relayer-tally.js';
 import { createTransferSettler } from './settle-transfer.js';
 import { createSettlementWindow } from './settlement-window.js';
 import { createTransactionSigner } from './transmitter.js';
@@ -41,6 +42,7 @@ export function createSelfSettler(options: {
   readonly store: RelayerStore;
   readonly settings: SettlementSettings;
   readonly problems: TellProblem;
+  readonly tally: RelayerTally;
   readonly now: () => Date;
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number;

@@ -4,15 +4,17 @@ import { lowerHex, type Hex } from '../../chain/eip3009.js';
 import type { ClaimedPayment, RelayerStore } from './relayer-store.js';
 import type { FeeReader, Fees } from './fee-reader.js';
 import { createInFlight, newestOf, type Call, type InFlight, type SignedTransaction } from './nonce-book.js';
+import type { RelayerTally } from './relayer-tally.js';
 import { submitTransaction, type SubmitAnswer, type SubmitPorts, type SyncSupport } from './submit-transaction.js';
 
 export interface TransmitterPorts extends SubmitPorts {
   readonly signer: TransactionSigner;
   readonly fees: FeeReader;
   readonly store: Pick<RelayerStore, 'keep' | 'forget'>;
-  /** Hands a transaction to the node. */
+  readonly tally: Pick<RelayerTally, 'replaced'>;
   /** The wall clock, by which authorizations expire. */
   readonly now: () => Date;
+  /** Hands a transaction to the node. */
   readonly submit?: typeof submitTransaction | undefined;
 }
 
@@ -100,6 +102,7 @@ export function createTransmitter(ports: TransmitterPorts) {
       if (raised === undefined) return false;
       entry.variants.push(await signAndKeep(call, entry.nonce, raised, entry, []));
       entry.raisedAtMs = nowMs();
+      ports.tally.replaced += entry.carries.length;
       return true;
     },
     /** Sends the newest variant unchanged. `sync`: asks the node to answer with the receipt. Never rejects. */
