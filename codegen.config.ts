@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { $, defineConfig, definePluginConfig, type DefinePlugin } from '@hey-api/openapi-ts';
 import { loadContract } from './src/contract/load-contract.js';
 import { defaultMaxPriceAtomic } from './src/client/payments/choose-offer.js';
 import { parseUsd } from './src/client/payments/usd.js';
 import { docOfMethod } from './src/contract/doc-of-method.js';
 import { camelCase, operationNames } from './src/wire/operation-names.js';
+
+const { version: packageVersion } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /**
  * Emits `generated/operations.gen.ts`: from each operationId to its parameters, replies and errors. The server derives
@@ -41,7 +44,7 @@ const operations = definePluginConfig<OperationsPlugin['Types']>({
 
 /**
  * Emits `generated/manual.gen.ts`: what the contract says of each operation to a person who calls it by name, with its
- * parameters. The buyer's command takes its options and its help from there.
+ * parameters. The buyer's command takes its options, its help and its version from there.
  */
 type ManualPlugin = DefinePlugin<{ name: 'manual' }>;
 
@@ -66,6 +69,8 @@ const manual = definePluginConfig<ManualPlugin['Types']>({
       .export()
       .assign($.fromValue(Object.fromEntries(pages)));
     plugin.node(constant);
+    const versions = { client: packageVersion, contract: String(loadContract().document.info.version) };
+    plugin.node($.const(plugin.symbol('versions')).export().assign($.fromValue(versions)));
   },
 });
 

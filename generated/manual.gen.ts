@@ -2587,6 +2587,7 @@ export const manual = {
                 name: 'payment_id',
                 isRequired: true,
                 type: 'string',
+                kind: 'payment_id',
                 example: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
                 description: 'Public id of a payment, 0x and 64 hexadecimal digits in lower case.'
             }]
@@ -2598,6 +2599,7 @@ export const manual = {
                 name: 'payment_id',
                 isRequired: true,
                 type: 'string',
+                kind: 'payment_id',
                 example: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
                 description: 'Public id of a payment, 0x and 64 hexadecimal digits in lower case.'
             }, {
@@ -2700,3 +2702,5 @@ export const manual = {
         parameters: []
     }
 };
+
+export const versions = { client: '1.0.0', contract: '1.0.0' };

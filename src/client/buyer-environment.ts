@@ -41,6 +41,7 @@ export function readBuyerEnvironment({ BASE_URL, PRIVATE_KEY, RPC_URL }: BuyerEn
   const privateKey = PRIVATE_KEY || undefined;
   if (baseUrl === undefined)
     throw new UsageError('BASE_URL must be an http or https address, without a user, a query or a fragment.');
+  if (/\/api$/.test(baseUrl)) throw new UsageError('BASE_URL ends in /api; leave it out.');
   if (privateKey !== undefined && !isPrivateKey(privateKey))
     throw new UsageError('PRIVATE_KEY must be the key of an account: 0x and 64 hexadecimal digits.');
   const rpcUrl = RPC_URL || undefined;

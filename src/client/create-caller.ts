@@ -75,8 +75,9 @@ export function createCaller(options: CallerOptions) {
   async function findKnown(path: string, { readsOn = false }: GetOptions = {}): Promise<Reply | undefined> {
     // A second request for an exclusive lead is for another lead, so a cached one must not answer it.
     const known = findOperation(path) === 'buyExclusiveLead' ? undefined : await replies.find(path);
-    // The cached link to the next page may have expired.
-    return readsOn && known?.headers.has('link') ? undefined : known;
+    if (!readsOn || known?.headers.has('link') !== true) return known;
+    const age = now().getTime() - Date.parse(known.headers.get('date') ?? '');
+    return Math.abs(age) < pageLinkMs ? known : undefined;
   }
 
   return {
@@ -109,6 +110,9 @@ export function createCaller(options: CallerOptions) {
     spending: async (): Promise<Spending> => describeSpending(await journal.list(), now()),
   };
 }
+
+/** A link to the next page lasts 30 minutes by the server's clock; five are left for reading and for this clock. */
+const pageLinkMs = 25 * 60_000;
 
 function quoteOf({ token, priceAtomic, requirement }: Offer, request: string): Quote {
   const { id: network, asset } = token;

@@ -21,8 +21,8 @@ export interface ValueFault {
 
 interface Kind {
   readonly fits: RegExp;
-  /** What to write instead; `read`: what the text clearly means. */
-  readonly cure: (parameter: AskedParameter, read: string | undefined) => string;
+  /** What to write instead of the text; `read`: what it clearly means. */
+  readonly cure: (parameter: AskedParameter, read: string | undefined, text: string) => string;
   readonly read: Read;
 }
 
@@ -60,6 +60,11 @@ const kinds = {
   moment: { fits: /^\d{4}-\d{2}-\d{2}(T|$)/, cure: () => cures.moment, read: readDate },
   timestamp: { fits: /^\d{4}-\d{2}-\d{2}T/, cure: () => 'a moment such as 2026-12-01T05:00:00Z', read: readTimestamp },
   center: { fits: anything, cure: () => cures.center, read: nothing },
+  payment_id: {
+    fits: /^0x[0-9a-f]{64}$/,
+    cure: (_, __, text) => `0x and 64 hexadecimal digits in lower case; yours has ${text.replace(/^0x/i, '').length}`,
+    read: (text) => /^0x[0-9a-f]{64}$/.exec(text.trim().toLowerCase()) ?? [],
+  },
   text: { fits: anything, cure: ({ example }) => such(undefined, example), read: nothing },
 } as const satisfies Readonly<Record<string, Kind>>;
 
@@ -74,7 +79,7 @@ export function explainValue(parameter: AskedParameter, text: string): ValueFaul
   const kind = kindOf(parameter);
   if (kind.fits === jsonNumber && countDigits(text) > mostDigits) return { detail: `at most ${mostDigits} digits` };
   if (kind !== kinds.choice || values === undefined)
-    return { detail: kind.cure(parameter, readClearly(kind, parameter, text)) };
+    return { detail: kind.cure(parameter, readClearly(kind, parameter, text), text) };
   const near = findNearest(text, values);
   const all = `one of ${listNames(values)}`;
   if (near.length === 0) return { detail: all };

@@ -76,12 +76,12 @@ const daysFromToday: ReadonlyMap<string, number> = new Map([
   ['yesterday', -1],
 ]);
 
-/** `12/01/2026`, month first; today and its like, `+7d`, `-30d`, by the calendar of whoever asks. */
+/** `12/01/2026`, month first; today and its like, `+7d`, `-30d`, by UTC. */
 export const readDate: Read = (text, _, today) => {
   const written = text.trim().toLowerCase();
   const [, days] = /^([+-]\d{1,4})d$/.exec(written) ?? [];
   const away = daysFromToday.get(written) ?? (days === undefined ? undefined : Number(days));
-  if (away !== undefined) return dateOf(today.getFullYear(), today.getMonth() + 1, today.getDate() + away);
+  if (away !== undefined) return dateOf(today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate() + away);
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(written) ?? [];
   const [read] = year === undefined ? [] : dateOf(Number(year), Number(month), Number(day));
   return read !== undefined && Number(read.slice(5, 7)) === Number(month) ? [read] : [];

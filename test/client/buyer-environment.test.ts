@@ -35,6 +35,11 @@ describe('the environment of a buyer', () => {
       );
   });
 
+  it('is told to leave out /api at the end of the address', () => {
+    for (const BASE_URL of ['https://deals.example/api', 'https://deals.example/api/'])
+      assert.throws(() => readBuyerEnvironment({ BASE_URL }), new UsageError('BASE_URL ends in /api; leave it out.'));
+  });
+
   it('is refused when the key is invalid, without repeating it', () => {
     for (const PRIVATE_KEY of ['secret-words', key.slice(2), `${key}ab`, `0x${'0'.repeat(64)}`, `0x${'f'.repeat(64)}`])
       assert.throws(

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFileStorage } from '../file-storage.js';
 import { confirm } from '../../terminal/confirm.js';
+import { openBrowser } from '../../terminal/open-browser.js';
+import { wantsColor } from '../../terminal/style.js';
+import { createHomeFiles } from './home-files.js';
 import { exitCodes } from './describe-error.js';
 import { runCommand } from './run-command.js';
 
 // The command's process: its only file that reads the environment.
 const { BASE_URL, PRIVATE_KEY, RPC_URL, COLUMNS, PAYMENTS_DIR } = process.env;
+const home = join(homedir(), '.deals-feed');
 const columns = Number(COLUMNS);
 
 // A reader that stops early, such as head, is not an error. Then no more pages are fetched, but payments are still
@@ -33,13 +37,16 @@ const runInTerminal = () =>
     notes: process.stderr,
     // A terminal without a size reports 0 columns.
     width: process.stdout.columns || (columns > 0 ? columns : 120),
+    isColored: wantsColor(process.stdout.isTTY, process.env),
+    files: createHomeFiles(home),
+    openBrowser: (address) => openBrowser(address, process.env),
     confirm:
       process.stdin.isTTY && process.stderr.isTTY
         ? (question) => confirm(question, process.stdin, process.stderr)
         : undefined,
     sleep,
     signal: unread.signal,
-    storage: createFileStorage(PAYMENTS_DIR || join(homedir(), '.deals-feed', 'payments')),
+    storage: createFileStorage(PAYMENTS_DIR || join(home, 'payments')),
     now: () => new Date(),
     random: Math.random,
     randomBytes,

@@ -9,7 +9,7 @@ export function describeError(error: PurchaseError, baseUrl: string): string {
     ...faults
       .map(({ parameter, detail }) => `${parameter}: ${detail}`)
       .flatMap((fault) => (fault === error.message ? [] : [`  ${fault}`])),
-    ...(error.reason === 'price_above_limit' ? ['Raise the limit with --max.'] : []),
+    ...(error.reason === 'price_above_limit' ? [`Raise it with --max ${error.context.price ?? '<usd>'}.`] : []),
     ...(error.reason === 'storage_failed' ? [whereItIsKept(error)] : []),
     ...whatOfTheMoney(error),
     ...next.map(({ title, url }) => `  Free: ${title}: ${url}`),

@@ -3,7 +3,6 @@ import { networks } from '../../wire/networks.js';
 import { paymentIdOf } from '../payments/payment-id.js';
 import { plainText } from '../plain-text.js';
 import type { PaidWith } from '../wire/purchase.js';
-import type { Reply } from '../service-client.js';
 import { formatUsd } from '../payments/usd.js';
 
 /** A price for a person, without a line feed. */
@@ -33,11 +32,4 @@ export function describePayment(paid: PaidWith | undefined): string {
           ...(receipt.payer === undefined ? [] : [`Payer ${receipt.payer}`]),
         ];
   return [...told, `Payment ${paymentIdOf(payment)}`, ...earlier].map((line) => `${plainText(line)}\n`).join('');
-}
-
-/** The received share of the result set for a person, as one line. */
-export function describeCount(count: number, first: Reply, all: boolean): string {
-  const total = Number(first.headers.get('x-total-count') ?? count);
-  const rest = !all && first.headers.has('link') ? ' --all fetches the rest, free.' : '';
-  return `${count} of ${total} records.${rest}\n`;
 }

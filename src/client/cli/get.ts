@@ -10,10 +10,11 @@ import { parseJson } from '../wire/base64-json.js';
 import { PurchaseError } from '../payments/purchase-error.js';
 import { findRecords, joinPages, type Row } from '../wire/records.js';
 import type { Reply } from '../service-client.js';
-import { describeCount, describePayment, describePrice, labelOf } from './describe-purchase.js';
+import { describePayment, describePrice, labelOf } from './describe-purchase.js';
 import type { Format } from './verbs.js';
 import type { GetCommand } from './parse-command.js';
 import { renderBody } from './render-body.js';
+import { describeCount, openReport, showReply } from './show-reply.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Gets the reply of a command, pays for it when it has a price, and prints it. @throws PurchaseError */
@@ -55,10 +56,14 @@ export async function get(
     failure = afterPayment(error, paid); // reported after the received pages are printed, since they are paid for
   }
   const body = bodies.length === 1 ? first : joinPages(bodies);
-  if (!isStream) out.write(format === 'json' && bodies.length === 1 ? reply.text : renderBody(body, format, width));
+  const { baseUrl } = caller.createCall(path);
+  if (format === 'table') await showReply(body, reply, command, baseUrl, surroundings);
+  else if (!isStream)
+    out.write(format === 'json' && bodies.length === 1 ? reply.text : renderBody(body, format, width));
+  if (command.open) await openReport(body, reply.text, baseUrl, surroundings);
   if (typeof first === 'string' && (isStream || format === 'csv'))
     notes.write('The reply is no list of records; it is printed unchanged.\n');
-  if (findRecords(first) !== undefined) notes.write(describeCount(count, reply, all));
+  if (format !== 'table' && findRecords(first) !== undefined) notes.write(describeCount(count, count, reply, all));
   if (!all) notes.write(describePayment(paid));
   if ((first as Partial<CountedMatches>).matches?.at_most === 0) {
     const looser = await countWithoutEach(path, caller);

@@ -1,5 +1,8 @@
 import { explainValue, fitsKind, readingsOf } from '../../wire/parameter-faults.js';
-import { UsageError } from '../buyer-environment.js';
+import { readBuyerEnvironment, UsageError } from '../buyer-environment.js';
+import { plainText } from '../plain-text.js';
+import { describeDeal, findListedDeal, readLastList } from './last-list.js';
+import type { Surroundings } from './surroundings.js';
 import type { Parameter } from './verbs.js';
 
 /** Turns what a person has written into what a parameter takes. */
@@ -8,8 +11,13 @@ export type Normalize = (parameter: Parameter, text: string) => string;
 /**
  * Creates the reading of values as people write them: `150k`, `8.5%`, `Ohio`, `12/01/2026`, `-30d`. What was read as
  * something else is told. Nothing is guessed: the reader throws a UsageError for what has two readings, or none.
+ * `findDeal` returns the id of the deal that is meant.
  */
-export function createNormalize(today: Date, tell: (line: string) => void): Normalize {
+export function createNormalize(
+  today: Date,
+  tell: (line: string) => void,
+  findDeal: (text: string) => string = (text) => text,
+): Normalize {
   const readOne = (parameter: Parameter, text: string): string => {
     if (fitsKind(parameter, text)) return text;
     const [read, ...others] = readingsOf(parameter, text, today);
@@ -20,9 +28,27 @@ export function createNormalize(today: Date, tell: (line: string) => void): Norm
     );
   };
   return (parameter, text) => {
+    if (parameter.name === 'id') return findDeal(text);
     const items = parameter.type === 'array' ? text.split(',').map((item) => item.trim()) : [text];
     const read = items.map((item) => readOne(parameter, item)).join(',');
-    if (read !== text) tell(`Read as ${read}.\n`);
+    if (read !== text) tell(`Read as ${read}${howRead(text, read)}.\n`);
     return read;
   };
+}
+
+/** Reads values as people write them, and deals by what the last list calls them. */
+export async function createReader({ now, notes, files, environment }: Surroundings): Promise<Normalize> {
+  const tell = (line: string): void => void notes.write(line);
+  const list = await readLastList(files);
+  return createNormalize(now(), tell, (text) => {
+    const deal = findListedDeal(text, list, readBuyerEnvironment(environment).baseUrl);
+    if (deal.id !== text.trim()) tell(`${plainText(describeDeal(deal))} (${deal.id})\n`);
+    return deal.id;
+  });
+}
+
+/** What of a date was taken for granted. */
+function howRead(text: string, read: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}/.test(read)) return '';
+  return text.includes('/') ? ', month first' : /^[+-]|[a-z]$/i.test(text) ? ', by UTC' : '';
 }

@@ -14,12 +14,16 @@ import {
   type VerbOperation,
 } from './verbs.js';
 import type { Normalize } from './normalize.js';
+import { shells, type Shell } from './completion.js';
+import { whichOne } from './last-list.js';
 import { readWords, type Words } from './read-words.js';
 
 /** What the command line asks for. */
 export type Command =
   | { readonly do: 'help'; readonly verb: string | undefined }
   | { readonly do: 'prices' | 'wallet'; readonly format: Format | undefined }
+  | { readonly do: 'version'; readonly format: Format | undefined }
+  | { readonly do: 'completion'; readonly shell: Shell }
   | GetCommand;
 
 export interface GetCommand {
@@ -32,6 +36,12 @@ export interface GetCommand {
   readonly origin: string | undefined;
   readonly format: Format | undefined;
   readonly all: boolean;
+  /** Every column of a table, however wide. */
+  readonly wide: boolean;
+  /** Every section of a report. */
+  readonly full: boolean;
+  /** A report is kept in a file, and its page opened. */
+  readonly open: boolean;
   readonly dryRun: boolean;
   /** Dollars, such as "1.50"; undefined where nothing was said. */
   readonly maxPrice: string | undefined;
@@ -43,8 +53,11 @@ export function parseCommand(args: readonly string[], normalize: Normalize = (_,
   const [first, ...rest] = wholeVerbs(read.words);
   const all = { ...read, words: first === undefined ? [] : [first, ...rest] };
   if (all.given.has('help') || first === 'help') return parseHelp(all.words.filter((word) => word !== 'help'));
+  if (first === 'version' || (first === undefined && all.given.has('version')))
+    return { do: 'version', format: readFormat(all.given) };
   if (first === undefined) throw new UsageError('Say what to do, such as: deals --state OH');
   if (first === 'wallet') return { do: 'wallet', format: parseOwn(first, rest, all) };
+  if (first === 'completion') return { do: 'completion', shell: parseShell(rest) };
   if (first !== 'price') return parseGet(all, normalize);
   return rest.length === 0
     ? { do: 'prices', format: parseOwn(first, rest, all) }
@@ -67,9 +80,15 @@ function parseHelp([verb]: readonly string[]): Command {
   throw unknownVerb(verb);
 }
 
+function parseShell([shell = '', second]: readonly string[]): Shell {
+  const known = shells.find((each) => each === shell);
+  if (known === undefined || second !== undefined) throw new UsageError(`Say which shell: ${shells.join(', ')}.`);
+  return known;
+}
+
 /** Reads what follows a verb that is no operation. */
 function parseOwn(verb: string, rest: readonly string[], { given }: Words): Format | undefined {
-  assertKnown(verb, given, formats);
+  assertKnown(verb, given, [...formats, 'no-color']);
   if (rest[0] !== undefined) throw new UsageError(`Nothing follows ${verb}; "${rest[0]}" does.`);
   return readFormat(given);
 }
@@ -113,7 +132,9 @@ function readParameters(
     const written = given.get(optionOf(parameter)) ?? (parameter.isRequired ? left.shift() : undefined);
     const value = written === undefined || written.trim() === '' ? written : normalize(parameter, written);
     if (parameter.isRequired && (value === undefined || value.trim() === ''))
-      throw new UsageError(`${verb} needs <${parameter.name}>. ${parameter.description}`);
+      throw new UsageError(
+        parameter.name === 'id' ? whichOne : `${verb} needs <${parameter.name}>. ${parameter.description}`,
+      );
     if (value !== undefined) read[parameter.name] = parameter.type === 'array' ? value.split(',') : value;
   }
   if (left[0] === undefined) return read;
@@ -129,6 +150,9 @@ function readGeneral(given: Words['given']) {
   return {
     format: readFormat(given),
     all: given.has('all'),
+    wide: given.has('wide'),
+    full: given.has('full'),
+    open: given.has('open'),
     dryRun: given.has('dry-run'),
     maxPrice: atomic === undefined ? undefined : formatDollars(atomic),
   };

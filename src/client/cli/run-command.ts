@@ -3,11 +3,14 @@ import { PurchaseError } from '../payments/purchase-error.js';
 import { describeError, exitCodeOf, exitCodes, type ExitCode } from './describe-error.js';
 import { get } from './get.js';
 import { openCaller, openWallet, type Wallet } from './open-caller.js';
-import { createNormalize } from './normalize.js';
+import { renderCompletion } from './completion.js';
+import { createReader } from './normalize.js';
 import { parseCommand, type Command } from './parse-command.js';
+import { renderPrices } from './render-answer.js';
 import { renderHelp } from './render-help.js';
 import { readBalances, type Balance } from './read-balances.js';
 import type { Surroundings } from './surroundings.js';
+import { versions } from '../../../generated/manual.gen.js';
 import type { Meta } from '../../../generated/types.gen.js';
 import type { Caller } from '../create-caller.js';
 import { operationPaths } from '../wire/operation-paths.js';
@@ -19,16 +22,14 @@ import { labelOf } from './describe-purchase.js';
 /**
  * Runs the command and returns its exit code. Reports every PurchaseError and UsageError as text instead of throwing.
  */
-export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function runCommand(args: readonly string[], given: Surroundings): Promise<ExitCode> {
+  const surroundings = { ...given, isColored: given.isColored && !args.includes('--no-color') };
   const { out, notes, environment, signal } = surroundings;
   let baseUrl = '';
   try {
-    const command = parseCommand(
-      args,
-      createNormalize(surroundings.now(), (line) => void notes.write(line)),
-    );
-    if (command.do === 'help') {
-      out.write(renderHelp(command.verb));
+    const command = parseCommand(args, await createReader(surroundings));
+    if (command.do === 'help' || command.do === 'completion' || command.do === 'version') {
+      out.write(explainItself(command, out));
       return exitCodes.done;
     }
     const origin = command.do === 'get' ? command.origin : undefined;
@@ -48,8 +49,19 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   }
 }
 
+/** What needs no server: the help, the versions, and the completion of a shell. */
+function explainItself(command: Exclude<Command, ServerCommand>, out: Surroundings['out']): string {
+  if (command.do === 'completion') return renderCompletion(command.shell);
+  if (command.do === 'help') return renderHelp(command.verb);
+  const format = command.format ?? (out.isTTY === true ? 'table' : 'json');
+  if (format !== 'table') return renderBody(versions, format, Infinity);
+  return `deals-feed ${versions.client}, contract ${versions.contract}\n`;
+}
+
+type ServerCommand = Extract<Command, { do: 'get' | 'prices' | 'wallet' }>;
+
 async function run(
-  command: Exclude<Command, { do: 'help' }>,
+  command: ServerCommand,
   { baseUrl, privateKey, rpcUrl }: Buyer,
   surroundings: Surroundings,
 ): Promise<void> {
@@ -76,7 +88,7 @@ async function run(
 async function showPrices(format: Format, caller: Caller, { out, width }: Surroundings): Promise<void> {
   const { reply } = await caller.get(operationPaths.getMeta);
   const { pricing } = readData(reply) as Meta; // typed by the contract
-  out.write(renderBody(pricing, format, width));
+  out.write(format === 'table' ? renderPrices(pricing, { width }) : renderBody(pricing, format, width));
 }
 
 /** Prints the payer, its networks and balances, the spent amounts and the open payments. */

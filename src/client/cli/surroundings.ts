@@ -2,6 +2,14 @@ import type { TextOutput } from '../../terminal/progress-line.js';
 import type { BuyerEnvironment } from '../buyer-environment.js';
 import type { PaymentStorage } from '../payments/payment-storage.js';
 
+/** Files that the command keeps for its user. */
+export interface HomeFiles {
+  /** Rejects where there is no such file. */
+  readonly read: (name: string) => Promise<string>;
+  /** Replaces the file as a whole, and returns its path. */
+  readonly write: (name: string, text: string) => Promise<string>;
+}
+
 /** External inputs of the command. */
 export interface Surroundings {
   readonly environment: BuyerEnvironment;
@@ -11,6 +19,10 @@ export interface Surroundings {
   readonly notes: TextOutput;
   /** Characters per line. */
   readonly width: number;
+  readonly isColored: boolean;
+  readonly files: HomeFiles;
+  /** Opens a page in the person's browser; false where there is none. */
+  readonly openBrowser: (address: string) => Promise<boolean>;
   /** Asks the person at the terminal; undefined without one. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
   readonly sleep: (ms: number) => Promise<void>;

@@ -106,6 +106,18 @@ export const ownVerbs: Readonly<Record<string, OwnVerb>> = {
     example: ['/api/deals?state=OH&limit=5'],
     formatsOnly: false,
   },
+  version: {
+    summary: 'The versions of this command and of its contract',
+    usage: '',
+    example: [],
+    formatsOnly: true,
+  },
+  completion: {
+    summary: 'A script that completes verbs and options in a shell',
+    usage: 'bash|zsh|fish',
+    example: ['bash'],
+    formatsOnly: true,
+  },
   mcp: {
     summary: 'The tools for an agent, over stdio; it pays within a budget',
     usage: '[--budget <usd>] [--max <usd>]',
@@ -130,8 +142,11 @@ export const generalOptions = {
   json: { description: 'The body as it came. Default anywhere else.' },
   ndjson: { description: 'A line of JSON for each record, as the pages come.' },
   csv: { description: 'The records as CSV (RFC 4180).' },
-  all: { description: 'The further pages too. They are free.' },
+  all: { description: 'All rows and the further pages. They are free.' },
+  wide: { description: 'Every column of a table, however wide.' },
   count: { description: 'How many records match, free, in place of buying them.' },
+  full: { description: 'Every section of a report, in words.' },
+  open: { description: 'Keeps a report in a file and opens the page that draws it.' },
   'dry-run': { description: 'The price alone. Nothing is signed.' },
   max: {
     value: '<usd>',
@@ -139,13 +154,20 @@ export const generalOptions = {
       'The highest price that is paid without a question. Default 0.10. Where nobody can be asked, nothing dearer is ' +
       'paid.',
   },
+  'no-color': { description: 'No colors. So does NO_COLOR; FORCE_COLOR asks for them anywhere.' },
   help: { description: 'What can be said, with an example.' },
+  version: { description: 'The versions of this command and of its contract.' },
 } as const satisfies Readonly<Record<string, GeneralOption>>;
 
 /** The general options of a verb; `undefined` stands for a path. */
 export function optionsOf(operation?: VerbOperation): readonly string[] {
   const isPaged = operation === undefined || operation.parameters.some(({ name }) => name === 'limit');
-  const left = [...(isPaged ? [] : ['all']), ...(operation && isCounted(operation) ? [] : ['count'])];
+  const mayBeReport = operation === undefined || ['getReport', 'getPaymentResponse'].includes(operation.id);
+  const left = [
+    ...(isPaged ? [] : ['all', 'wide']),
+    ...(operation && isCounted(operation) ? [] : ['count']),
+    ...(mayBeReport ? [] : ['full', 'open']),
+  ];
   return Object.keys(generalOptions).filter((name) => !left.includes(name));
 }
 

@@ -1,7 +1,7 @@
 import type { Challenge, Requirement } from './challenge.js';
 import { type Network, networks } from '../../wire/networks.js';
 import { createPurchaseError } from '../error-classes.js';
-import { formatUsd } from './usd.js';
+import { formatDollars, formatUsd } from './usd.js';
 
 /** A possible payment: the server's requirement and its price. */
 export interface Offer {
@@ -52,5 +52,6 @@ export function assertAffordable({ priceAtomic }: Offer, maxPriceAtomic: bigint)
   throw createPurchaseError(
     'price_above_limit',
     `The price is ${formatUsd(priceAtomic)}, above the limit of ${formatUsd(maxPriceAtomic)}. Nothing was paid.`,
+    { price: formatDollars(priceAtomic) },
   );
 }

@@ -31,6 +31,8 @@ export interface PurchaseErrorContext {
   readonly authorization?: { readonly payer: string; readonly nonce: string };
   /** Public id: `GET /api/payments/{payment_id}` returns the payment's state. */
   readonly paymentId?: string;
+  /** Dollars, where the price is above the limit. */
+  readonly price?: string;
   readonly faults?: readonly ParameterFault[];
   /** Free alternatives. */
   readonly next?: readonly NextStep[];

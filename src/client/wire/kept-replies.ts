@@ -6,7 +6,7 @@ import { parseJson } from './base64-json.js';
 const keptReply = z.object({ headers: z.record(z.string(), z.string()), text: z.string() });
 
 /** What is read from the headers of a reply that is asked for again. */
-const keptHeaders = ['etag', 'content-type', 'x-total-count', 'link'];
+const keptHeaders = ['etag', 'content-type', 'x-total-count', 'link', 'date'];
 
 /**
  * Keeps replies that have an ETag by server, path and query, so that the server only has to confirm that they are

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createProxy } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,13 @@ interface Finished {
 /** The command as a separate process, as `npm run buy` starts it. */
 function spawnBuy(args: readonly string[], environment: Readonly<Record<string, string>>) {
   return spawn(process.execPath, [findProjectFile(program), ...args], {
-    env: { PATH: process.env.PATH, TEST_RUN: process.env.TEST_RUN, PAYMENTS_DIR: paymentsDirectory, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      TEST_RUN: process.env.TEST_RUN,
+      HOME: paymentsDirectory,
+      PAYMENTS_DIR: paymentsDirectory,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -64,14 +70,24 @@ describe('deals-feed, against the running service', () => {
     assert.equal(code, 0);
     assert.equal(before - (await balance()), 50_000n);
     const lines = out.trimEnd().split('\n');
-    assert.match(lines[0] ?? '', /^Address +City +State +Price +Units +Cap .*Score +Status/);
+    assert.match(lines[0] ?? '', /^# +Price +Cap .*Score +Status +Address +City/);
     assert.equal(lines.length, 7);
     for (const line of lines) assert.ok([...line].length <= 90, line);
-    for (const line of lines.slice(2)) assert.match(line, / OH +\$[\d,]+ /);
+    for (const [index, line] of lines.slice(2).entries()) assert.match(line, new RegExp(`^${index + 1} +\\$[\\d,]+ `));
     assert.match(
       error,
-      /^Price: \$0\.05 on local demonstration chain [^]*\n5 of \d+ records\. --all fetches the rest, free\.\nPaid \$0\.05 on eip155:31337\nTransaction 0x[0-9a-f]{64}\nPayer 0xf39fd6e5\w+\nPayment 0x[0-9a-f]{64}\n$/i,
+      /^Price: \$0\.05 on local demonstration chain [^]*\nNot shown at 90 columns: [^\n]*\n5 of \d+ records\. --all fetches the rest, free\.\nPaid \$0\.05 on eip155:31337\nTransaction 0x[0-9a-f]{64}\nPayer 0xf39fd6e5\w+\nPayment 0x[0-9a-f]{64}\n$/i,
     );
+  });
+
+  it('names a deal of the last list by its row, in another process', async () => {
+    await run(['basic-deals', '--state', 'OH', '--limit', '3', '--table']);
+    const { code, out, error } = await run(['report', '2', '--dry-run']);
+    assert.equal(code, 0, error);
+    const { rows } = JSON.parse(readFileSync(join(paymentsDirectory, '.deals-feed', 'last.json'), 'utf8')) as {
+      rows: readonly { id: string }[];
+    };
+    assert.equal((JSON.parse(out) as { request: string }).request, `/api/deals/${rows[1]?.id}/report`);
   });
 
   it('shows the balance in its wallet, from a node, and none without or where the node cannot tell', async () => {

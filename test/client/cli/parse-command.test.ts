@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { parseCommand } from '../../../src/client/cli/parse-command.js';
 import { UsageError } from '../../../src/client/buyer-environment.js';
 
-const bare = { do: 'get', origin: undefined, format: undefined, all: false, dryRun: false, maxPrice: undefined };
+const off = { all: false, wide: false, full: false, open: false, dryRun: false };
+const bare = { do: 'get', origin: undefined, format: undefined, ...off, maxPrice: undefined };
 
 describe('the command line', () => {
   it('accepts a path unchanged, with or without a verb before it', () => {
@@ -87,8 +88,10 @@ describe('the command line', () => {
     [['xyzzy'], /no verb "xyzzy"\.$/],
     [['l', '--limit', '5'], /^"l" may be leads or lookup\. Write more of it\.$/],
     [['help', 'dels'], /Did you mean deals\?/],
-    [['report'], /report needs <id>/],
-    [['report', ' '], /report needs <id>/],
+    [['report'], /^Which one\? report 3 of the last list, or an id from: deals-feed ids$/],
+    [['report', ' '], /^Which one\?/],
+    [['completion', 'csh'], /^Say which shell: bash, zsh, fish\.$/],
+    [['deals', '--full'], /deals has no option --full/],
     [['lookup', '1', 'Main', 'St'], /"Main" is not understood after lookup\. Quote/],
     [['payment', '0x1', '--token', 't'], /payment has no option --token/],
     [['wallet', 'x'], /Nothing follows wallet/],

@@ -10,29 +10,15 @@ describe('the body of a reply', () => {
     assert.equal(renderBody({ count: 2, ids: rows }, 'csv', 80), renderBody(rows, 'csv', 80));
   });
 
-  it('is its fields when it is a single object, even one with several lists', () => {
-    const report = { offer: { low: '1' }, signals: [{}], auctions: [{}] };
-    assert.deepEqual(renderBody(report, 'table', 80).split('\n').slice(0, -1), [
-      'offer',
-      '  low       1',
-      'signals 1   -',
-      'auctions 1  -',
-    ]);
-    assert.equal(renderBody(report, 'csv', 80), 'offer,signals,auctions\r\n"{""low"":""1""}",[{}],[{}]\r\n');
-  });
-
-  it('is its fields with full texts, which wrap within their column', () => {
-    const body = {
-      why: 'A claim that is near the rents.',
-      source: { url: `https://county.example/${'a'.repeat(30)}` },
-    };
-    assert.deepEqual(renderBody(body, 'table', 26).split('\n').slice(0, -1), [
-      'why     A claim that is',
-      '        near the rents.',
-      'source',
-      `  url   ${body.source.url}`,
-    ]);
-    assert.equal(renderBody({ name: 'a\u001b[2Jb\nc' }, 'table', 26), 'name  a [2Jb c\n');
+  it('is JSON to read when it is another object, and one row as CSV', () => {
+    const report = { offer: { low: '1' }, signals: [{}], auctions: [{}], name: 'a\u202eb' };
+    const lines = renderBody(report, 'table', 80);
+    assert.deepEqual(JSON.parse(lines), { ...report, name: 'a b' });
+    assert.ok(lines.split('\n').length > 5);
+    assert.equal(
+      renderBody({ offer: { low: '1' }, signals: [{}], auctions: [{}] }, 'csv', 80),
+      'offer,signals,auctions\r\n"{""low"":""1""}",[{}],[{}]\r\n',
+    );
   });
 
   it('is one JSON line per record as NDJSON, and one line for a single object', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { chooseColumns } from '../../../src/client/cli/columns.js';
 import { renderTable } from '../../../src/client/cli/render-table.js';
+import { createStyle } from '../../../src/terminal/style.js';
 
 const deal = {
   id: 'd40490ae-d130-57e9-a3c1-109daff714fa',
@@ -21,47 +23,51 @@ const deal = {
 const bare = { ...deal, address: null, list_price: '950.5', cap_rate: null, dscr: null, deal_score: 7 };
 
 const table = (rows: readonly Record<string, unknown>[], width: number) =>
-  renderTable(rows, chooseColumns(rows), width).trimEnd().split('\n');
+  renderTable(rows, chooseColumns(rows), { width }).text.trimEnd().split('\n');
 
 describe('records as a table', () => {
   it('shows a deal readably: dollars, percents, and a dash for absent values', () => {
     assert.deepEqual(
       table([deal, bare], 200).map((line) => line.replace(/ {2,}/g, '|')),
       [
-        'Address|City|State|Price|Units|Cap|HUD cap|DSCR|Score|Status|Why|Id',
+        '#|Price|Cap|HUD|DSCR|Score|Status|Address|City|State|Units|Why|Id',
         table([deal], 200)[1]?.replace(/ {2,}/g, '|'),
-        '1441 1/2 Quarry Dr|Stow|OH|$1,119,500|2|12.77%|13.25%|2.19|85|Hot|Claimed cap 12.77% is within a point of the cap on HUD rents.|d40490ae-d130-57e9-a3c1-109daff714fa',
-        '-|Stow|OH|$950.5|2|-|13.25%|-|7|Hot|Claimed cap 12.77% is within a point of the cap on HUD rents.|d40490ae-d130-57e9-a3c1-109daff714fa',
+        '1|$1,119,500|12.77%|13.25%|2.19x|85|Hot|1441 1/2 Quarry Dr|Stow|OH|2|Claimed cap 12.77% is within a point of the cap on HUD rents.|d40490ae',
+        '2|$951|—|13.25%|—|7|Hot|—|Stow|OH|2|Claimed cap 12.77% is within a point of the cap on HUD rents.|d40490ae',
       ],
     );
   });
 
   it('aligns numbers right and texts left', () => {
     const [, , first, second] = table([deal, bare], 160);
-    assert.equal(first?.indexOf('$1,119,500'), second?.indexOf('    $950.5'));
+    assert.equal(first?.indexOf('$1,119,500'), second?.indexOf('      $951'));
     assert.equal(first?.indexOf('Stow'), second?.indexOf('Stow'));
   });
 
-  it('drops optional columns before it shortens a text too much', () => {
-    const [head, , row] = table([deal], 74);
-    assert.equal(head, 'Address             City  State       Price  Units     Cap  Score  Status');
-    assert.ok(row?.startsWith('1441 1/2 Quarry Dr'));
+  it('drops columns from the right before it shortens a text too much, and says which', () => {
+    const { text, dropped } = renderTable([deal], chooseColumns([deal]), { width: 74 });
+    const [head, , row] = text.split('\n');
+    assert.equal(head, '#       Price     Cap     HUD   DSCR  Score  Status  Address');
+    assert.ok(row?.endsWith('1441 1/2 Quarry Dr'));
+    assert.deepEqual(dropped, ['City', 'State', 'Units', 'Why', 'Id']);
   });
 
-  it('shortens texts with an ellipsis when the chosen columns alone are too wide', () => {
-    const [head, , row] = table([deal], 66);
-    assert.equal(head?.split(/ {2,}/).at(-1), 'Status');
-    assert.match(row ?? '', /^1441 1\/2 Q…/);
-  });
-
-  it('shows an id in full, or not at all', () => {
-    const widths = Array.from({ length: 180 }, (_, index) => 40 + index);
-    const shown = widths.filter((width) => {
+  it('keeps number, price, score and address down to 40 columns, and shortens the address at last', () => {
+    for (let width = 40; width <= 200; width += 1) {
       const [head = '', , row = ''] = table([deal], width);
-      assert.equal(/ Id$/.test(head), row.endsWith(deal.id), String(width));
-      return row.endsWith(deal.id);
-    });
-    assert.ok(shown.length > 0 && shown.length < widths.length);
+      for (const title of ['#', 'Price', 'Score', 'Address']) assert.ok(head.split(/ +/).includes(title), head);
+      assert.match(row, /1441 1\/2 Q/);
+    }
+    assert.match(table([deal], 36)[2] ?? '', / 1441 1\/2 Quar…$/);
+  });
+
+  it('writes a status in its color and the head in bold, and no escape code without a style', () => {
+    const style = createStyle(true);
+    const rows = (['Hot', 'Warm', 'Pass'] as const).map((status) => ({ ...deal, rental_status: status }));
+    const { text } = renderTable(rows, chooseColumns(rows), { width: 100, style });
+    assert.match(text, /^\u001b\[1m#\u001b\[22m/);
+    for (const shown of ['\u001b[1m\u001b[32mHot', '\u001b[33mWarm', '\u001b[2mPass']) assert.ok(text.includes(shown));
+    assert.equal(stripVTControlCharacters(text), table(rows, 100).join('\n') + '\n');
   });
 
   it('shows leads of several types with the columns of all of them', () => {
@@ -77,8 +83,8 @@ describe('records as a table', () => {
         .filter((_, line) => line !== 1),
       [
         'Score|Kind|Address|City|State|Sale|Opening bid|Owed|Id',
-        `|71|sheriff_sale_auction|1 A St|Stow|OH|2026-12-22|$60,000|-|${deal.id}`,
-        `|71|tax_delinquent_owner|1 A St|Stow|OH|-|-|$1,250.50|${deal.id}`,
+        '|71|sheriff sale|1 A St|Stow|OH|22 Dec 2026|$60,000|—|d40490ae',
+        '|71|owner behind on taxes|1 A St|Stow|OH|—|—|$1,251|d40490ae',
       ],
     );
   });
@@ -91,8 +97,8 @@ describe('records as a table', () => {
     assert.deepEqual(table(rows, 80), [
       'county    amount  late',
       '────────  ──────  ────',
-      'Cuyahoga  12.50   -',
-      '-         -       true',
+      'Cuyahoga  12.50   —',
+      '—         —       true',
     ]);
   });
 
@@ -109,7 +115,7 @@ describe('records as a table', () => {
     });
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 150 }), (records, width) => {
-        const lines = renderTable(records, chooseColumns(records), width).slice(0, -1).split('\n');
+        const lines = renderTable(records, chooseColumns(records), { width }).text.slice(0, -1).split('\n');
         assert.equal(lines.length, records.length + 2);
         for (const line of lines) assert.ok([...line].length <= width, `${width}: ${line}`);
       }),

@@ -3,6 +3,8 @@ import { createMemoryStorage, type PaymentStorage } from '../../../src/client/pa
 import { priced, problem, requirementOf, sold, startMockServer, type Answer } from '../mock-server.js';
 import { free, run } from './run.js';
 
+const dealId = '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11';
+
 describe('the command', () => {
   it('shows records as a table on a terminal, and reports the payment beside them', async () => {
     const { code, out, error } = await run([priced(), sold([{ id: 'a' }])], ['/api/deals'], { isThere: true });
@@ -48,15 +50,15 @@ describe('the command', () => {
   it('shows the price and signs nothing with --dry-run, at any limit, and so does price', async () => {
     const script = [priced([requirementOf({ amount: '1500000' })])];
     for (const words of [
-      ['report', 'x', '--dry-run'],
-      ['price', 'report', 'x'],
+      ['report', dealId, '--dry-run'],
+      ['price', 'report', dealId],
       ['/r', '--dry-run'],
     ]) {
       const { code, out, presented } = await run(script, words, { isThere: true, says: true });
       assert.deepEqual([code, presented], [0, 0]);
       assert.match(out, /^Price: \$1\.50 [^\n]*\n$/);
     }
-    const { out } = await run(script, ['price', 'report', 'x']);
+    const { out } = await run(script, ['price', 'report', dealId]);
     assert.deepEqual((JSON.parse(out) as { price: string }).price, '1.50');
     assert.equal((await run([free([])], ['meta', '--dry-run'], { isThere: true })).out, 'Price: free\n');
   });
@@ -147,7 +149,7 @@ describe('the command, above its limit', () => {
     priced([requirementOf({ amount: '1500000' })]), sold({ id: 'r' })]; // prettier-ignore
 
   it('asks the person at the terminal, and buys at the confirmed price', async () => {
-    const { code, asked, presented } = await run(script, ['report', 'x'], { isThere: true, says: true });
+    const { code, asked, presented } = await run(script, ['report', dealId], { isThere: true, says: true });
     assert.deepEqual([code, asked.length, presented], [0, 1, 1]);
     assert.match(
       asked[0] ?? '',
@@ -156,23 +158,23 @@ describe('the command, above its limit', () => {
   });
 
   it('signs nothing when the answer is no', async () => {
-    const { code, error, presented } = await run(script, ['report', 'x'], { isThere: true, says: false });
+    const { code, error, presented } = await run(script, ['report', dealId], { isThere: true, says: false });
     assert.deepEqual([code, presented], [3, 0]);
     assert.match(error, /not_approved/);
   });
 
   it('signs nothing when the price has risen since the question', async () => {
     const dearer = [...script.slice(0, 2), priced([requirementOf({ amount: '1500001' })])];
-    const { code, error, presented } = await run(dearer, ['report', 'x'], { says: true });
+    const { code, error, presented } = await run(dearer, ['report', dealId], { says: true });
     assert.deepEqual([code, presented], [3, 0]);
     assert.match(error, /price_above_limit/);
   });
 
   it('refuses without a person to ask, and names the option that raises the limit', async () => {
-    const { code, error, presented } = await run(script, ['report', 'x']);
+    const { code, error, presented } = await run(script, ['report', dealId]);
     assert.deepEqual([code, presented], [3, 0]);
     assert.match(error, /--max/);
-    assert.equal((await run([script[0] ?? priced(), sold({})], ['report', 'x', '--max', '1.50'])).code, 0);
+    assert.equal((await run([script[0] ?? priced(), sold({})], ['report', dealId, '--max', '1.50'])).code, 0);
   });
 });
 
@@ -196,7 +198,7 @@ describe('the exit code', () => {
     ['2 for a command line that makes no sense', 2, /--help says more/, [free([])], []],
     ['2 for a key that is none, without repeating it', 2, /^PRIVATE_KEY must be(?![^]*secret-words)/, [free([])], ['/d'], 'secret-words'],
     ['2 for a key that no account has', 2, /^PRIVATE_KEY must be(?![^]*0x0)/, [free([])], ['meta'], `0x${'0'.repeat(64)}`],
-    ['3 above the limit, saying how to raise it', 3, /\$1\.50[^]*--max/, [priced([requirementOf({ amount: '1500000' })])], ['/d']],
+    ['3 above the limit, saying how to raise it', 3, /\$1\.50[^]*Raise it with --max 1\.50\.\n/, [priced([requirementOf({ amount: '1500000' })])], ['/d']],
     ['3 without a key where money is real', 3, /Set PRIVATE_KEY/, [priced([requirementOf(usdcOnBase)])], ['/d']],
     ['3 for a payment that is refused', 3, /payment_invalid/, [priced(), priced(undefined, { reason: 'payment_invalid' })], ['/d']],
     ['3 while the outcome is open, with what to look for', 3, /may have been charged[^]*0xf39F\w+ with nonce 0x[0-9a-f]{64}\. What became of it: payment 0x[0-9a-f]{64}\n/, [priced(), openOutcome], ['/d']],

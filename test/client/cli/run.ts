@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { runCommand } from '../../../src/client/cli/run-command.js';
+import type { HomeFiles } from '../../../src/client/cli/surroundings.js';
 import { createMemoryStorage, type PaymentStorage } from '../../../src/client/payments/payment-storage.js';
 import { startMockServer, type Answer, type MockServer } from '../mock-server.js';
 
@@ -18,11 +19,26 @@ export interface Person {
   /** A caller with stored payments, at the same server. */
   readonly storage?: PaymentStorage;
   readonly server?: MockServer;
+  /** The files of an earlier command. */
+  readonly files?: HomeFiles;
+  readonly width?: number;
+  readonly isColored?: boolean;
+}
+
+/** The command's own files, in memory. */
+export function createMemoryFiles(): HomeFiles {
+  const files = new Map<string, string>();
+  return {
+    read: async (name) => files.get(name) ?? Promise.reject(new Error('There is no such file.')),
+    write: async (name, text) => (files.set(name, text), `/home/${name}`),
+  };
 }
 
 /** Runs the command against a scripted server. */
 export async function run(script: readonly Answer[], args: readonly string[], person: Person = {}) {
   const { privateKey, isThere = false, says, storage = createMemoryStorage() } = person;
+  const { files = createMemoryFiles(), width = 100, isColored = false } = person;
+  const opened: string[] = [];
   const server = person.server ?? (await startMockServer(script));
   const asked: string[] = [];
   let out = '';
@@ -32,7 +48,10 @@ export async function run(script: readonly Answer[], args: readonly string[], pe
       environment: { BASE_URL: server.url, PRIVATE_KEY: privateKey },
       out: { isTTY: isThere, write: (text) => void (out += text) },
       notes: { isTTY: isThere, write: (text) => void (error += text) },
-      width: 100,
+      width,
+      isColored,
+      files,
+      openBrowser: async (address) => (opened.push(address), isThere),
       confirm: says === undefined ? undefined : async (question) => (asked.push(question), says),
       sleep: async () => undefined,
       storage,
@@ -45,6 +64,7 @@ export async function run(script: readonly Answer[], args: readonly string[], pe
       out,
       error,
       asked,
+      opened,
       paths: server.requests.map(({ url }) => url),
       presented: server.signatures().length,
     };

@@ -4,6 +4,7 @@ import { generalOptions, ownVerbs, findVerb, optionOf, verbOperations } from '..
 import { runCommand } from '../../../src/client/cli/run-command.js';
 import { createMemoryStorage } from '../../../src/client/payments/payment-storage.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
+import { createMemoryFiles } from './run.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 
 const contract = loadContract();
@@ -43,6 +44,9 @@ describe('the examples of the verbs, against the running service', () => {
       out: { write: (text) => void (out += text) },
       notes: { write: (text) => void (notes += text) },
       width: 100,
+      isColored: false,
+      files: createMemoryFiles(),
+      openBrowser: async () => false,
       sleep: async () => undefined,
       storage,
       now: () => new Date(),
@@ -81,7 +85,7 @@ describe('the examples of the verbs, against the running service', () => {
   }
 
   // test/client/mcp covers the bridge.
-  const { mcp: _, ...others } = ownVerbs;
+  const { mcp: _, completion: __, ...others } = ownVerbs;
   for (const [verb, { example }] of Object.entries(others)) {
     it(`${verb} ${example.join(' ')}`, async () => {
       const { code, out, notes } = await run([verb, ...example]);

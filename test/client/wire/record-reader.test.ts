@@ -32,6 +32,25 @@ describe('reading a whole result set', () => {
       },
     ));
 
+  it('is free while its first page is unchanged and no older than 25 minutes', async () => {
+    const bought = { ETag: '"v1"', Date: 'Fri, 20 Nov 2026 11:59:00 GMT', ...link('t1') };
+    const script = [...[priced(), sold(deals, bought), { status: 304 }, free([{ id: 'c' }], { 'X-Total-Count': '3' })]];
+    await withBuyer(script, async (buyer) => {
+      const client = buyer.open();
+      await client.deals({ limit: 2 });
+      const ids: string[] = [];
+      for await (const { id } of client.deals.all({ limit: 2 })) ids.push(id);
+      assert.deepEqual([ids, buyer.signed()], [['a', 'b', 'c'], 1]);
+    });
+    const old = { ...bought, Date: 'Fri, 20 Nov 2026 11:30:00 GMT' };
+    await withBuyer([priced(), sold(deals, old), priced()], async (buyer) => {
+      const client = buyer.open();
+      await client.deals({ limit: 2 });
+      await failureOf(client.deals.all({ limit: 2 })[Symbol.asyncIterator]().next());
+      assert.equal(buyer.server.requests.at(-1)?.headers['if-none-match'], undefined);
+    });
+  });
+
   it('pays once and reads the further pages free, reporting its progress', () =>
     withBuyer([priced(), sold(deals, link('t1')), free([{ id: 'c' }], { 'X-Total-Count': '3' })], async (buyer) => {
       const told: unknown[] = [];
