@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { confidenceInputs, motivationCodes } from '../../src/deals/scoring/score.js';
 import { scoreListing } from '../../src/deals/scoring/score-listing.js';
-import { findProjectFile } from '../../src/project-file.js';
 import { assumptionSetToWire } from '../../src/records/report/assumption-set.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { doubtsOf } from '../../src/underwriting/plausibility.js';
 import { anyScoreInputs } from '../deals/scoring/arbitrary-score-inputs.js';
+import { loadScript } from './load-script.js';
 
-/** A script of the pages, as browsers get it. */
-const load = <T>(name: string) => import(pathToFileURL(findProjectFile(`src/pages/assets/${name}`)).href) as Promise<T>;
-const { labels } = await load<{ readonly labels: Readonly<Record<string, string>> }>('labels.js');
-const { words } = await load<{ words(code: string): string }>('figures.js');
+const { labels } = await loadScript<{ readonly labels: Readonly<Record<string, string>> }>('labels.js');
+const { words } = await loadScript<{ words(code: string): string }>('figures.js');
 
 /** Names that are plain words already. */
 const plain = /^[a-z]+$|^(price_per_unit|deal_score|year_built|loan_balance)$/;
@@ -37,8 +34,8 @@ describe('the labels of a report', () => {
     assertLabeled(Object.keys(assumptions));
   });
 
-  it('leave other codes as their own words, those of objects too', () => {
-    assert.deepEqual(['not_stated_by_source', 'constructor'].map(words), ['not stated by source', 'constructor']);
+  it('leave codes of another version as their own words, those of objects too', () => {
+    assert.deepEqual(['of_another_version', 'constructor'].map(words), ['of another version', 'constructor']);
   });
 });
 

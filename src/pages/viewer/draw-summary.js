@@ -1,24 +1,25 @@
 /** @import { Report } from '../../../generated/types.gen.js' */
-import { h, link, svg } from './dom.js';
-import { verdictOf } from './draw-offer.js';
-import { capital, figure, moment, percent, times, usd, words } from './figures.js';
+import { h, link, svg } from '../assets/dom.js';
+import { capital, day, figure, moment, percent, times, words } from './figures.js';
+import { drawPrices } from './draw-prices.js';
+import { verdictOf } from './verdict.js';
 
 /**
- * The key facts of the deal.
+ * What the report comes to: the property, the verdict, the prices, and the key figures.
  * @param {Report} report
  */
 export function drawSummary(report) {
-  const { deal, market, generated_at: at, feed_version: version } = report;
+  const { deal, market, generated_at: at } = report;
   const { absent } = deal;
   const facts = [
-    ['Asking price', figure(deal.list_price, usd, absent, 'list_price')],
-    ['Units', figure(deal.units, String, absent, 'units')],
     ['Claimed cap', figure(deal.cap_rate, percent, absent, 'cap_rate')],
-    ['HUD cap', figure(deal.cap_rate_underwritten, percent, absent, 'cap_rate_underwritten')],
+    ['Cap on HUD rents', figure(deal.cap_rate_underwritten, percent, absent, 'cap_rate_underwritten')],
     ['DSCR', figure(deal.dscr, times, absent, 'dscr')],
+    ['Units', figure(deal.units, String, absent, 'units')],
     ['Built', figure(deal.year_built, String, absent, 'year_built')],
-    ['Days on feed', String(deal.days_on_feed)],
-    ['Last verified', moment(deal.last_verified)],
+    ['Days listed', String(deal.days_on_feed)],
+    ['Confidence', `${deal.confidence_score} of 1`],
+    ['Last seen', day(deal.last_verified)],
   ];
   const paths = /** @type {const} */ (['rental', 'wholesale', 'creative']);
   const place = `${deal.city}, ${deal.state} ${deal.zip ?? ''}`.trim();
@@ -34,25 +35,31 @@ export function drawSummary(report) {
       h(
         'div',
         {},
-        h('h2', { id: 'deal' }, deal.address ?? 'Address not shown'),
+        h('h1', { id: 'deal' }, deal.address ?? 'Address not shown'),
         h('p', { class: 'place' }, [place, market.metro === null ? undefined : ` · ${market.metro} metro`]),
-        h('p', { class: 'verdict' }, h('b', {}, verdictOf(report))),
-        h('p', { class: 'why' }, deal.why_this_is_interesting),
-        h(
-          'p',
-          { class: 'paths' },
-          ...paths.map((path) => {
-            const status = deal.rationales[path].status;
-            return h('span', { class: `chip ${status.toLowerCase()}` }, `${capital(path)}: ${status}`);
-          }),
-          deal.data_quality.map((flag) => h('span', { class: 'chip late' }, capital(words(flag)))),
-        ),
-        h('p', {}, link(deal.listing_url, 'The listing'), ` at ${deal.source}`),
       ),
       scoreRing(deal.deal_score),
     ),
+    h('p', { class: 'verdict' }, h('b', {}, verdictOf(report))),
+    drawPrices(report),
+    h(
+      'p',
+      { class: 'paths' },
+      ...paths.map((path) => {
+        const status = deal.rationales[path].status;
+        return h('span', { class: `chip ${status.toLowerCase()}` }, `${capital(path)}: ${status}`);
+      }),
+    ),
     h('dl', { class: 'figures' }, ...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))),
-    h('p', { class: 'hint' }, 'Made of version ', String(version), ' of the feed, ', moment(at), '.'),
+    h(
+      'p',
+      { class: 'hint' },
+      `${deal.property_type === null ? '' : `${capital(words(deal.property_type))}. `}`,
+      link(deal.listing_url, 'The listing'),
+      ` at ${deal.source}. Computed `,
+      moment(at),
+      '.',
+    ),
   );
 }
 
@@ -71,7 +78,7 @@ function scoreRing(score) {
       'stroke-dasharray': `${((length * score) / 100).toFixed(1)} ${length.toFixed(1)}`,
       transform: 'rotate(-90 50 50)',
     }),
-    svg('text', { x: '50', y: '57', 'text-anchor': 'middle', class: 'big' }, score),
-    svg('text', { x: '50', y: '72', 'text-anchor': 'middle' }, 'of 100'),
+    svg('text', { x: '50', y: '56', 'text-anchor': 'middle', class: 'big' }, score),
+    svg('text', { x: '50', y: '71', 'text-anchor': 'middle' }, 'score'),
   );
 }

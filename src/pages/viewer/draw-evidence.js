@@ -1,12 +1,12 @@
 /** @import { Report } from '../../../generated/types.gen.js' */
-import { h, link } from './dom.js';
-import { capital, figure, moment, table, usd, words } from './figures.js';
+import { h, link } from '../assets/dom.js';
+import { capital, day, figure, table, usd, words } from './figures.js';
 
 /**
- * The report's evidence: matched county records, signs of motivation and the source of each figure, with links.
+ * The report's evidence: matched county records, and signs of a motivated seller, with links.
  * @param {Report} report
  */
-export function drawEvidence({ signals, auctions, scoring, provenance, state_notices: notices, deal }) {
+export function drawEvidence({ signals, auctions, scoring, state_notices: notices }) {
   return h(
     'section',
     { 'aria-labelledby': 'evidence' },
@@ -21,29 +21,11 @@ export function drawEvidence({ signals, auctions, scoring, provenance, state_not
           scoring.motivation_signals.map(({ code, evidence, observed_at: at, source_url: url, absent }) => [
             capital(words(code)),
             evidence,
-            moment(at),
+            day(at),
             url === null ? figure(url, String, absent, 'source_url') : link(url, 'source'),
           ]),
         ),
-    table(
-      'Sources of the figures',
-      ['Source', 'Figures', 'How', 'As of', 'Page'],
-      provenance.map(({ source, fields, basis, as_of: asOf, source_url: url, absent }) => [
-        source,
-        fields.map(words).join(', '),
-        words(basis),
-        asOf.startsWith('FY') ? asOf : moment(asOf),
-        url === null ? figure(url, String, absent, 'source_url') : link(url, 'source'),
-      ]),
-    ),
     notices.map((notice) => h('p', { class: 'notice' }, notice)),
-    h(
-      'p',
-      { class: 'hint' },
-      `${deal.provenance.attribution} (${words(deal.provenance.licence_class)}, retrieved `,
-      moment(deal.provenance.retrieved_at),
-      ').',
-    ),
   );
 }
 
@@ -58,7 +40,7 @@ function taxDebts(signals) {
       usd(signal.amount),
       figure(signal.years_owed, String, signal.absent, 'years_owed'),
       `${words(signal.match_type)}, ${signal.confidence}`,
-      moment(signal.last_seen),
+      day(signal.last_seen),
       link(signal.source_url, 'public record'),
     ]),
   );
@@ -71,7 +53,7 @@ function sales(auctions) {
     ['County', 'Sale', 'State', 'Opening bid#', 'Appraised#', 'Case', 'Match', 'Record'],
     auctions.map((auction) => [
       auction.county,
-      moment(auction.sale_date),
+      day(auction.sale_date),
       words(auction.sale_status),
       figure(auction.opening_bid, usd, auction.absent, 'opening_bid'),
       figure(auction.appraised_value, usd, auction.absent, 'appraised_value'),

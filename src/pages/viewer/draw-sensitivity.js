@@ -1,6 +1,7 @@
 /** @import { Report, SensitivityRow } from '../../../generated/types.gen.js' */
-import { h } from './dom.js';
-import { figure, percent, times, usd } from './figures.js';
+import { h } from '../assets/dom.js';
+import { bars } from './charts.js';
+import { axisUsd, figure, percent, times, usd } from './figures.js';
 
 /** @typedef {Report['underwriting']} Underwriting */
 
@@ -56,10 +57,15 @@ const driverNames = { rent: 'Market rent', vacancy: 'Vacancy', rate: 'Interest r
  */
 export function drawSensitivity({ underwriting }) {
   const { sensitivity, absent } = underwriting;
-  const heading = h('h2', { id: 'sensitivity' }, 'Sensitivity of the HUD side');
+  const heading = h('h2', { id: 'sensitivity' }, 'Cash flow and sensitivity');
   if (sensitivity === null) {
     const why = figure(/** @type {null} */ (null), String, absent, 'sensitivity');
-    return h('section', { 'aria-labelledby': 'sensitivity' }, heading, h('p', {}, 'No HUD underwriting: ', why, '.'));
+    return h(
+      'section',
+      { 'aria-labelledby': 'sensitivity' },
+      heading,
+      h('p', {}, 'There is no HUD side to change: ', why, '.'),
+    );
   }
   const maps = measures.map((measure) => ({ measure, map: heatMap(measure, sensitivity, underwriting) }));
   const choices = maps.map(({ measure, map }, index) => {
@@ -74,10 +80,31 @@ export function drawSensitivity({ underwriting }) {
     'section',
     { 'aria-labelledby': 'sensitivity' },
     heading,
-    h('p', {}, 'One assumption changed at a time, all others as declared.'),
+    cashFlow(underwriting),
+    h('h3', {}, 'What if one assumption is wrong'),
+    h('p', {}, 'One changed at a time on the HUD side, all others as declared.'),
     h('fieldset', { class: 'choice' }, h('legend', {}, 'Show'), ...choices),
-    ...maps.map(({ map }) => map),
+    h('div', { class: 'heats' }, ...maps.map(({ map }) => map)),
   );
+}
+
+/**
+ * From the rent to what is left after the debt, a year.
+ * @param {Underwriting} underwriting
+ */
+function cashFlow({ hud, gross_potential_rent: rent, effective_gross_income: income, ...underwriting }) {
+  const { operating_expenses: expenses, annual_debt_service: debt } = underwriting;
+  if (rent === null || income === null || expenses === null || hud.noi === null) return undefined;
+  const left = debt === null ? hud.noi : (Number(hud.noi) - Number(debt)).toFixed(2);
+  const lines = [
+    { name: 'Potential rent', value: rent, kind: 'hud' },
+    { name: 'After vacancy', value: income, kind: 'hud' },
+    { name: 'Expenses', value: `-${expenses}`, kind: 'claimed' },
+    { name: 'Net income', value: hud.noi, kind: 'hud' },
+    ...(debt === null ? [] : [{ name: 'Debt service', value: `-${debt}`, kind: 'claimed' }]),
+    { name: 'Cash flow', value: left, kind: 'hud' },
+  ];
+  return bars({ name: 'On HUD rents, dollars a year', bars: lines, show: usd, showMark: axisUsd });
 }
 
 /**
@@ -90,7 +117,7 @@ function heatMap({ field, name, show, base, bounds }, sensitivity, underwriting)
   const shade = (/** @type {string | null} */ value) =>
     value === null ? 'none' : String(1 + limits.filter((limit) => Number(value) >= limit).length);
   const unchanged = base(underwriting);
-  /** @param {string} label @param {import('./dom.js').Child} shown @param {string | null} value @param {string} kind */
+  /** @param {string} label @param {import('../assets/dom.js').Child} shown @param {string | null} value @param {string} kind */
   const cell = (label, shown, value, kind) =>
     h('td', { class: `heat-${shade(value)} ${kind}` }, h('small', {}, label), shown);
   const rows = drivers.map((driver) => {
@@ -100,7 +127,7 @@ function heatMap({ field, name, show, base, bounds }, sensitivity, underwriting)
       .map((row) => ({ at: Number(row.change), row }));
     const drawn = (/** @type {typeof cells} */ some) =>
       some.map(({ row }) => cell(changeOf(row), figure(row[field], show, row.absent, field), row[field], ''));
-    const middle = unchanged === null ? 'absent' : show(unchanged);
+    const middle = unchanged === null ? '—' : show(unchanged);
     return h(
       'tr',
       {},
@@ -113,11 +140,7 @@ function heatMap({ field, name, show, base, bounds }, sensitivity, underwriting)
   return h(
     'div',
     { class: 'heat' },
-    h(
-      'div',
-      { class: 'scroll', role: 'region', 'aria-label': `Sensitivity of ${name.toLowerCase()}`, tabindex: '0' },
-      h('table', { class: 'heat-map' }, h('caption', {}, name), h('tbody', {}, ...rows)),
-    ),
+    h('table', { class: 'heat-map' }, h('caption', {}, name), h('tbody', {}, ...rows)),
     legend(limits, field),
   );
 }
@@ -125,13 +148,13 @@ function heatMap({ field, name, show, base, bounds }, sensitivity, underwriting)
 /** @param {SensitivityRow} row */
 function changeOf({ change, change_unit: unit }) {
   const size = change.replace('-', '').replace(/\.?0+$/, '');
-  return `${change.startsWith('-') ? '−' : '+'}${size}${unit === 'percent' ? '%' : ' pts'}`;
+  return `${change.startsWith('-') ? '−' : '+'}${size}${unit === 'percent' ? '%' : ' points'}`;
 }
 
 /** @param {readonly number[]} limits @param {Measure['field']} field */
 function legend(limits, field) {
   const show = (/** @type {number} */ limit) =>
-    field === 'dscr' ? `${limit.toFixed(2)}×` : field === 'cap_rate' ? `${limit.toFixed(2)}%` : usd(limit.toFixed(0));
+    field === 'dscr' ? `${limit.toFixed(2)}x` : field === 'cap_rate' ? `${limit.toFixed(2)}%` : usd(limit.toFixed(0));
   const shown = limits.map(show);
   const texts = [
     `below ${shown[0]}`,

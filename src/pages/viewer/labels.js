@@ -8,14 +8,14 @@ export const labels = {
   cap_implausible: 'advertised cap rate not plausible',
   price_placeholder: 'asking price not plausible',
   units_type_disagree: 'units do not fit the type',
-  units_suspect: 'price per unit too low',
+  units_suspect: 'the price per unit looks too low to be true',
   zip_state_disagree: 'ZIP of another state',
   zip_county_disagree: 'ZIP of another county',
   stated_noi_unreadable: 'stated income not readable',
   expenses_incomplete: 'stated expenses incomplete',
-  cap_noi_disagree: 'cap rate and income disagree',
-  hud_rent_stale: 'HUD rent of an earlier year',
-  address_not_parsed: 'address not readable',
+  cap_noi_disagree: 'stated cap and stated income contradict each other',
+  hud_rent_stale: 'HUD has newer rents than the ones used',
+  address_not_parsed: 'the address could not be read',
   sources_disagree: 'sources disagree',
   unchecked: 'HUD rents cannot check it',
   rate_stale: 'interest rate too old',
@@ -28,9 +28,9 @@ export const labels = {
   warm_scored_dscr: 'Debt coverage, for Warm',
   hot_checked: 'HUD rents check the claim, for Hot',
   hot_plausible: 'Doubted values, for Hot',
-  list_price_at_mao: 'Asking price at the maximum allowable offer',
-  list_price_near_mao: 'Asking price near the maximum allowable offer',
-  list_price_far_mao: 'Asking price not far above the maximum allowable offer',
+  list_price_at_mao: 'Asking price, for Hot',
+  list_price_near_mao: 'Asking price, for Warm',
+  list_price_far_mao: 'Asking price, for Warm with a motivated seller',
   hot_motivation: 'Signs of a motivated seller, for Hot',
   warm_motivation: 'Signs of a motivated seller, for Warm',
   hot_carry_dscr: 'Coverage of a loan from the seller, for Hot',
@@ -76,7 +76,7 @@ export const labels = {
   price_reduction_pct: 'price reduction',
   why_this_is_interesting: 'headline',
   'underwriting.assumption_set': 'declared assumptions',
-  proxy_out_of_range: 'HUD rents do not fit the price',
+  proxy_out_of_range: 'too dear for HUD rents to check',
 
   // inputs of the confidence
   address_parsed_and_zip_agrees: 'address read, and its ZIP agrees',
@@ -104,19 +104,19 @@ export const labels = {
   sheriff_sale_match: 'sheriff sale',
 
   // where a value is from
-  derived_from_advertised_cap: 'from the advertised cap rate',
+  derived_from_advertised_cap: 'computed from the advertised cap',
   underwritten: 'on HUD rents',
-  hud_safmr_zip: 'HUD’s rent of the ZIP',
-  hud_safmr_zip_lowest: 'HUD’s lowest rent of the ZIP',
-  hud_fmr_county: 'HUD’s rent of the county',
-  hud_fmr_county_lowest: 'HUD’s lowest rent of the county',
+  hud_safmr_zip: 'HUD rent of the ZIP',
+  hud_safmr_zip_lowest: 'lowest HUD rent of the ZIP',
+  hud_fmr_county: 'HUD rent of the county',
+  hud_fmr_county_lowest: 'lowest HUD rent of the county',
   lesser_of_claimed_and_hud: 'the lower of the claim and HUD rents',
   hud: 'on HUD rents',
-  claim_discounted: 'a part of the claim, which HUD rents cannot check',
+  claim_discounted: '90% of the seller’s income',
 
   // limits of an offer, and how records match
-  target_cap: 'the target cap rate',
-  parcel_exact: 'same parcel',
+  target_cap: 'your target cap',
+  parcel_exact: 'same parcel number',
   exact_normalized: 'same address',
   exact_unit: 'same unit',
   exact_no_zip: 'same address without ZIP',
@@ -125,7 +125,7 @@ export const labels = {
   building_level: 'same building',
   suffix_missing: 'same but for the suffix',
   street_alias: 'other name of the street',
-  fuzzy_trigram: 'similar name',
+  fuzzy_trigram: 'similar address, to be checked',
 
   // declared assumptions
   vacancy_pct: 'vacancy, %',
@@ -152,4 +152,30 @@ export const labels = {
   offer_discount_per_motivation_pct: 'more discount per sign of motivation, %',
   offer_motivation_max: 'signs of motivation that count',
   offer_step: 'step of offers, USD',
+
+  // why a figure is absent
+  not_stated_by_source: 'not stated in the listing',
+  not_published_by_source: 'not stated in the listing',
+  insufficient_inputs: 'too little is known to compute it',
+  insufficient_data: 'too little is known to compute it',
+  no_hud_rent: 'no HUD rent for this place',
+  not_applicable: 'does not apply',
+  not_yet_observed: 'not seen yet',
+  not_collected: 'not collected here',
+  parse_failed: 'could not be read',
+  suppressed_by_policy: 'not shown here',
+  suppressed_by_owner: 'not shown here',
+  pending_parcel_lookup: 'address not looked up yet',
+  no_arv_basis: 'no basis for a resale value',
+
+  // how a figure came about
+  stated_by_source: 'stated in the listing',
+  pro_forma: 'the seller’s projection',
+  observed_by_this_service: 'seen by this service',
+  matched_public_record: 'a matched public record',
+  assumed: 'an assumption',
+
+  // kinds of building
+  multifamily_5_plus: 'five or more units',
+  mixed_use: 'mixed use',
 };

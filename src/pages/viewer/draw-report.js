@@ -1,19 +1,23 @@
 /** @import { Report } from '../../../generated/types.gen.js' */
+import { drawComputed } from './draw-computed.js';
+import { drawDoubts } from './draw-doubts.js';
 import { drawEvidence } from './draw-evidence.js';
 import { drawMarket } from './draw-market.js';
-import { drawOffer } from './draw-offer.js';
-import { drawScores } from './draw-scores.js';
+import { drawPaths } from './draw-paths.js';
 import { drawSensitivity } from './draw-sensitivity.js';
 import { drawSummary } from './draw-summary.js';
 import { drawUnderwriting } from './draw-underwriting.js';
 
+const sections = [
+  ...[drawSummary, drawUnderwriting, drawDoubts, drawSensitivity],
+  ...[drawPaths, drawEvidence, drawMarket, drawComputed],
+];
+
 /**
- * A report as sections of a page, in the order of a buying decision.
+ * A report as sections of a page: the answer, the figures, the reasons, the sources.
  * @param {Report} report
  * @returns {readonly HTMLElement[]}
  */
 export function drawReport(report) {
-  return [drawSummary, drawUnderwriting, drawSensitivity, drawOffer, drawScores, drawMarket, drawEvidence].map((draw) =>
-    draw(report),
-  );
+  return sections.map((draw) => draw(report));
 }

@@ -9,7 +9,7 @@ const byId = (/** @type {string} */ id) => {
   return element;
 };
 
-const target = byId('drop');
+const target = /** @type {HTMLDetailsElement} */ (byId('drop'));
 const told = byId('told');
 const drawn = byId('drawn');
 const chooser = /** @type {HTMLInputElement} */ (byId('file'));
@@ -19,12 +19,14 @@ function show(text) {
   try {
     const report = readReport(text);
     drawn.replaceChildren(...draw(report));
-    target.classList.add('done');
-    document.title = `${report.deal.address ?? 'Report'}, ${report.deal.city}`;
+    for (const id of ['intro', 'get-one']) byId(id).hidden = true;
+    target.open = false;
+    document.title = [report.deal.address ?? 'Report', report.deal.city].join(', ');
     tell('');
     byId('print').hidden = false;
-    byId('deal').tabIndex = -1;
-    byId('deal').focus();
+    const heading = byId('deal');
+    heading.tabIndex = -1;
+    heading.focus();
   } catch (error) {
     drawn.replaceChildren();
     tellError(error);
@@ -55,6 +57,15 @@ function tellError(error) {
 const buyUrl = '/assets/buy.js';
 const loadBuying = () => /** @type {Promise<typeof import('../browser/buy.js')>} */ (import(buyUrl));
 
+const sampleUrl = '/assets/report-sample.js';
+
+/** The sample, which is no deal that is sold. */
+async function showSample() {
+  const { sample } = /** @type {typeof import('./report-sample.js')} */ (await import(sampleUrl));
+  show(JSON.stringify(sample));
+  tell('A free sample of what a report holds. The property is fictional, its HUD rents are real.');
+}
+
 /**
  * The reply of a payment again, free: the wallet that paid signs a proof, not a payment.
  * @param {string} paymentId
@@ -69,16 +80,18 @@ async function fetchAgain(paymentId) {
   return fetchReply(paymentId, { wallet });
 }
 
-/** Opens what this browser bought, by the payment that the address names. */
-async function openKept() {
+/** Opens the sample, or what this browser bought, by the payment that the address names. */
+async function openNamed() {
   const paymentId = location.hash.slice(1);
+  if (paymentId === 'sample') return showSample();
   if (!/^0x[0-9a-f]{64}$/.test(paymentId)) return;
   const item = await (await loadBuying()).findItem(paymentId).catch(() => undefined);
   if (item !== undefined) return show(item.body);
   /** @type {HTMLInputElement} */ (byId('payment')).value = paymentId;
   tell('This browser does not have this report any more. The wallet that paid gets it again, free.');
 }
-void openKept();
+void openNamed();
+window.addEventListener('hashchange', () => void openNamed());
 
 /** @param {File | undefined | null} file */
 async function read(file) {
