@@ -140,7 +140,7 @@ const entries = {
   generated: [],
   terminal: [],
   client: ['generated', 'terminal', 'wire'],
-  'pages/browser': ['client', 'generated', 'pages', 'wire'],
+  'pages/browser': ['client', 'deals/reports', 'generated', 'pages', 'underwriting', 'underwriting/rents', 'wire'],
   demo: ['payments/chain', 'payments/settlement', 'places/metros', 'sources', 'underwriting/rents', 'wire'],
   'operator/socket': [],
   'operator/checks': [

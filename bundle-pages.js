@@ -7,7 +7,7 @@ const entryPoints = [
   ...named('assets', ['copy.js']),
   ...named('viewer', ['report.js', 'report-sample.js', 'report-worker.js']),
   ...named('assets', ['home.css', 'report.css', 'errors.css', 'docs.css', 'operator.css', 'shop.css']),
-  ...named('browser', ['shop.ts', 'buy.ts', 'demo-wallet.ts']),
+  ...named('browser', ['shop.ts', 'buy.ts', 'demo-wallet.ts', 'your-numbers.ts']),
 ];
 
 /** Joins the scripts and stylesheets of each page into one file: a page of forty small ones is slow on a phone. */

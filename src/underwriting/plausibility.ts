@@ -1,9 +1,4 @@
-import { isKnown, type Maybe } from '../absence.js';
-import type { DecimalText } from '../decimal-text.js';
-import type { Listing, PropertyType } from '../listings/listing.js';
-import { findStatesOfZip } from '../places/metros/states.js';
-import { lineOfLabel } from './expense-labels.js';
-import { Exact, publishedExact } from './decimal.js';
+import { Exact } from './decimal.js';
 
 /** The limits of what can be true, `plausibility-2.0.0`; money in USD. */
 export const plausibilityRules = {
@@ -61,35 +56,6 @@ export function doubtedBy(flags: readonly string[]): Doubted[] {
     : [...new Set(blockingFlags(flags).flatMap((code): readonly Doubted[] => doubtsOf[code]))];
 }
 
-/** What a listing states that can be doubted without any computation. */
-export type StatedFacts = Pick<
-  Listing,
-  'listPrice' | 'units' | 'propertyType' | 'state' | 'zip' | 'noi' | 'expenseItems' | 'taxes'
->;
-
-/** The codes that a listing's own words fire. Pure and total; an absent value fires none. */
-export function flagStated(listing: StatedFacts): DataQualityFlag[] {
-  const { listPrice, units, propertyType, state, zip, noi } = listing;
-  const states = isKnown(zip) ? findStatesOfZip(zip.value) : [];
-  const fired: DataQualityFlag[] = [];
-  if (isKnown(listPrice) && isPlaceholder(listPrice.value)) fired.push('price_placeholder');
-  if (isKnown(units) && !fits(units.value, propertyType)) fired.push('units_type_disagree');
-  if (states.length > 0 && !states.includes(state)) fired.push('zip_state_disagree');
-  if (!isKnown(noi) && noi.absent === 'parse_failed') fired.push('stated_noi_unreadable');
-  if (areExpensesIncomplete(listing)) fired.push('expenses_incomplete');
-  return fired;
-}
-
-/** The lines that no complete statement of expenses is without. */
-const neededLines = ['taxes', 'insurance', 'repairs', 'management'] as const;
-
-function areExpensesIncomplete({ expenseItems, taxes }: StatedFacts): boolean {
-  if (!isKnown(expenseItems)) return false;
-  const stated = new Set<string>(expenseItems.value.map(({ name }) => lineOfLabel(name)));
-  if (isKnown(taxes)) stated.add('taxes');
-  return neededLines.some((line) => !stated.has(line));
-}
-
 const [highestCapPct, highestCapRatio] = [new Exact(limits.cap_rate_max), new Exact(limits.cap_ratio_max)];
 
 /** True when the advertised cap is doubted: above 15.00%, or far above what HUD rents support where they check it. */
@@ -103,25 +69,4 @@ export function isCapImplausible(cap: Exact | undefined, underwritten: Exact | u
 /** False for a gap of more than 100 percentage points: one of its sides cannot be true. */
 export function isComparable(gap: Exact): boolean {
   return gap.abs().lte(limits.gap_pct_max);
-}
-
-const [lowestPrice, priceLimit] = [new Exact(limits.price_min), new Exact(limits.price_below)];
-const filler = new RegExp(limits.price_filler);
-
-function isPlaceholder(listPrice: DecimalText): boolean {
-  const price = publishedExact(listPrice);
-  return price.lt(lowestPrice) || price.gte(priceLimit) || filler.test(price.trunc().toFixed());
-}
-
-const unitsOfType: Readonly<Record<PropertyType, (units: number) => boolean>> = {
-  duplex: (units) => units === 2,
-  triplex: (units) => units === 3,
-  fourplex: (units) => units === 4,
-  multifamily_5_plus: (units) => units >= 5,
-  mixed_use: () => true,
-  portfolio: (units) => units >= 2,
-};
-
-function fits(units: number, type: Maybe<PropertyType>): boolean {
-  return isKnown(type) ? unitsOfType[type.value](units) : units !== 1;
 }

@@ -1,7 +1,8 @@
 import { valueOf } from '../absence.js';
 import type { Listing } from '../listings/listing.js';
 import type { MortgageRates } from './mortgage-rates.js';
-import { flagStated, type DataQualityFlag } from './plausibility.js';
+import { flagStated } from './flag-stated.js';
+import type { DataQualityFlag } from './plausibility.js';
 import type { HudRents, PlaceFigures } from './rents/hud-rent.js';
 
 /** The inputs of underwriting: what a listing states, and the figures of the day. */

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { absent, known } from '../../src/absence.js';
 import { Exact } from '../../src/underwriting/decimal.js';
+import { flagStated, type StatedFacts } from '../../src/underwriting/flag-stated.js';
 import type { PropertyType } from '../../src/listings/listing.js';
-import {
-  blockingFlags,
-  doubtedBy,
-  doubtsOf,
-  flagStated,
-  isCapImplausible,
-  type StatedFacts,
-} from '../../src/underwriting/plausibility.js';
+import { blockingFlags, doubtedBy, doubtsOf, isCapImplausible } from '../../src/underwriting/plausibility.js';
 import { buildListing } from './build-listing.js';
 
 const unstated = absent('not_stated_by_source');

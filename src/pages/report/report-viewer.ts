@@ -7,7 +7,7 @@ export function reportViewer(site: Site): string {
   const main = html`<section class="hero screen-only" id="intro">
 <h1>Report viewer</h1>
 <p class="lead">Shows a report that you bought: what to pay and why, the claim against HUD rents, what if, and the evidence.</p>
-<p class="actions"><a class="button" href="/report#sample">Open a sample report</a> <a class="button quiet" href="/api/deals">Browse the deals</a></p>
+<p class="actions"><a class="button" id="sample" href="/report#sample">Open a sample report</a> <a class="button quiet" href="/api/deals">Browse the deals</a></p>
 </section>
 <p id="told" class="told" role="alert"></p>
 <div id="drawn"></div>

@@ -3,13 +3,14 @@ import { drawComputed } from './draw-computed.js';
 import { drawDoubts } from './draw-doubts.js';
 import { drawEvidence } from './draw-evidence.js';
 import { drawMarket } from './draw-market.js';
+import { drawNumbers } from './draw-numbers.js';
 import { drawPaths } from './draw-paths.js';
 import { drawSensitivity } from './draw-sensitivity.js';
 import { drawSummary } from './draw-summary.js';
 import { drawUnderwriting } from './draw-underwriting.js';
 
 const sections = [
-  ...[drawSummary, drawUnderwriting, drawDoubts, drawSensitivity],
+  ...[drawSummary, drawUnderwriting, drawNumbers, drawDoubts, drawSensitivity],
   ...[drawPaths, drawEvidence, drawMarket, drawComputed],
 ];
 
