@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { absent, isKnown, type Maybe } from '../../src/absence.js';
 import type { Deal } from '../../src/deals/deal.js';
-import type { Numbers } from '../../src/pages/browser/your-numbers.js';
+import type * as rules from '../../src/pages/browser/your-numbers.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { assumptionSet } from '../../src/underwriting/assumption-set.js';
 import { suggestOffer } from '../../src/underwriting/offer-range.js';
@@ -14,13 +14,11 @@ import { writeReport } from '../deals/reports/write-report.js';
 
 /** The rules as browsers get them. */
 const asset = pathToFileURL(findProjectFile('dist/assets/pages/your-numbers.js')).href;
-const { computeWith, declaredNumbers, isReproduced } = (await import(
-  asset
-)) as typeof import('../../src/pages/browser/your-numbers.js');
+const { computeWith, declaredNumbers, isReproduced } = (await import(asset)) as typeof rules;
 
 const tenths = (least: number, most: number) =>
   fc.integer({ min: least * 10, max: most * 10 }).map((value) => String(value / 10));
-const anyNumbers: fc.Arbitrary<Omit<Numbers, 'rent'>> = fc.record({
+const anyNumbers: fc.Arbitrary<Omit<rules.Numbers, 'rent'>> = fc.record({
   rate: tenths(0, 20),
   down: tenths(0, 100),
   targetCap: tenths(1, 25),
@@ -29,7 +27,7 @@ const anyNumbers: fc.Arbitrary<Omit<Numbers, 'rent'>> = fc.record({
 const numRuns = deep(1_000, 200);
 
 /** The server's own figures with other numbers. */
-function byTheServer(deal: Deal, { rate, down, targetCap, vacancy }: Omit<Numbers, 'rent'>, signs: number) {
+function byTheServer(deal: Deal, { rate, down, targetCap, vacancy }: Omit<rules.Numbers, 'rent'>, signs: number) {
   const set = {
     ...assumptionSet,
     ...{ ltvPct: String(Number((100 - Number(down)).toFixed(1))), targetCapPct: targetCap },
