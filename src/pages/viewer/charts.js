@@ -56,7 +56,8 @@ export function markedLine(marks, { axis, show, told, range }) {
 /**
  * @param {number} width in pixels
  * @param {readonly Mark[]} marks
- * @param {Omit<Parameters<typeof markedLine>[1], 'range'> & { readonly range: readonly [number, number] | undefined }} shown
+ * @param {Omit<Parameters<typeof markedLine>[1], 'range'> &
+ *   { readonly range: readonly [number, number] | undefined }} shown
  */
 function lineOf(width, marks, { axis, show, told, range }) {
   const [least, most] = [axis[0] ?? 0, axis.at(-1) ?? 1];

@@ -1,4 +1,5 @@
-/** @import { AssumptionSet, ConfidenceParts, DealScoreParts, ExpenseLine, Report } from '../../../generated/types.gen.js' */
+/** @import { AssumptionSet, ConfidenceParts, DealScoreParts } from '../../../generated/types.gen.js' */
+/** @import { ExpenseLine, Report } from '../../../generated/types.gen.js' */
 /** @import { ReportUnderwriting } from '../../../generated/types.gen.js' */
 import { h, link, svg } from '../assets/dom.js';
 import { priceTerms } from './draw-prices.js';

@@ -4,7 +4,17 @@ import { h } from '../assets/dom.js';
 import { percent, times, usd } from './figures.js';
 import { verdictOf } from './verdict.js';
 
-/** @type {readonly { name: keyof Numbers, label: string, min: number, max: number, step: number, show: (figure: string) => string }[]} */
+/**
+ * @typedef {object} Field
+ * @property {keyof Numbers} name
+ * @property {string} label
+ * @property {number} min
+ * @property {number} max
+ * @property {number} step
+ * @property {(figure: string) => string} show
+ */
+
+/** @type {readonly Field[]} */
 const fields = [
   { name: 'rent', label: 'Rent, two bedrooms, $ a month', min: 1, max: 20_000, step: 5, show: usd },
   { name: 'rate', label: 'Interest, %', min: 0, max: 20, step: 0.05, show: percent },
@@ -14,7 +24,7 @@ const fields = [
 ];
 
 // The rules of underwriting are loaded with the first report.
-const rulesUrl = '/assets/your-numbers.js';
+export const rulesUrl = '/assets/your-numbers.js';
 const loadRules = () => /** @type {Promise<typeof import('../browser/your-numbers.js')>} */ (import(rulesUrl));
 
 /**
@@ -123,7 +133,7 @@ function panel(report, rules) {
 
 /**
  * A number within its limits; a rent that is not stated stays so.
- * @param {typeof fields[number]} field
+ * @param {Field} field
  * @param {string} text
  */
 function within({ min, max, name }, text) {

@@ -117,7 +117,12 @@ function heatMap({ field, name, show, base, bounds }, sensitivity, underwriting)
   const shade = (/** @type {string | null} */ value) =>
     value === null ? 'none' : String(1 + limits.filter((limit) => Number(value) >= limit).length);
   const unchanged = base(underwriting);
-  /** @param {string} label @param {import('../assets/dom.js').Child} shown @param {string | null} value @param {string} kind */
+  /**
+   * @param {string} label
+   * @param {import('../assets/dom.js').Child} shown
+   * @param {string | null} value
+   * @param {string} kind
+   */
   const cell = (label, shown, value, kind) =>
     h('td', { class: `heat-${shade(value)} ${kind}` }, h('small', {}, label), shown);
   const rows = drivers.map((driver) => {

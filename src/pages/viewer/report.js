@@ -1,3 +1,4 @@
+import { rulesUrl } from './draw-numbers.js';
 import { drawReport } from './draw-report.js';
 import { readReport } from './read-report.js';
 
@@ -138,7 +139,7 @@ if ('serviceWorker' in navigator) {
   navigator.serviceWorker
     .register('/assets/report-worker.js', { scope: '/report' })
     .then(() => caches.open('report-viewer'))
-    .then((cache) => cache.addAll([location.pathname, ...new Set(ownAssets)]))
+    .then((cache) => cache.addAll([location.pathname, sampleUrl, rulesUrl, ...new Set(ownAssets)]))
     // Without a cache, the open viewer still works.
     .catch(() => undefined);
 }
