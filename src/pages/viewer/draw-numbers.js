@@ -168,7 +168,7 @@ function outcome(report, { offer, ...figures }, isDeclared) {
   });
   return [
     h('p', { class: 'chip' }, isDeclared ? 'As declared' : 'With your numbers'),
-    h('p', { class: 'verdict' }, verdictOf(changed)),
+    h('p', { class: 'own-verdict' }, verdictOf(changed)),
     h('dl', { class: 'figures' }, ...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))),
   ];
 }
