@@ -259,7 +259,7 @@ describe('ops/alerts.yml', function () {
     judge([silent('0+20x800'), silent('0+20x700 14000+0x100')], '15m');
   });
 
-  it('reads only figures that the service has, and each alert says what to do', async () => {
+  it('reads only figures that the service has, and each alert has its paragraph in the runbook', async () => {
     const { operator, stop } = await startWatchedApp({ withData: false });
     try {
       const text = await (await fetch(`${operator.url}/metrics`)).text();
@@ -269,7 +269,12 @@ describe('ops/alerts.yml', function () {
       };
       for (const { alert, expr, annotations } of groups.flatMap((group) => group.rules)) {
         for (const [name] of expr.matchAll(/deals_\w+/g)) assert.ok(known.has(name), `${alert}: ${name}`);
-        assert.match(annotations['description'] ?? '', /Over /, alert);
+        assert.match(annotations['description'] ?? '', /\.$/, alert);
+        const [page = '', paragraph = ''] = annotations['runbook_url']?.split('#') ?? [];
+        const text = readFileSync(findProjectFile(page), 'utf8');
+        const [, found = ''] = text.split(`\n### ${alert}\n`);
+        assert.equal(paragraph, alert.toLowerCase());
+        assert.match(found.split('\n##', 1)[0] ?? '', / Over /, `${alert} has no paragraph that says when it is over`);
       }
     } finally {
       await stop();

@@ -34,7 +34,8 @@ const derived: readonly Derived[] = [
   {
     name: 'docs/runbook.md',
     cure: 'npm run runbook',
-    findDrift: async () => compareText('docs/runbook.md', renderRunbook()),
+    findDrift: async () =>
+      compareText('docs/runbook.md', renderRunbook(readFileSync(findProjectFile('docs/runbook.md'), 'utf8'))),
   },
   {
     name: centroidsPath,

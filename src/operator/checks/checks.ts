@@ -18,24 +18,13 @@ export const checks: readonly Check[] = [
   ...publicChecks,
 ];
 
-/** docs/runbook.md. */
-export function renderRunbook(): string {
+const head = '| Check | At worst | Finds | What to do |\n|---|---|---|---|\n';
+
+/** docs/runbook.md with the present checks in its table; `page` is the file as it is. */
+export function renderRunbook(page: string): string {
+  const [written = ''] = page.split(head, 1);
   const rows = checks.map(
     ({ id, severity, finds, cure }) => `| \`${id}\` | ${severity.replace('_', ' ')} | ${finds} | ${cure} |\n`,
   );
-  return `${runbook}${rows.join('').replace(/<(\w+)>/g, '\\<$1>')}`;
+  return `${written}${head}${rows.join('').replace(/<(\w+)>/g, '\\<$1>')}`;
 }
-
-const runbook = `# Runbook
-
-Everything that the service finds wrong by itself. \`npm run cli -- doctor\` looks at all of it, and says for each finding what it
-has met and what to do; \`/readyz\` names the checks that keep a running service from selling. This table is made from the checks
-by \`npm run runbook\`.
-
-- refuse: the service does not start until somebody edits something.
-- not ready: it runs, serves what is free and what was paid before, and answers 503 where it would sell. One good look ends that.
-- warn: it sells, and the log says so when it changes.
-
-| Check | At worst | Finds | What to do |
-|---|---|---|---|
-`;

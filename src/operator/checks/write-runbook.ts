@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { findProjectFile } from '../../project-file.js';
 import { renderRunbook } from './checks.js';
 
-// `npm run runbook`: writes docs/runbook.md from the list of checks.
-writeFileSync(findProjectFile('docs/runbook.md'), renderRunbook());
+// `npm run runbook`: writes the table of docs/runbook.md from the list of checks.
+const page = findProjectFile('docs/runbook.md');
+writeFileSync(page, renderRunbook(readFileSync(page, 'utf8')));
