@@ -149,8 +149,9 @@ const keepDuplicates = `
     last_run_id = excluded.last_run_id`;
 
 const forgetVanished = `
-  delete from duplicate_listings where ctid = any(array(
-    select ctid from duplicate_listings where source_name = :source and last_run_id <> :run limit :batchSize))
+  delete from duplicate_listings where (source_name, source_key) in (
+    select source_name, source_key from duplicate_listings
+    where source_name = :source and last_run_id <> :run limit :batchSize)
   returning 1`;
 
 const findVanished = `

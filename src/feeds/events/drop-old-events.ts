@@ -31,10 +31,10 @@ const dropOldest = `
   WITH kept AS (
     SELECT version FROM feed_events WHERE feed = :feed AND at >= :before ORDER BY version, ordinal LIMIT 1),
   gone AS (
-    DELETE FROM feed_events WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM feed_events AS old WHERE old.feed = :feed AND old.at < :before
+    DELETE FROM feed_events WHERE (feed, version, ordinal) IN (
+      SELECT feed, version, ordinal FROM feed_events AS old WHERE old.feed = :feed AND old.at < :before
         AND old.version < coalesce((SELECT version FROM kept), (SELECT f.version + 1 FROM feed_versions AS f WHERE f.feed = :feed))
-      ORDER BY version, ordinal LIMIT :eventsPerChunk))
+      ORDER BY version, ordinal LIMIT :eventsPerChunk)
     RETURNING version),
   noted AS (
     UPDATE feed_versions SET events_dropped = greatest(events_dropped, (SELECT max(version) FROM gone))

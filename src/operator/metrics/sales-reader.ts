@@ -23,7 +23,8 @@ const wishes = (column: string, where: string) =>
   );
 
 const question = `WITH sold AS MATERIALIZED (
-    SELECT operation_id, payer, amount, fee_gwei, settled_at AT TIME ZONE 'UTC' AS at FROM payments
+    SELECT operation_id, payer, amount, fee_gwei, settled_at AT TIME ZONE 'UTC' AS at,
+      CAST(settled_at AT TIME ZONE 'UTC' AS date) AS day FROM payments
     WHERE state = 'settled' AND claimed_at > now() - interval '31 days'),
   today AS (SELECT CAST(now() AT TIME ZONE 'UTC' AS date) AS day, now() AT TIME ZONE 'UTC' AS at),
   asked AS MATERIALIZED (SELECT * FROM demand WHERE day > (SELECT day FROM today) - 30)
@@ -31,14 +32,14 @@ SELECT (SELECT to_char(at, 'YYYY-MM-DD"T"HH24:MI"Z"') FROM today) AS at,
   ${rows(
     `to_char(each, 'YYYY-MM-DD') AS day, count(amount) AS sales, ${usd('sum(amount)')} AS usd, ${ether} AS ether`,
     `FROM today, generate_series(today.day - 29, today.day, interval '1 day') AS each
-      LEFT JOIN sold ON CAST(sold.at AS date) = each GROUP BY each ORDER BY each`,
+      LEFT JOIN sold ON sold.day = each GROUP BY each ORDER BY each`,
   )} AS days,
-  (SELECT ${usd('sum(amount)')} FROM sold, today WHERE CAST(sold.at AS date) > today.day - 30) AS "usdInAll",
-  (SELECT ${ether} FROM sold, today WHERE CAST(sold.at AS date) > today.day - 30) AS "etherInAll",
+  (SELECT ${usd('sum(amount)')} FROM sold, today WHERE sold.day > today.day - 30) AS "usdInAll",
+  (SELECT ${ether} FROM sold, today WHERE sold.day > today.day - 30) AS "etherInAll",
   (SELECT trim(to_char(trunc(sum(amount) * 1000 / nullif(sum(fee_gwei), 0)), '999999999999990')) FROM sold
     WHERE fee_gwei IS NOT NULL) AS "usdAnEther",
   (SELECT ${usd('sum(amount) / 4')} FROM sold, today WHERE CAST(sold.at AS time) <= CAST(today.at AS time)
-    AND today.day - CAST(sold.at AS date) IN (7, 14, 21, 28)) AS "usdUsually",
+    AND today.day - sold.day IN (7, 14, 21, 28)) AS "usdUsually",
   ${rows(
     `operation, sum(asked) AS asked, sum(sold) AS sold, sum(unmatched) AS unmatched, ${usd('max(earned.sum)')} AS usd`,
     `FROM asked LEFT JOIN (SELECT operation_id, sum(amount) FROM sold GROUP BY 1) AS earned ON operation_id = operation

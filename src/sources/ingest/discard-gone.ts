@@ -40,13 +40,21 @@ export async function discardGone(knex: Knex, now: Date, yieldTurn: () => Promis
   };
 }
 
-function oldest(table: string, column: string): string {
+/** The primary key of each table. */
+const keys = {
+  raw_records: 'source_name, hash',
+  rejects: 'source_name, row_key, field, reason',
+  signals: 'source_name, id',
+  parcels: 'source_name, id',
+};
+
+function oldest(table: keyof typeof keys, column: string): string {
   return `
     delete from ${table}
-    where ctid = any(array(select ctid from ${table} where ${column} < :before limit :batchSize))`;
+    where (${keys[table]}) in (select ${keys[table]} from ${table} where ${column} < :before limit :batchSize)`;
 }
 
-function rowsOf(table: string, column: string): string {
+function rowsOf(table: keyof typeof keys, column: string): string {
   return `with gone as (${oldest(table, column)} returning 1) select cast(count(*) as integer) as count from gone`;
 }
 
