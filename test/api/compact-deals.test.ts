@@ -3,16 +3,15 @@ import type { CompactDeal, Deal } from '../../generated/types.gen.js';
 import { listDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
 import { createApiClient, purchase } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 
 describe('the compact view of deals', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let client: Client;
   before(async () => {
-    app = await startTestApp();
+    app = await shareApp();
     client = createApiClient(app.url);
   });
-  after(() => app.stop());
 
   const buy = async (query: object) => (await purchase((headers) => listDeals({ client, headers, query }))).data ?? [];
 

@@ -5,23 +5,23 @@ import { getMeta, listDeals } from '../support/full-deals.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { readUnderwritten } from '../../src/underwriting/underwriting-reader.js';
 import { receiptSigner } from '../../src/demo/chain/accounts.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { ask } from '../support/raw-http.js';
 import type { DealQuery } from '../filters/reference-order.js';
 
 describe('getMeta', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let meta: Meta;
   let deals: readonly Deal[];
   before(async () => {
-    app = await startTestApp({ settler: createInstantSettler() });
+    app = await shareApp();
     const client = createApiClient(app.url);
     meta = (await getMeta({ client })).data ?? assert.fail('no metadata');
     deals = (await purchase((headers) => listDeals({ client, headers }))).data ?? [];
   });
-  after(() => app.stop());
 
   describe('200', () => {
     it('says in short what each feed has, what it costs and how it is filtered, in 3,000 bytes', async () => {

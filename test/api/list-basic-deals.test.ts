@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { listBasicDeals } from '../../generated/sdk.gen.js';
 import { listDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
-import { createInstantSettler } from '../support/instant-settler.js';
 
 describe('listBasicDeals', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let client: Client;
   before(async () => {
-    app = await startTestApp({ settler: createInstantSettler() });
+    app = await shareApp();
     client = createApiClient(app.url);
   });
-  after(() => app.stop());
 
   describe('200', () => {
     it('returns the same deals in the same order with fewer columns, each equal to its full record', async () => {

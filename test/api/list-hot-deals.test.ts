@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { listDeals, listHotDeals } from '../support/full-deals.js';
 import type { Client } from '../../generated/client/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 
 describe('listHotDeals', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let client: Client;
   before(async () => {
-    app = await startTestApp({ settler: createInstantSettler() });
+    app = await shareApp();
     client = createApiClient(app.url);
   });
-  after(() => app.stop());
 
   describe('200', () => {
     it('returns exactly the deals with an advertised cap of 8.5% or more and a computed DSCR', async () => {

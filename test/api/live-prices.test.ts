@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { publicPath } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { toAtomicUnits } from '../../src/payments/chain/token-amount.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { livePath } from '../support/live-path.js';
 import { askPrice } from '../support/pay.js';
 import { ask } from '../support/raw-http.js';
 
 describe('every operation of the running server', () => {
-  let app: TestApp;
-  before(async () => (app = await startTestApp()));
-  after(() => app.stop());
+  let app: SharedApp;
+  before(async () => (app = await shareApp()));
 
   for (const { operationId, path, priceUsd } of loadContract().operations) {
     if (priceUsd === undefined) {

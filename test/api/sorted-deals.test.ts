@@ -2,18 +2,17 @@ import assert from 'node:assert/strict';
 import { getPage } from '../../generated/sdk.gen.js';
 import type { Client } from '../../generated/client/index.js';
 import { createApiClient, purchase } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { listDeals } from '../support/full-deals.js';
 import type { DealQuery } from '../filters/reference-order.js';
 
 describe('deals in an order that is asked for', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let client: Client;
   before(async () => {
-    app = await startTestApp();
+    app = await shareApp();
     client = createApiClient(app.url);
   });
-  after(() => app.stop());
 
   const buy = (query: DealQuery) => purchase((headers) => listDeals({ client, headers, query }));
   const idsOf = (data: readonly { readonly id: string }[] = []) => data.map(({ id }) => id);

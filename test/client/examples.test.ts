@@ -11,7 +11,7 @@ import {
   type DealsClientOptions,
 } from '../../src/client/entry.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 
 type Readers = 'deals' | 'hotDeals' | 'basicDeals' | 'signals' | 'auctions' | 'leads' | 'events';
 type Example = (client: DealsClient) => Promise<void>;
@@ -158,14 +158,13 @@ const examples: Examples = {
 };
 
 describe('the client, against the running service', () => {
-  let app: TestApp;
+  let app: SharedApp;
   const open = (options: Partial<DealsClientOptions> = {}): DealsClient =>
     createDealsClient({ baseUrl: app.url, account: privateKeyToAccount(buyer.privateKey), ...options });
 
   before(async () => {
-    app = await startTestApp();
+    app = await shareApp();
   });
-  after(() => app.stop());
 
   for (const [name, example] of Object.entries(examples)) it(`has an example of ${name}`, () => example(open()));
 

@@ -2,23 +2,22 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { tokenAbi } from '../../src/payments/chain/token-abi.js';
 import { createChainClient } from '../../src/payments/chain/clients.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
+import { shareBrowser } from '../support/browser.js';
 import type { PageResult } from './page-program.js';
 
 describe('a page that buys', function () {
   let app: TestApp;
   let site: Server;
-  let browser: Browser | undefined;
   let page: Page;
 
   before(async function () {
-    browser = await openBrowser(this as never);
+    const browser = await shareBrowser(this as never);
     app = await startTestApp();
     const { outputFiles } = await build({
       entryPoints: [findProjectFile('test/client/page-program.ts')],
@@ -35,7 +34,7 @@ describe('a page that buys', function () {
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`); // it listens on a port, not a pipe
   });
   after(async () => {
-    await browser?.close();
+    await page?.close();
     await new Promise((resolve) => (site === undefined ? resolve(undefined) : site.close(resolve)));
     await app?.stop();
   });

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
+import { shareBrowser } from '../support/browser.js';
 
 describe('the API reference in a browser', () => {
   let app: TestApp;
   let browser: Browser | undefined;
 
   before(async function () {
-    browser = await openBrowser(this as never);
+    browser = await shareBrowser(this as never);
     app = await startTestApp({ withData: false });
   });
 
-  after(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
+  after(() => app?.stop());
 
   it('draws every operation, sends nothing to other hosts, and reports no error', async () => {
     assert.ok(browser);
@@ -30,5 +27,6 @@ describe('the API reference in a browser', () => {
     await page.getByText('Active deals, best first').first().waitFor();
     assert.deepEqual([...hosts], [new URL(app.url).host]);
     assert.deepEqual(errors, []);
+    await page.close();
   });
 });

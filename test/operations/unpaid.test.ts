@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { livePath } from '../support/live-path.js';
 import { nothingMatches } from '../support/nothing-matches.js';
 import { ask, assertProblem, priceAlone, type RawReply } from '../support/raw-http.js';
 
 describe('an unpaid request to a paid operation', () => {
-  let app: TestApp;
-  before(async () => void (app = await startTestApp({})));
-  after(() => app.stop());
+  let app: SharedApp;
+  before(async () => void (app = await shareApp()));
 
   for (const { path, priceUsd } of loadContract().operations) {
     if (priceUsd === undefined) continue;

@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
+import { shareBrowser } from '../support/browser.js';
 import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
 
 // Run by `npm run test:packages`, after `npm run packages`. Installs from the registry.
@@ -141,7 +141,7 @@ describe('the packages, from their tarballs in empty projects', () => {
   });
 
   it('buy in a page that Vite has built', async function () {
-    const browser = await openBrowser(this as never);
+    const browser = await shareBrowser(this as never);
     const vite = await install('vite', ['vite@8.4.0']);
     const page = `
       import { createDealsClient, createWebStorage } from 'multifamily-deals-feed';
@@ -160,8 +160,8 @@ describe('the packages, from their tarballs in empty projects', () => {
       response.end(readFileSync(join(folder, 'dist', path)));
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const tab = await browser.newPage();
     try {
-      const tab = await browser.newPage();
       await tab.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
       for (const [url, key] of [
         [app.url, buyer.privateKey],
@@ -174,7 +174,7 @@ describe('the packages, from their tarballs in empty projects', () => {
         assert.equal((bought as { readonly paid: string }).paid, '0.02');
       }
     } finally {
-      await browser.close();
+      await tab.close();
       await new Promise((resolve) => site.close(resolve));
     }
   });

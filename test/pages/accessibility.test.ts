@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
-import { createInstantSettler } from '../support/instant-settler.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
+import { shareBrowser } from '../support/browser.js';
 import { buy } from '../support/pay.js';
 import { findViolations } from './find-violations.js';
 import { viewports, watchPage, type WatchedPage } from './watch-page.js';
@@ -13,20 +12,16 @@ const colorSchemes = ['light', 'dark'] as const;
 const sold = new Set(loadContract().operations.flatMap(({ path, priceUsd }) => (priceUsd === undefined ? [] : [path])));
 
 describe('the pages in a browser, at phone and desktop width, light and dark', function () {
-  let app: TestApp;
+  let app: SharedApp;
   let browser: Browser;
   let report: string;
 
   before(async function () {
-    browser = await openBrowser(this as never);
-    app = await startTestApp({ settler: createInstantSettler() });
+    browser = await shareBrowser(this as never);
+    app = await shareApp();
     report = await (
       await buy(`${app.url}/api/deals/${app.feeds.deals.current().records.at(0)?.id ?? ''}/report`)
     ).text();
-  });
-  after(async () => {
-    await browser?.close();
-    await app?.stop();
   });
 
   /**

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { createInstantSettler } from '../support/instant-settler.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { ask } from '../support/raw-http.js';
 import { attributeOf, readHtml } from './read-html.js';
 
@@ -9,9 +8,8 @@ const limits = { '/': 40_000, '/report': 55_000, '/errors': 15_000, '/api/deals?
 const mostWithPayment = 80_000;
 
 describe('the stylesheets and scripts of the pages', () => {
-  let app: TestApp;
-  before(async () => (app = await startTestApp({ settler: createInstantSettler() })));
-  after(() => app.stop());
+  let app: SharedApp;
+  before(async () => (app = await shareApp()));
 
   const navigation = { Accept: 'text/html,*/*', 'Sec-Fetch-Mode': 'navigate' };
   const get = (path: string) => ask(app.url, path, { headers: { ...navigation, 'Accept-Encoding': 'br' } });

@@ -3,18 +3,19 @@ import type { Browser, Page } from 'playwright-core';
 import { metros } from '../../src/places/metros/metros.js';
 import { coverageMap } from '../../src/pages/home/coverage-map.js';
 import { findAsset } from '../../src/pages/page-assets.js';
-import { openBrowser } from '../support/browser.js';
+import { shareBrowser } from '../support/browser.js';
 
 describe('the coverage map in a browser', () => {
   let browser: Browser;
+  let page: Page;
   before(async function () {
-    browser = await openBrowser(this as never);
+    browser = await shareBrowser(this as never);
   });
-  after(() => browser?.close());
+  afterEach(() => page?.close());
 
   for (const width of [700, 1100, 1600])
     it(`prints no name over another one, nor over another metro's dot, at any dot size: ${width} px`, async () => {
-      const page = await browser.newPage({ viewport: { width, height: 800 } });
+      page = await browser.newPage({ viewport: { width, height: 800 } });
       const style = findAsset('home.css')?.text ?? '';
       const map = coverageMap(new Map(metros.map(({ countyFips }) => [countyFips, 20])));
       await page.setContent(`<!doctype html><style>${style}</style><main>${map.text}</main>`);

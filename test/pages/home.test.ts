@@ -12,6 +12,7 @@ import { homePage } from '../../src/pages/home/home-page.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { createApiClient, purchase } from '../support/api-client.js';
 import { fillAsBefore, startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { ask } from '../support/raw-http.js';
 import { attributeOf, readHtml, textOf } from './read-html.js';
@@ -19,23 +20,22 @@ import { attributeOf, readHtml, textOf } from './read-html.js';
 const contract = loadContract();
 
 describe('the landing page', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let meta: Meta;
   let sources: Sources;
   let deals: readonly Deal[];
   let elements: ReturnType<typeof readHtml>;
 
   before(async () => {
-    app = await startTestApp();
+    app = await shareApp();
     const client = createApiClient(app.url);
     meta = (await getMeta({ client })).data ?? assert.fail('no metadata');
     sources = (await listSources({ client })).data ?? assert.fail('no sources');
     deals = (await purchase((headers) => listDeals({ client, headers }))).data ?? assert.fail('no deals');
     elements = readHtml(await read(app));
   });
-  after(() => app.stop());
 
-  const read = async ({ url }: TestApp): Promise<string> => {
+  const read = async ({ url }: Pick<TestApp, 'url'>): Promise<string> => {
     const { status, body, headers } = await ask(url, '/');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/html; charset=utf-8$/);

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
+import { shareBrowser } from '../support/browser.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { findViolations } from './find-violations.js';
 import { viewports } from './watch-page.js';
@@ -25,14 +25,11 @@ describe('paying on the page of a product', () => {
   let width = 0;
 
   before(async function () {
-    browser = await openBrowser(this as never);
+    browser = await shareBrowser(this as never);
     app = await startTestApp({ settler: createInstantSettler() });
   });
   afterEach(() => page?.context().close());
-  after(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
+  after(() => app?.stop());
 
   const account = privateKeyToAccount(buyer.privateKey);
   /** A wallet on the chain of the demonstration with ten dollars. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { createInstantSettler } from '../support/instant-settler.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { ask, type RawReply } from '../support/raw-http.js';
 import { attributeOf, readHtml, textOf } from './read-html.js';
 import { operationNames } from '../../src/wire/operation-names.js';
@@ -13,14 +12,13 @@ const sold = loadContract().operations.filter(({ priceUsd }) => priceUsd !== und
 const navigation = { 'Sec-Fetch-Mode': 'navigate', Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('the page of a paid address', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let pathOf: (template: string) => string;
   before(async () => {
-    app = await startTestApp({ settler: createInstantSettler() });
+    app = await shareApp();
     const id = app.feeds.deals.current().records.at(0)?.id ?? '';
     pathOf = (template) => template.replace('{id}', id) + (template === '/api/lookup' ? '?address=1+Main+St' : '');
   });
-  after(() => app.stop());
 
   const navigate = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     ask(app.url, path, { headers: { ...navigation, ...headers } });

@@ -4,9 +4,8 @@ import type { Browser } from 'playwright-core';
 import type { Report } from '../../generated/types.gen.js';
 import { findProjectFile } from '../../src/project-file.js';
 import { doubtsOf } from '../../src/underwriting/plausibility.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
-import { createInstantSettler } from '../support/instant-settler.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
+import { shareBrowser } from '../support/browser.js';
 import { buy } from '../support/pay.js';
 import { watchPage, type WatchedPage } from './watch-page.js';
 
@@ -20,23 +19,19 @@ const informing = [
 ];
 
 describe('a report in a browser', function () {
-  let app: TestApp;
+  let app: SharedApp;
   let browser: Browser;
   let bought: Report;
   let watched: WatchedPage;
 
   before(async function () {
-    browser = await openBrowser(this as never);
-    app = await startTestApp({ settler: createInstantSettler() });
+    browser = await shareBrowser(this as never);
+    app = await shareApp();
     const deal = [...app.feeds.deals.current().records].find(({ dscrComputed }) => dscrComputed);
     bought = (await (await buy(`${app.url}/api/deals/${deal?.id ?? ''}/report`)).json()) as Report;
     watched = await watchPage(browser, `${app.url}/report`);
   });
-  after(async () => {
-    await watched?.close();
-    await browser?.close();
-    await app?.stop();
-  });
+  after(() => watched?.close());
 
   async function draw(report: Report): Promise<void> {
     const buffer = Buffer.from(JSON.stringify(report));

@@ -5,9 +5,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import type { Report } from '../../generated/types.gen.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
-import { createInstantSettler } from '../support/instant-settler.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
+import { shareBrowser } from '../support/browser.js';
 import { askPrice, signPayment } from '../support/pay.js';
 import { loadScript } from './load-script.js';
 import { watchPage, type WatchedPage } from './watch-page.js';
@@ -15,15 +14,15 @@ import { watchPage, type WatchedPage } from './watch-page.js';
 const { reasonWords } = await loadScript<{ reasonWords(reason: string): string }>('figures.js');
 
 describe('the report viewer in a browser', function () {
-  let app: TestApp;
+  let app: SharedApp;
   let browser: Browser;
   let bought: { readonly text: string; readonly report: Report; readonly payment: string };
   let bare: Report;
   let watched: WatchedPage;
 
   before(async function () {
-    browser = await openBrowser(this as never);
-    app = await startTestApp({ settler: createInstantSettler() });
+    browser = await shareBrowser(this as never);
+    app = await shareApp();
     const { records } = app.feeds.deals.current();
     bought = await buyReport([...records].find(({ dscrComputed }) => dscrComputed)?.id ?? '');
     // The feed's last deals have the most absences.
@@ -31,10 +30,6 @@ describe('the report viewer in a browser', function () {
   });
   beforeEach(async () => (watched = await watchPage(browser, `${app.url}/report`)));
   afterEach(() => watched?.close());
-  after(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
 
   async function buyReport(id: string) {
     const url = `${app.url}/api/deals/${id}/report`;

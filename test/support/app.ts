@@ -73,7 +73,7 @@ export async function startTestApp({
 /** The feeds that were filled in this process, for later tests that start at about the same time. */
 const filled: FilledFeed[] = [];
 /** Older ones are read again, because tests depend on the age of data. */
-const longestMs = 15 * 60_000;
+export const longestMs = 15 * 60_000;
 
 /**
  * Fills the feed of an app with the secret of all tests. Where nothing is read yet, the rows of an earlier filling are

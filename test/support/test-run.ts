@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { findProjectFile } from '../../src/project-file.js';
+import { atEnd } from './at-end.js';
 
 const watcher = findProjectFile('test/support/end-orphans.js');
 
@@ -19,4 +20,9 @@ export function mochaGlobalSetup(): void {
   // The pipe itself must not keep the run alive.
   (child.stdin as unknown as { unref(): void }).unref();
   process.env['TEST_RUN'] = run;
+}
+
+/** Ends what the tests of this process have shared. Where workers run them, it ends with its worker. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  for (const end of atEnd) await end();
 }

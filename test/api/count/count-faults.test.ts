@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Problem } from '../../../generated/types.gen.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { shareApp, type SharedApp } from '../../support/shared-app.js';
 
 describe('a count whose parameters fit their schemas and mean nothing', () => {
-  let app: TestApp;
-  before(async () => (app = await startTestApp()));
-  after(() => app.stop());
+  let app: SharedApp;
+  before(async () => (app = await shareApp()));
 
   const told = async (path: string) => {
     const reply = await fetch(app.url + path);

@@ -5,20 +5,19 @@ import type { CountedMatches, CountMatchesData } from '../../../generated/types.
 import { countedOperations } from '../../../src/api/count/count-matches.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { createApiClient } from '../../support/api-client.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp } from '../../support/app.js';
+import { shareApp, type SharedApp } from '../../support/shared-app.js';
 import { askPrice, signPayment } from '../../support/pay.js';
-import { createInstantSettler } from '../../support/instant-settler.js';
 
 type CountQuery = NonNullable<CountMatchesData['query']>;
 
 describe('countMatches', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let client: Client;
   before(async () => {
-    app = await startTestApp({ settler: createInstantSettler() });
+    app = await shareApp();
     client = createApiClient(app.url);
   });
-  after(() => app.stop());
 
   const count = async (query: CountQuery): Promise<CountedMatches> => {
     const { data, error } = await countMatches({ client, query });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { CountedMatches, MatchPreview } from '../../../generated/types.gen.js';
 import { countedOperations } from '../../../src/api/count/count-matches.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp } from '../../support/app.js';
+import { shareApp, type SharedApp } from '../../support/shared-app.js';
 
 describe('the preview in a 402', () => {
-  let app: TestApp;
-  before(async () => (app = await startTestApp()));
-  after(() => app.stop());
+  let app: SharedApp;
+  before(async () => (app = await shareApp()));
 
   const previewAt = async (path: string, from = app): Promise<MatchPreview | undefined> => {
     const reply = await fetch(from.url + path);

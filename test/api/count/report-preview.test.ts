@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Deal, DealIds, Report, ReportPreview } from '../../../generated/types.gen.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
-import { createInstantSettler } from '../../support/instant-settler.js';
+import { startTestApp } from '../../support/app.js';
+import { shareApp, type SharedApp } from '../../support/shared-app.js';
 import { buy } from '../../support/pay.js';
 
 const unknownId = '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11';
@@ -31,14 +31,13 @@ function sampleOf(deals: readonly Deal[]): readonly string[] {
 }
 
 describe('the preview of a report', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let ids: readonly string[];
 
   before(async () => {
-    app = await startTestApp({ settler: createInstantSettler() });
+    app = await shareApp();
     ids = sampleOf((await (await buy(`${app.url}/api/deals?limit=1000`)).json()) as Deal[]);
   });
-  after(() => app.stop());
 
   const ask = (path: string, from = app): Promise<Response> => fetch(from.url + path);
   const previewOf = async (id: string): Promise<ReportPreview> =>

@@ -5,7 +5,7 @@ import { runCommand } from '../../../src/client/cli/run-command.js';
 import { createMemoryStorage } from '../../../src/client/payments/payment-storage.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { createMemoryFiles } from './run.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { shareApp, type SharedApp } from '../../support/shared-app.js';
 
 const contract = loadContract();
 
@@ -28,13 +28,12 @@ describe('the verbs', () => {
 });
 
 describe('the examples of the verbs, against the running service', () => {
-  let app: TestApp;
+  let app: SharedApp;
   const storage = createMemoryStorage();
 
   before(async () => {
-    app = await startTestApp();
+    app = await shareApp();
   });
-  after(() => app.stop());
 
   async function run(words: readonly string[]) {
     let out = '';

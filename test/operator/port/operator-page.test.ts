@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from '../../support/browser.js';
+import { shareBrowser } from '../../support/browser.js';
 import { createInstantSettler } from '../../support/instant-settler.js';
 import { buy } from '../../support/pay.js';
 import { findViolations } from '../../pages/find-violations.js';
@@ -92,33 +92,29 @@ describe("the operator's page", function () {
   });
 
   it('breaks no rule of axe, runs no script, asks nobody else, and does not scroll sideways, on phone and desktop, light and dark', async function () {
-    const browser: Browser = await openBrowser(this as never);
-    try {
-      for (const [width, viewport] of Object.entries(viewports))
-        for (const colorScheme of ['light', 'dark'] as const) {
-          const { page, assertClean, close } = await watchPage(browser, watched.operator.url, {
-            viewport,
-            colorScheme,
+    const browser: Browser = await shareBrowser(this as never);
+    for (const [width, viewport] of Object.entries(viewports))
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page, assertClean, close } = await watchPage(browser, watched.operator.url, {
+          viewport,
+          colorScheme,
+        });
+        const where = `${width}, ${colorScheme}`;
+        assert.deepEqual(await findViolations(page), [], where);
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+          0,
+          where,
+        );
+        assert.equal(await page.locator('script').count(), 0);
+        if (process.env['SCREENSHOTS'])
+          await page.screenshot({
+            path: `${process.env['SCREENSHOTS']}/${width}-${colorScheme}.png`,
+            fullPage: true,
           });
-          const where = `${width}, ${colorScheme}`;
-          assert.deepEqual(await findViolations(page), [], where);
-          assert.equal(
-            await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-            0,
-            where,
-          );
-          assert.equal(await page.locator('script').count(), 0);
-          if (process.env['SCREENSHOTS'])
-            await page.screenshot({
-              path: `${process.env['SCREENSHOTS']}/${width}-${colorScheme}.png`,
-              fullPage: true,
-            });
-          assertClean();
-          await close();
-        }
-    } finally {
-      await browser.close();
-    }
+        assertClean();
+        await close();
+      }
   });
 });
 

@@ -3,7 +3,7 @@ import { parsePaymentRequired } from '@x402/core/schemas';
 import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
 import type { Coverage } from '../../../generated/types.gen.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { shareApp, type SharedApp } from '../../support/shared-app.js';
 import type { Table } from '../../../src/transport/mcp/summaries.js';
 import { askPrice } from '../../support/pay.js';
 import { livePath } from '../../support/live-path.js';
@@ -15,15 +15,14 @@ const sold = contract.operations.filter(({ priceUsd, tool }) => priceUsd !== und
 
 for (const era of eras) {
   describe(`the tools, ${era === 'legacy' ? 'with a handshake' : 'with an envelope'}`, () => {
-    let app: TestApp;
+    let app: SharedApp;
     let agent: Agent;
     before(async () => {
-      app = await startTestApp();
+      app = await shareApp();
       agent = await connectAgent(app.url, era);
     });
     after(async () => {
       await agent.close();
-      await app.stop();
     });
 
     /** The required arguments of a tool. */
