@@ -7,18 +7,18 @@ import { tokenAbi } from '../../src/payments/chain/token-abi.js';
 import { createChainClient } from '../../src/payments/chain/clients.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { findProjectFile } from '../../src/project-file.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { shareBrowser } from '../support/browser.js';
 import type { PageResult } from './page-program.js';
 
 describe('a page that buys', function () {
-  let app: TestApp;
+  let app: SharedApp;
   let site: Server;
   let page: Page;
 
   before(async function () {
     const browser = await shareBrowser(this as never);
-    app = await startTestApp();
+    app = await shareApp();
     const { outputFiles } = await build({
       entryPoints: [findProjectFile('test/client/page-program.ts')],
       bundle: true,
@@ -36,7 +36,6 @@ describe('a page that buys', function () {
   after(async () => {
     await page?.close();
     await new Promise((resolve) => (site === undefined ? resolve(undefined) : site.close(resolve)));
-    await app?.stop();
   });
 
   const buy = (): Promise<PageResult> =>

@@ -4,15 +4,14 @@ import { Mppx } from 'mppx/client';
 import { charge } from 'mppx/evm/client';
 import { privateKeyToAccount } from 'viem/accounts';
 import { buyer } from '../../src/demo/chain/accounts.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 
 /** A client that pays only for the very address that it has asked for. */
 describe('mppx 0.10, unmodified, on the demonstration', () => {
-  let app: TestApp;
+  let app: SharedApp;
   before(async () => {
-    app = await startTestApp();
+    app = await shareApp();
   });
-  after(() => app.stop());
 
   it('buys a filtered list and a report, and its receipts name them', async () => {
     const { network } = app.selling.terms;

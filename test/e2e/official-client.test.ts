@@ -12,7 +12,7 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { networks } from '../../src/wire/networks.js';
 import { tokenAbi } from '../../src/payments/chain/token-abi.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
 
 /** The official client with a fetch that records its traffic. */
@@ -54,16 +54,15 @@ async function assertOneCharge(
 }
 
 describe('the official client on the demonstration', () => {
-  let app: TestApp;
+  let app: SharedApp;
   const local = networks.find(({ isLocal }) => isLocal);
   const account = privateKeyToAccount(buyer.privateKey);
   const schemes: x402ClientConfig['schemes'] = [{ network: 'eip155:*', client: new ExactEvmScheme(account) }];
   const spendControls = { allowedAssets: [{ network: 'eip155:31337' as const, asset: local?.asset ?? '' }] };
 
   before(async () => {
-    app = await startTestApp();
+    app = await shareApp();
   });
-  after(() => app.stop());
 
   function balances() {
     const client = createChainClient({ rpcUrl: app.selling.localRpcUrl ?? '' });

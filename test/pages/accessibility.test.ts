@@ -8,7 +8,9 @@ import { findViolations } from './find-violations.js';
 import { viewports, watchPage, type WatchedPage } from './watch-page.js';
 import { deep } from '../support/depth.js';
 
-const colorSchemes = ['light', 'dark'] as const;
+const windows = Object.entries(viewports).flatMap(([width, viewport]) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, viewport, colorScheme })),
+);
 const sold = new Set(loadContract().operations.flatMap(({ path, priceUsd }) => (priceUsd === undefined ? [] : [path])));
 
 describe('the pages in a browser, at phone and desktop width, light and dark', function () {
@@ -24,24 +26,18 @@ describe('the pages in a browser, at phone and desktop width, light and dark', f
     ).text();
   });
 
-  /**
-   * Each page, the viewer empty and with a report, in each window; an ordinary test run uses one color scheme for each.
-   */
+  /** Each page, the viewer empty and with a report, in each window; in an ordinary test run each in one window. */
   async function everywhere(look: (watched: WatchedPage, where: string) => Promise<void>): Promise<void> {
-    for (const path of ['/', '/errors', '/report', '/report with a report']) {
-      for (const [index, [width, viewport]] of Object.entries(viewports).entries()) {
-        for (const colorScheme of deep<readonly ('light' | 'dark')[]>(colorSchemes, [
-          colorSchemes[index % 2] ?? 'light',
-        ])) {
-          const watched = await watchPage(browser, app.url + (path.split(' ')[0] ?? ''), { viewport, colorScheme });
-          if (path.includes('with')) {
-            const file = { name: 'report.json', mimeType: 'application/json', buffer: Buffer.from(report) };
-            await watched.page.setInputFiles('#file', file);
-            await watched.page.locator('#evidence').waitFor();
-          }
-          await look(watched, `${path}, ${width}, ${colorScheme}`);
-          await watched.close();
+    for (const [index, path] of ['/', '/errors', '/report', '/report with a report'].entries()) {
+      for (const { width, viewport, colorScheme } of deep(windows, windows.slice(index, index + 1))) {
+        const watched = await watchPage(browser, app.url + (path.split(' ')[0] ?? ''), { viewport, colorScheme });
+        if (path.includes('with')) {
+          const file = { name: 'report.json', mimeType: 'application/json', buffer: Buffer.from(report) };
+          await watched.page.setInputFiles('#file', file);
+          await watched.page.locator('#evidence').waitFor();
         }
+        await look(watched, `${path}, ${width}, ${colorScheme}`);
+        await watched.close();
       }
     }
   }

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const databases = ['database', 'postgres'].map((name) => `dist/test/support/${name}.js`);
 const tests = readdirSync(join(root, 'dist/test'), { recursive: true })
   .map((name) => `dist/test/${name}`)
-  .filter((path) => path.endsWith('.test.js'));
+  .filter((path) => /\.(test|long)\.js$/.test(path));
 
 const { metafile } = await build({
   absWorkingDir: root,

@@ -41,7 +41,8 @@ describe('the preview in a 402', () => {
   });
 
   it('is left out over the limit of counts, and never refused for it; without filters it tells no single record', async () => {
-    const limited = await startTestApp({ environment: { COUNTS_PER_MINUTE: '2' } });
+    const limited = await startTestApp({ withData: false, environment: { COUNTS_PER_MINUTE: '2' } });
+    await limited.pipeline.publish('all');
     const told: boolean[] = [];
     for (const query of ['state=OH', 'state=IN', 'state=TX', 'state=TN'])
       told.push((await previewAt(`/api/deals?${query}`, limited)) !== undefined);
@@ -52,7 +53,8 @@ describe('the preview in a 402', () => {
   });
 
   it('is left out where the database cannot tell, and the price is told all the same', async () => {
-    const alone = await startTestApp();
+    const alone = await startTestApp({ withData: false });
+    await alone.pipeline.publish('all');
     await alone.database.knex.schema.dropTable('lead_holds');
     assert.equal((await fetch(`${alone.url}/api/leads`)).status, 402);
     await alone.stop();

@@ -144,7 +144,7 @@ describe('the snapshot of the deals feed', () => {
       fc.asyncProperty(deals, question, fc.integer({ min: 1, max: 20 }), async (all, asked, limit) => {
         assertSelects(await snapshotOf(all), inFeedOrder(all), asked, limit);
       }),
-      { numRuns: deep(2_000, 500) },
+      { numRuns: deep(2_000, 200) },
     );
   });
 
@@ -158,7 +158,7 @@ describe('the snapshot of the deals feed', () => {
       const [snapshot, inOrder] = [await snapshotOf(all), inFeedOrder(all)];
       const limit = Math.ceil(size / 3);
       const property = fc.property(question, (asked) => assertSelects(snapshot, inOrder, asked, limit));
-      fc.assert(property, { numRuns: deep(300, 60) });
+      fc.assert(property, { numRuns: deep(300, 25) });
     });
 
   it('reads on behind a place even when no deal stands there any more', async () => {

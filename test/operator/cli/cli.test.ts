@@ -8,23 +8,10 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { lockDirectory } from '../../../src/db/directory-lock.js';
 import { serveControlSocket } from '../../../src/operator/socket/serve-control-socket.js';
-import { findProjectFile } from '../../../src/project-file.js';
 import { createScriptedCommands } from '../socket/scripted-commands.js';
-import { dropListings } from '../../support/drop-listings.js';
-import { shortLived } from '../../support/short-lived.js';
+import { invocation } from './invocation.js';
 
 const run = promisify(execFile);
-
-/** The command as a process of its own, over the data directory. */
-function invocation(directory: string, words: readonly string[]) {
-  const { PATH, TEST_RUN } = process.env;
-  const env = { PATH, TEST_RUN, DATA_DIR: directory, DATABASE_URL: '', DEMONSTRATION: 'true' };
-  return [
-    process.execPath,
-    [shortLived, findProjectFile('dist/bin/cli.js'), ...words],
-    { cwd: findProjectFile('.'), env },
-  ] as const;
-}
 
 /**
  * Runs the command for a reader that takes what comes first and leaves, or takes nothing. What the command then says.
@@ -56,20 +43,6 @@ describe('npm run cli', function () {
     } finally {
       await served.close();
       await lock.release();
-      await rm(directory, { recursive: true });
-    }
-  });
-
-  it('takes a delivery through to the feed, step by step, where no server runs', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'cli-'));
-    try {
-      const cli = async (...words: string[]) => (await run(...invocation(directory, words))).stdout;
-      dropListings(join(directory, 'drop'));
-      assert.match(await cli('ingest', 'brokers'), /^ingest brokers done in .*: status completed, .*created 1/);
-      assert.match(await cli('underwrite'), /^underwriting done in .*: .*active 1, changed 1/);
-      assert.match(await cli('publish'), /^publish done in .*: .*active 1, changed 0/);
-      assert.match(await cli('sources'), /brokers +drop-folder +listings +fresh +1 /);
-    } finally {
       await rm(directory, { recursive: true });
     }
   });

@@ -19,6 +19,7 @@ import { encodePayment, signPayment } from '../../support/pay.js';
 import { assertPaid, assertRefused } from '../answer.js';
 import { openShop, payloadIn, type Shop } from '../shop.js';
 import { signIn, type SignInRequest } from '../sign-in.js';
+import { sliceOf } from '../../support/depth.js';
 
 const contract = loadContract();
 const validators = createValidators(contract);
@@ -178,7 +179,7 @@ describe('what a payment is bound to', () => {
 
     it('is each operation, also where two cost the same', async () => {
       const pairs = priced.flatMap((a) => priced.filter((b) => b !== a).map((b) => [a, b] as const));
-      for (const [one, other] of pairs) {
+      for (const [one, other] of sliceOf(pairs, 10)) {
         const [here, there] = [gateOf(one, 10_000n), gateOf(other, 10_000n)];
         const header = await signPayment(here.offer, { alter: withoutResource });
         await buyAt(here, header, `paid for ${one.operationId}`);

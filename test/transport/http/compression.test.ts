@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createCompressedCopies, pickEncoding } from '../../../src/transport/http/send-reply.js';
 import { wholeBytes } from '../../../src/contract/rendered.js';
-import { shareApp, type SharedApp } from '../../support/shared-app.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { createInstantSettler } from '../../support/instant-settler.js';
 import { askPrice, signPayment } from '../../support/pay.js';
 import { ask } from '../../support/raw-http.js';
 
@@ -13,8 +14,9 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
 };
 
 describe('compression', () => {
-  let app: SharedApp;
-  before(async () => (app = await shareApp()));
+  let app: TestApp;
+  before(async () => (app = await startTestApp({ settler: createInstantSettler() })));
+  after(() => app.stop());
 
   async function askIn(target: string, acceptEncoding: string | undefined) {
     const payment = target.startsWith('/api/deals') ? await signPayment(await askPrice(app.url + target)) : '';

@@ -15,7 +15,7 @@ import { deep } from '../../support/depth.js';
 
 const contract = loadContract();
 const validators = createValidators(contract);
-const runs = Number(process.env['FUZZ_RUNS'] ?? deep(5_000, 500));
+const runs = Number(process.env['FUZZ_RUNS'] ?? deep(5_000, 250));
 
 describe('the contract fuzzer (FUZZ_RUNS for more)', () => {
   it(`finds no fault in ${runs} requests, with only 200s billed, when settlements are immediate`, async () => {

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import type { Deal } from '../../src/client/entry.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { findProjectFile } from '../../src/project-file.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { buy } from '../support/pay.js';
 import { assertHarmless, hostileCells } from './hostile-cells.js';
 import { startMockServer } from './mock-server.js';
@@ -21,13 +21,12 @@ const alias = {
 };
 
 describe('the example programs, against the running service', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let directory: string;
 
   before(async () => {
-    app = await startTestApp();
+    app = await shareApp();
   });
-  after(() => app.stop());
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'example-'))));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 

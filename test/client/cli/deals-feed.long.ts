@@ -11,7 +11,7 @@ import { createChainClient } from '../../../src/payments/chain/clients.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { parseUsd } from '../../../src/client/payments/usd.js';
 import { findProjectFile } from '../../../src/project-file.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { shareApp, type SharedApp } from '../../support/shared-app.js';
 
 const program = 'dist/bin/deals-feed.js';
 const paymentsDirectory = mkdtempSync(join(tmpdir(), 'payments-'));
@@ -46,14 +46,13 @@ async function buy(args: readonly string[], environment: Readonly<Record<string,
 }
 
 describe('deals-feed, against the running service', () => {
-  let app: TestApp;
+  let app: SharedApp;
   const run = (args: readonly string[], environment = {}) => buy(args, { BASE_URL: app.url, ...environment });
 
   before(async () => {
-    app = await startTestApp();
+    app = await shareApp();
   });
   after(async () => {
-    await app.stop();
     rmSync(paymentsDirectory, { recursive: true, force: true });
   });
 
