@@ -19,7 +19,7 @@ export async function shareApp(): Promise<SharedApp> {
   }
   if (shared === undefined) {
     startedAt = Date.now();
-    shared = startTestApp({ isOnly: true });
+    shared = startTestApp();
     const app = await shared;
     // A worker of a parallel run is ended without a word.
     process.once('exit', () => rmSync(app.directory, { recursive: true, force: true }));
