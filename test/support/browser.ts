@@ -8,8 +8,8 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 let shared: Promise<Browser> | undefined;
 
 /**
- * The real browser of this process. Each test closes its own pages. Skips the test with a message when none is installed
- * (Debian: the package chromium).
+ * The real browser of this process. Each test closes its own pages. Skips the test with a message when none is
+ * installed (Debian: the package chromium).
  */
 export async function shareBrowser(test: Context): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_BIN ?? places.find((place) => existsSync(place));
