@@ -11,7 +11,7 @@ import { generatedCounts, parcelOfDeal, publishGenerated } from './generated-rec
 import { hostileTexts } from './hostile-texts.js';
 import { sortRecords } from './sorted-lists.js';
 import { createPlainLookup } from './plain-lookup.js';
-import { deep } from '../support/depth.js';
+import { deep, sliceOf } from '../support/depth.js';
 
 const numRuns = deep(150, 12);
 /** Noon in every county. */
@@ -31,11 +31,7 @@ describe('every filter of every paid operation, compared with a reference filter
   let sold = 0;
   before(async () => {
     settler = createInstantSettler();
-    app = await startTestApp({
-      settler,
-      withData: false,
-      now: () => new Date(nowMs()),
-    });
+    app = await startTestApp({ settler, withData: false, now: () => new Date(nowMs()) });
     await publishGenerated(app);
   });
   after(() => app.stop());
@@ -131,7 +127,8 @@ describe('every filter of every paid operation, compared with a reference filter
         });
 
         it('each alone, at its bounds, in any case and script', async () => {
-          for (const [name, values] of Object.entries(list.values)) {
+          // In an ordinary test run, what takes the filters of another list tries each third.
+          for (const [name, values] of sliceOf(Object.entries(list.values), list.listedBy === undefined ? 1 : 3)) {
             let hits = 0;
             for (const value of new Set(fc.sample(values, { numRuns: deep(60, 8) })))
               hits += await sendAndAssert(list, { ...list.needs[name], [name]: value });
