@@ -9,7 +9,7 @@ import { buildAlone } from './one-build.js';
 
 const compiler = 'node_modules/typescript/bin/tsc';
 // The compiler alone may be there as somebody's peer.
-const tools = [compiler, ...['@types/node', 'esbuild', '@scalar/api-reference'].map((name) => `node_modules/${name}`)];
+const tools = [compiler, ...['@types/node', 'esbuild'].map((name) => `node_modules/${name}`)];
 const programs = {
   main: 'dist/src/main.js',
   cli: 'dist/src/cli.js',
@@ -44,8 +44,6 @@ async function build() {
   const begunAt = new Date();
   const { status } = spawnSync(process.execPath, [compiler, '-b', 'tsconfig/server.json'], { stdio: 'inherit' });
   if (status !== 0) return status ?? 1;
-  const { copyDocsScript } = await import('./dist/src/pages/discovery/docs-script.js');
-  copyDocsScript();
   const { bundlePages } = await import('./bundle-pages.js');
   await bundlePages();
   const { buildEmptyCluster } = await import('./dist/src/db/empty-cluster.js');

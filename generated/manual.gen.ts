@@ -2686,8 +2686,8 @@ export const manual = {
         priceUsd: null,
         parameters: []
     },
-    getDocsScript: {
-        summary: 'The script of the API reference',
+    getSkill: {
+        summary: 'A skill for agents',
         priceUsd: null,
         parameters: []
     },

@@ -35,7 +35,7 @@ export const operationPaths = {
     getSecurityText: '/.well-known/security.txt',
     getFavicon: '/favicon.svg',
     getDocs: '/docs',
-    getDocsScript: '/docs/reference.js',
+    getSkill: '/skill.md',
     getHealth: '/healthz',
     getReadiness: '/readyz'
 };

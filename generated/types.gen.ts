@@ -9869,7 +9869,7 @@ export type GetDocsResponses = {
 
 export type GetDocsResponse = GetDocsResponses[keyof GetDocsResponses];
 
-export type GetDocsScriptData = {
+export type GetSkillData = {
     body?: never;
     headers?: {
         /**
@@ -9879,10 +9879,10 @@ export type GetDocsScriptData = {
     };
     path?: never;
     query?: never;
-    url: '/docs/reference.js';
+    url: '/skill.md';
 };
 
-export type GetDocsScriptErrors = {
+export type GetSkillErrors = {
     /**
      * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
      */
@@ -9915,16 +9915,16 @@ export type GetDocsScriptErrors = {
     503: Problem;
 };
 
-export type GetDocsScriptError = GetDocsScriptErrors[keyof GetDocsScriptErrors];
+export type GetSkillError = GetSkillErrors[keyof GetSkillErrors];
 
-export type GetDocsScriptResponses = {
+export type GetSkillResponses = {
     /**
-     * A script for a page.
+     * A skill for agents.
      */
-    200: string;
+    200: FileText;
 };
 
-export type GetDocsScriptResponse = GetDocsScriptResponses[keyof GetDocsScriptResponses];
+export type GetSkillResponse = GetSkillResponses[keyof GetSkillResponses];
 
 export type GetHealthData = {
     body?: never;

@@ -25,7 +25,7 @@ if (existsSync(machine)) {
   cpSync(machine, machine.replace(addon, `${app}/secp256k1`), { recursive: true });
 }
 const data = readdirSync('src', { recursive: true }).filter((path) => /\.(csv|json|txt|sql)$/.test(path));
-const others = ['openapi.yaml', 'LICENSE', 'dist/assets/reference.js', 'dist/assets/pages'];
+const others = ['openapi.yaml', 'LICENSE', 'skills', 'dist/assets/pages'];
 for (const path of [...data.map((path) => `src/${path}`), ...others])
   cpSync(path, `${app}/${path}`, { recursive: true });
 
@@ -33,7 +33,7 @@ const { name, version, license, type } = readJson('package.json');
 const folders = Object.keys(metafile.inputs).flatMap(
   (path) => /^(.*node_modules\/(@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
 );
-const components = [...new Set([...folders, 'node_modules/@scalar/api-reference'])].sort().map(describePackage);
+const components = [...new Set(folders)].sort().map(describePackage);
 const metadata = { component: { type: 'application', name, version } };
 writeJson('sbom.json', { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, metadata, components });
 // Last: the program is found by it.

@@ -30,6 +30,7 @@ import { openDemonstration } from './demo/open-demonstration.js';
 import { createPageTokens } from './feeds/page-token.js';
 import { openPublishing } from './publishing/open-publishing.js';
 import { type PaymentPayload, createClientIdHash } from './payments/gate/read-payment.js';
+import { describeSite } from './pages/describe-site.js';
 import { createRenderForPeople } from './pages/shop/render-for-people.js';
 import { openPayerProof } from './payments/status/payer-proof.js';
 import { openPaymentStatus } from './payments/status/payment-status.js';
@@ -120,7 +121,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     problemReply: createProblemReply(ground.validators),
     issueReplyToken: createReplyTokens(parts.secrets).issue,
   });
-  const renderForPeople = createRenderForPeople({ ...describeSite(contract, publicBaseUrl, selling), operations });
+  const site = describeSite(contract, publicBaseUrl, config.clientPackage, selling.terms.network);
+  const renderForPeople = createRenderForPeople({ ...site, operations });
   const { unpaid } = selling.limits;
   await server.serve({ ...overrides, ...ground, operations, mcp, renderForPeople, hashKey, unpaid });
 
@@ -252,7 +254,7 @@ function openOperations(parts: OperationParts) {
 
 /** What the reports, the documents and the pages of the service are made of. */
 function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth']) {
-  const { contract, validators, database, selling, feeds, publicBaseUrl, waiting, now } = parts;
+  const { config, contract, validators, database, selling, feeds, publicBaseUrl, waiting, now } = parts;
   return {
     meta: {
       feeds,
@@ -265,7 +267,10 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       readHealth,
       now,
     },
-    home: { ...describeSite(contract, publicBaseUrl, selling), ...createReportInputsReader(database.knex) },
+    home: {
+      ...describeSite(contract, publicBaseUrl, config.clientPackage, selling.terms.network),
+      ...createReportInputsReader(database.knex),
+    },
     sources: {
       readSources: () => readSourceStates(database.knex),
       readOldestUnderwriting: async () => (await readUnderwritten(database.knex))?.at,
@@ -273,13 +278,6 @@ function openDocuments(parts: OperationParts, readHealth: MetaPorts['readHealth'
       ...waiting,
     },
   };
-}
-
-/** What the landing page says of the service itself. */
-function describeSite(contract: Contract, publicBaseUrl: string, { terms }: Payments) {
-  const { title: name, version } = contract.document.info;
-  const { id: network, asset, isLocal } = terms.network;
-  return { site: { name, version, publicBaseUrl }, contract, terms: { network, asset, isLocal } };
 }
 
 /** Opens the payment side: on the configured network, or on the local chain of the demonstration. */

@@ -55,7 +55,7 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
   getX402Discovery: ['documents'],
   getApiCatalog: ['documents'],
   getFavicon: ['documents'],
-  getDocsScript: ['documents'],
+  getSkill: ['documents'],
   // Its expiry changes by itself.
   getSecurityText: 'bytes',
   getReportViewer: 'bytes',

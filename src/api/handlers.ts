@@ -25,7 +25,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     getCoverage: createGetCoverage(ports.coverage.readTable, ports.now),
     countMatches: ports.counts.countMatches,
     previewReport: ports.counts.previewReport,
-    ...createPageHandlers(home.site, home.terms.isLocal),
+    ...createPageHandlers(home),
     getHome: createGetHome({ ...home, ...documents, feed: feeds.deals }),
     getPayment: createGetPayment(paymentStatus),
     getPaymentResponse: createGetPaymentResponse(paymentStatus),

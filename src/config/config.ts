@@ -30,6 +30,8 @@ export interface Config {
   readonly sourcesFile: string | undefined;
   /** Page about this service for operators of the servers it reads. Always known with a sources file. */
   readonly contactUrl: string | undefined;
+  /** The published command, as name@version. Undefined: its owner has published none. */
+  readonly clientPackage: string | undefined;
   /** Keys of sources by the names of their variables, `SOURCE_SECRET_...`. */
   readonly sourceSecrets: ReadonlyMap<string, string>;
   /** Undefined: uses the embedded database in the data directory. */
@@ -139,6 +141,7 @@ function toConfig(values: ReadSettings, sourceSecrets: ReadonlyMap<string, strin
     instanceName: values.INSTANCE_NAME ?? hostname(),
     sourcesFile: values.SOURCES_FILE === undefined ? undefined : resolve(values.SOURCES_FILE),
     contactUrl: values.CONTACT_URL ?? values.PUBLIC_BASE_URL?.replace(/\/$/, ''),
+    clientPackage: values.CLIENT_PACKAGE,
     sourceSecrets,
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,

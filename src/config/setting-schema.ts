@@ -96,6 +96,13 @@ export const settingSchema = z.object({
   MIGRATE_AT_START: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
   SOURCES_FILE: z.string().optional(),
   CONTACT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  CLIENT_PACKAGE: z
+    .string()
+    .regex(
+      /^(@[a-z0-9-]+\/)?[a-z0-9][a-z0-9-]*@\d+\.\d+\.\d+$/,
+      'must be a name and its version, such as deals-feed@1.0.0',
+    )
+    .optional(),
   PUBLIC_BASE_URL: z.string().refine(isBaseUrl, 'must be an http or https address with no path and no user').optional(),
   SERVER_SECRET: serverSecret,
   SERVER_SECRET_PREVIOUS: serverSecret,

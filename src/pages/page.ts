@@ -7,6 +7,8 @@ export interface Site {
   /** Version of the contract. */
   readonly version: string;
   readonly publicBaseUrl: string;
+  /** The published command, such as `deals-feed@1.0.0`; undefined where its owner has published none. */
+  readonly clientPackage?: string | undefined;
 }
 
 export interface Page {

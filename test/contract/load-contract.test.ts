@@ -84,7 +84,7 @@ describe('the contract', () => {
       getSecurityText: 'free',
       getFavicon: 'free',
       getDocs: 'free',
-      getDocsScript: 'free',
+      getSkill: 'free',
       getHealth: 'free',
       getReadiness: 'free',
     });

@@ -33,6 +33,6 @@ export function createDocumentHandlers(ports: DocumentPorts) {
     getApiCatalog: () => ({ status: 200, body: documents.apiCatalog, mediaType: 'application/linkset+json' }),
     getSecurityText: () => ({ status: 200, body: documents.securityText(now()), mediaType: 'text/plain' }),
     getFavicon: () => ({ status: 200, body: documents.favicon, mediaType: 'image/svg+xml' }),
-    getDocsScript: () => ({ status: 200, body: documents.docsScript, mediaType: 'application/javascript' }),
+    getSkill: () => ({ status: 200, body: documents.skill, mediaType: 'text/markdown' }),
   } satisfies Partial<Handlers>;
 }

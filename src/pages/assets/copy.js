@@ -1,6 +1,6 @@
 // Adds a copy button to each code sample.
 
-for (const sample of document.querySelectorAll('.way pre')) {
+for (const sample of document.querySelectorAll('.way pre, .operation pre')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';

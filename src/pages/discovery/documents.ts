@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { findProjectFile } from '../../project-file.js';
 import { plainDocument, plainDocument30 } from '../../contract/plain-document.js';
 import type { DocumentInputs } from './document-inputs.js';
 import { apiCatalog } from './api-catalog.js';
-import { readDocsScript } from './docs-script.js';
 import { llmsText } from './llms-text.js';
 import { securityText } from './security-text.js';
 import { x402Discovery } from './x402-discovery.js';
@@ -31,7 +32,7 @@ export function createDocuments(inputs: DocumentInputs) {
     /** Built per day, because it contains its expiry date. */
     securityText: (now: Date) => securityText(contact.url, publicBaseUrl, now),
     favicon,
-    docsScript: readDocsScript(),
+    skill: readFileSync(findProjectFile('skills/multifamily-deals/SKILL.md'), 'utf8'),
   };
 }
 

@@ -1,29 +1,128 @@
-import { html } from '../markup.js';
-import { pageHead, topBar } from '../render-page.js';
+import { type Contract, type ContractOperation, isForData, priceLabel } from '../../contract/contract.js';
+import { kebabCase, operationNames } from '../../wire/operation-names.js';
+import { html, type Markup } from '../markup.js';
+import type { BuyingTerms } from '../home/ways-to-buy.js';
 import type { Site } from '../page.js';
+import { renderPage } from '../render-page.js';
+import { recordFields } from '../shop/record-fields.js';
+import { requestSamples } from '../shop/request-samples.js';
+import { withCode } from '../with-code.js';
+import { operationAsText } from './operation-text.js';
 
-/** The reference script inserts styles into its page; all other rules are those of every page. */
-export const docsPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+type Terms = Pick<BuyingTerms, 'network' | 'asset' | 'isLocal'>;
 
-/** The page of the API reference. It loads its script from this server and nothing from other origins. */
-export function docsPage(site: Site): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-${pageHead(site, reference)}</head>
-<body>
-${topBar(site.name, '/docs')}
-<main id="reference"><noscript>This page needs a script from this server. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.</noscript></main>
-<script src="/docs/reference.js"></script>
-</body>
-</html>
-`.text;
+/** The page of the API reference, from the contract: products first, then what is free; the rest is folded away. */
+export function docsPage(site: Site, contract: Contract, terms: Terms): string {
+  const { operations } = contract;
+  const products = operations.filter(({ priceUsd }) => priceUsd !== undefined);
+  const free = operations.filter((operation) => operation.priceUsd === undefined && isForData(operation));
+  const others = operations.filter((operation) => operation.priceUsd === undefined && !isForData(operation));
+  const section = (operation: ContractOperation): Markup => entry(site, contract, terms, operation);
+  const main = html`<div class="reference">
+<nav class="contents" aria-label="Operations">
+<details open>
+<summary>Operations</summary>
+<label for="find">Find</label> <input id="find" type="search" autocomplete="off">
+<p>Paid</p>
+<ul>${products.map(link)}</ul>
+<p>Free</p>
+<ul>${free.map(link)}</ul>
+</details>
+</nav>
+<div class="operations">
+<section class="hero">
+<h1>API reference</h1>
+<p class="lead">Each call is paid for on its own with x402 in USDC. Only a reply with data is billed, once.</p>
+<p>Another viewer reads <a href="/openapi.json">/openapi.json</a>; a generator of clients <a href="/openapi.plain.json">/openapi.plain.json</a>.</p>
+</section>
+${products.map(section)}
+${free.map(section)}
+<details class="others">
+<summary>Documents, pages and probes (${others.length})</summary>
+${others.map(section)}
+</details>
+</div>
+</div>`;
+  return renderPage(site, {
+    path: '/docs',
+    title: 'API reference',
+    description: 'Every operation with its price, parameters, fields, errors and samples that run.',
+    main,
+    style: 'docs.css',
+    script: 'docs.js',
+  });
 }
 
-const reference = {
-  path: '/docs',
-  title: 'API reference',
-  description: 'Every operation with its price, parameters and answers, to be tried from the page.',
-  style: 'docs.css',
-};
+/** What people call an operation: its name as a tool, else its path. */
+const nameOf = ({ operationId, path }: ContractOperation): string =>
+  (operationNames as Readonly<Record<string, string>>)[operationId] ?? path;
+
+function link(operation: ContractOperation): Markup {
+  return html`<li><a href="#${operation.operationId}">${nameOf(operation)} <span>${priceLabel(operation)}</span></a></li>`;
+}
+
+function entry(site: Site, contract: Contract, terms: Terms, operation: ContractOperation): Markup {
+  const { operationId: id, path, summary, description, parameters, priceUsd } = operation;
+  const asked = parameters.filter((parameter) => parameter.in !== 'header');
+  const isList = operation.replies.get(200)?.has('application/json') === true;
+  return html`<article class="operation" id="${id}" aria-labelledby="${id}-name">
+<h2 id="${id}-name"><a href="#${id}">${nameOf(operation)}</a> <span class="price">${priceLabel(operation)}</span></h2>
+<p><code>GET ${path}</code></p>
+<p><b>${summary}.</b> ${withCode(description.trim())}</p>
+${asked.length === 0 ? undefined : parameterList(asked)}
+${isList && isForData(operation) ? recordFields(contract.document, operation) : undefined}
+<p class="hint">Errors: ${errorLinks(operation)}</p>
+${samplesOf(site, terms, operation)}
+${action(operation)}
+<details><summary>As text for a language model</summary>
+<pre tabindex="0" role="group" aria-label="${nameOf(operation)} as text"><code>${operationAsText(operation)}</code></pre></details>
+${priceUsd === undefined ? undefined : html`<p class="hint">A question that matches nothing is 404 and free.</p>`}
+</article>`;
+}
+
+function parameterList(parameters: ContractOperation['parameters']): Markup {
+  return html`<details${parameters.length > 8 ? undefined : html` open`}><summary>${parameters.length} ${parameters.length === 1 ? 'parameter' : 'parameters'}</summary>
+<dl>${parameters.map(
+    ({ name, required, type, values, description }) =>
+      html`<div><dt><code>${name}</code> ${type === 'array' ? 'texts with commas' : type}${required ? ', required' : ''}</dt><dd>${withCode(description.trim())}${values === undefined ? undefined : html` One of ${values.join(', ')}.`}</dd></div>`,
+  )}</dl></details>`;
+}
+
+/** The groups of /errors by status. */
+const errorGroups = [
+  { id: 'the-request', name: 'the request', statuses: [400, 405, 406, 410, 413] },
+  { id: 'paying', name: 'paying', statuses: [402, 409] },
+  { id: 'nothing-there', name: 'nothing there', statuses: [404] },
+  { id: 'try-again-later', name: 'try again later', statuses: [429, 500, 503] },
+];
+
+function errorLinks({ replies }: ContractOperation): Markup[] {
+  return errorGroups.flatMap(({ id, name, statuses }) => {
+    const declared = statuses.filter((status) => replies.has(status));
+    return declared.length === 0 ? [] : [html`<a href="/errors#${id}">${name}</a> (${declared.join(', ')}) `];
+  });
+}
+
+/** Samples of what can be asked as it stands; an id or a token must be taken from another reply first. */
+function samplesOf(site: Site, terms: Terms, operation: ContractOperation): Markup {
+  const { path, operationId, parameters } = operation;
+  if (path.includes('{'))
+    return html`<p>Put in what another reply gives: an id of <a href="#listDealIds">ids</a>, a payment of your receipt, a page of <code>next</code>.</p>`;
+  const needed = parameters.filter(({ required, in: place }) => required && place === 'query');
+  const query = new URLSearchParams(
+    Object.fromEntries(needed.map(({ name, example = '' }) => [name, example])),
+  ).toString();
+  const examplePath = query === '' ? path : `${path}?${query}`;
+  const name = (operationNames as Readonly<Record<string, string>>)[operationId];
+  const verb = name === undefined ? undefined : [kebabCase(name), ...needed.map(({ example = '' }) => `"${example}"`)];
+  return requestSamples({ ...terms, ...site, examplePath, price: priceLabel(operation), verb: verb?.join(' ') });
+}
+
+function action(operation: ContractOperation): Markup | undefined {
+  const { path, priceUsd } = operation;
+  if (path.includes('{') || !isForData(operation)) return undefined;
+  if (priceUsd !== undefined) return html`<p><a class="button" href="${path}">Buy $${priceUsd}</a></p>`;
+  return operation.parameters.some(({ required }) => required)
+    ? undefined
+    : html`<p><a class="button quiet" href="${path}">Run</a></p>`;
+}

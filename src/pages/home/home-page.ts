@@ -24,7 +24,7 @@ export interface HomeInputs {
 export function homePage({ site, contract, meta, sources, dealsByCounty, terms }: HomeInputs): string {
   const examplePath = meta.filters.example;
   const price = meta.pricing[`GET ${examplePath.split('?')[0]}`] ?? '';
-  const buying = { ...terms, publicBaseUrl: site.publicBaseUrl, examplePath, price };
+  const buying = { ...terms, publicBaseUrl: site.publicBaseUrl, clientPackage: site.clientPackage, examplePath, price };
   const main = html`${hero(meta)}
 ${figures(meta)}
 ${section('coverage', 'Where the deals are', html`<p>${meta.description}</p>`, coverageMap(dealsByCounty))}

@@ -2,6 +2,8 @@ import { html, type Markup } from '../markup.js';
 
 export interface BuyingTerms {
   readonly publicBaseUrl: string;
+  /** The published command, such as `deals-feed@1.0.0`; undefined where its owner has published none. */
+  readonly clientPackage?: string | undefined;
   /** CAIP-2 name of the settlement network. */
   readonly network: string;
   /** Address of the token. */
@@ -20,9 +22,14 @@ export function waysToBuy(terms: BuyingTerms): Markup {
   return html`<div class="ways">
 ${way('Three lines of code', officialClient(terms), html`The official x402 client with a viem <code>account</code> that holds USDC. It sends the request, reads the price from the 402, signs, and sends the request again.`)}
 ${way('curl', `curl -i '${url}'`, html`Without a payment the reply is a 402 with the price (${price}) and the payload to sign. Send the same request again with <code>PAYMENT-SIGNATURE</code>.`)}
-${way('Command line', `BASE_URL=${publicBaseUrl} npm run buy -- '${examplePath}'`, html`Shows the price, pays, prints a table; <code>--csv</code> and <code>--json</code> for programs, <code>--dry-run</code> to pay nothing.`)}
+${way('Command line', `BASE_URL=${publicBaseUrl} ${commandOf(terms)} '${examplePath}'`, html`Shows the price, pays, prints a table; <code>--csv</code> and <code>--json</code> for programs, <code>--dry-run</code> to pay nothing.`)}
 ${way('MCP', JSON.stringify({ mcpServers: { deals: { type: 'http', url: `${publicBaseUrl}/mcp` } } }, undefined, 2), html`Every call is an MCP tool, with its price in the description.`)}
 </div>`;
+}
+
+/** The command as people start it: the published package, else from a clone. A name that nobody owns is not run. */
+export function commandOf({ clientPackage }: Pick<BuyingTerms, 'clientPackage'>): string {
+  return clientPackage === undefined ? 'npm run buy --' : `npx -y ${clientPackage}`;
 }
 
 function way(name: string, sample: string, note: Markup): Markup {

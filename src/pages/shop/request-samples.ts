@@ -1,9 +1,10 @@
 import { html, type Markup } from '../markup.js';
-import { type BuyingTerms, officialClient } from '../home/ways-to-buy.js';
+import { type BuyingTerms, commandOf, officialClient } from '../home/ways-to-buy.js';
 
 /** A request in curl, the project's command, TypeScript and Python. */
-export function requestSamples(terms: BuyingTerms): Markup {
-  const { publicBaseUrl, examplePath, price } = terms;
+export function requestSamples(terms: BuyingTerms & { readonly verb?: string | undefined }): Markup {
+  const { publicBaseUrl, examplePath, price, verb = `'${examplePath}'` } = terms;
+  const limit = price === 'free' ? '' : ` --max ${price.slice(1)}`;
   const url = `${publicBaseUrl}${examplePath}`;
   const python = [
     'client = x402Client()',
@@ -12,11 +13,15 @@ export function requestSamples(terms: BuyingTerms): Markup {
     `    reply = await http.get(${JSON.stringify(url)})`,
   ].join('\n');
   const samples = [
-    ['curl', `curl -i '${url}'`, 'Shows the price. A client signs it and sends the same request again.'],
+    [
+      'curl',
+      `curl -i '${url}'`,
+      price === 'free' ? 'Returns the data.' : 'Shows the price. A client signs it and sends the same request again.',
+    ],
     [
       'Command',
-      `BASE_URL=${publicBaseUrl} npm run buy -- '${examplePath}' --max ${price.slice(1)}`,
-      'Pays and prints a table.',
+      `BASE_URL=${publicBaseUrl} ${commandOf(terms)} ${verb}${limit}`,
+      price === 'free' ? 'Prints a table.' : 'Pays and prints a table.',
     ],
     ['TypeScript', officialClient(terms), 'The official x402 client with a viem account.'],
     ['Python', python, 'The official x402 client of PyPI.'],

@@ -31,14 +31,7 @@ describe('compression', () => {
     return { reply, encoding, text: decoders[encoding]?.(reply.body).toString('utf8') };
   }
 
-  for (const target of [
-    '/api/meta',
-    '/api/deals?limit=40',
-    '/docs/reference.js',
-    '/openapi.yaml',
-    '/',
-    '/assets/home.css',
-  ]) {
+  for (const target of ['/api/meta', '/api/deals?limit=40', '/skill.md', '/openapi.yaml', '/', '/assets/home.css']) {
     it(`returns the same text in every encoding: ${target}`, async () => {
       const plain = await askIn(target, undefined);
       assert.equal(plain.encoding, 'identity');
