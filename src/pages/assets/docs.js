@@ -3,11 +3,13 @@ import './copy.js';
 // Shows only the operations that have what is looked for, here and in the list.
 
 const find = /** @type {HTMLInputElement} */ (document.querySelector('#find'));
+const operations = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.operation'));
+
 find.addEventListener('input', () => {
   const words = find.value.trim().toLowerCase();
-  for (const operation of document.querySelectorAll('.operation')) {
-    const isFound = (operation.textContent ?? '').toLowerCase().includes(words);
-    operation.toggleAttribute('hidden', !isFound);
-    document.querySelector(`.contents a[href="#${operation.id}"]`)?.parentElement?.toggleAttribute('hidden', !isFound);
+  for (const operation of operations) {
+    const link = document.querySelector(`.contents a[href="#${operation.id}"]`)?.parentElement;
+    operation.hidden = !(operation.textContent ?? '').toLowerCase().includes(words);
+    if (link) link.hidden = operation.hidden;
   }
 });
