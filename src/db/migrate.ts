@@ -43,7 +43,7 @@ const lookMs = 500;
  * Updates the schema, each migration in one transaction, and returns those that ran. Instances that start together
  * migrate once; what one that is killed has left is finished by the next.
  *
- * @param isShared other sessions use the database, and this knex can have two: indexes are built while they go on
+ * @param isShared other sessions use the database, and this knex can have three: indexes are built while they go on
  * @throws NotYet while another session holds a lock that is needed: what has run by then stays
  * @throws OperatorError when the database has another draft of the schema, or one that is too new for this program
  */

@@ -42,10 +42,11 @@ async function migrateShared(
     const { sentence, cure } = describeDue(pending);
     throw new NotYet(`${sentence} ${cure}`, 'due');
   }
-  const knex = createPostgresKnex({ ...options, poolSize: 2, statementTimeoutMs: 0 });
+  // One for the transaction, one to build an index beside it, one to look who is waited for.
+  const knex = createPostgresKnex({ ...options, poolSize: 3, statementTimeoutMs: 0 });
   try {
     const done = await migrate(knex, migrations, true);
-    log.info({ migrations: done }, 'schema migrated');
+    if (done.length > 0) log.info({ migrations: done }, 'schema migrated');
   } finally {
     await knex.destroy();
   }

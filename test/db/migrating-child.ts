@@ -9,7 +9,7 @@ import { madeUpLevels } from './made-up-levels.js';
 const [place = '', dieAt = ''] = process.argv.slice(2);
 const isServer = place.startsWith('postgres:');
 const knex: Knex = isServer
-  ? createPostgresKnex({ url: place, poolSize: 2, statementTimeoutMs: 0 })
+  ? createPostgresKnex({ url: place, poolSize: 3, statementTimeoutMs: 0 })
   : createEmbeddedKnex(await YieldingPglite.create(place));
 
 let statements = 0;

@@ -7,6 +7,7 @@ import { find } from '../checks/look.js';
 import { requireProgram } from '../support/nginx.js';
 import { startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
 import { administer, createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
+import { deep } from '../support/depth.js';
 import { startTestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { buy } from '../support/pay.js';
@@ -14,6 +15,8 @@ import { buy } from '../support/pay.js';
 const log = pino({ level: 'silent' });
 const statements = 500;
 const connections = 20;
+const sales = deep(1_000, 50);
+const buyers = 5;
 
 describe('a database behind PgBouncer', function () {
   // A pure limit: a database is made.
@@ -106,20 +109,26 @@ describe('a database behind PgBouncer', function () {
     }
   });
 
-  it('sells: claim, settlement and reply go through it, each payment once', async () => {
-    const url = await behind('transaction');
-    const opened = await openPostgres({ url, poolSize: 4, pooler: 'transaction' }, log);
-    const app = await startTestApp({ database: opened, settler: createInstantSettler() });
-    try {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => buy(`${app.url}/api/deals/hot`)));
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        answers.map(() => 200),
-      );
-      assert.equal((await app.database.knex('payments').where({ state: 'settled' })).length, 20);
-    } finally {
-      await app.stop();
-      await opened.close();
-    }
-  });
+  for (const [mode, pooler] of [
+    ['session', 'none'],
+    ['transaction', 'transaction'],
+  ] as const)
+    it(`which pools by ${mode}s sells ${sales} times: each payment is claimed, settled and answered once`, async () => {
+      const url = await behind(mode);
+      const opened = await openPostgres({ url, pooler }, log);
+      const environment = { UNPAID_CALLS_PER_MINUTE: '100000', PAID_CALLS_PER_PAYER: '10000' };
+      const app = await startTestApp({ database: opened, settler: createInstantSettler(), environment });
+      try {
+        const isSettled = { state: 'settled' };
+        const before = (await app.database.knex('payments').where(isSettled)).length;
+        for (let sold = 0; sold < sales; sold += buyers) {
+          const buying = Array.from({ length: buyers }, () => buy(`${app.url}/api/deals/hot`));
+          for (const { status } of await Promise.all(buying)) assert.equal(status, 200);
+        }
+        assert.equal((await app.database.knex('payments').where(isSettled)).length, before + sales);
+      } finally {
+        await app.stop();
+        await opened.close();
+      }
+    });
 });
