@@ -14,6 +14,8 @@ export type DatabaseKind = 'postgres' | 'embedded';
 export interface Database {
   readonly kind: DatabaseKind;
   readonly knex: Knex;
+  /** What is free on its disk; only with a data directory. */
+  freeBytes?(): Promise<number>;
   /** The socket on which this process takes commands; only with a locked data directory. */
   readonly controlSocket?: Server;
   /** Reclaims space: VACUUM and CHECKPOINT on the embedded database; nothing to do on PostgreSQL. */

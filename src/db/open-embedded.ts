@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -34,7 +34,11 @@ export async function openEmbedded(directory: string, log: Log): Promise<Databas
       for (const { table } of rows) await knex.raw('vacuum (analyze) ??', [table]);
       await knex.raw('checkpoint');
     };
-    return { kind: 'embedded', knex, controlSocket: lock.controlSocket, maintain, close };
+    const freeBytes = async (): Promise<number> => {
+      const { bavail, bsize } = await statfs(root);
+      return bavail * bsize;
+    };
+    return { kind: 'embedded', knex, freeBytes, controlSocket: lock.controlSocket, maintain, close };
   } catch (error) {
     await close();
     throw error;

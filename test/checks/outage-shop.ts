@@ -23,6 +23,10 @@ export interface Shop {
   /** Five seconds pass; the heartbeat is not waited for while nothing answers it. */
   step(beats?: boolean): Promise<void>;
   get(at: string, header?: string): Promise<Answer>;
+  /** Signs another payment of the same buyer. */
+  sign(id: string): Promise<string>;
+  /** What the buyer has left, in atomic units. */
+  readBalance(): Promise<bigint>;
   /** A payment that was sold. */
   readonly sold: string;
   stop(): Promise<void>;
@@ -57,12 +61,13 @@ export async function openShop(
   const get = async (at: string, header?: string): Promise<Answer> =>
     readAnswer(await fetch(app.url + at, header === undefined ? {} : { headers: { 'PAYMENT-SIGNATURE': header } }));
   const signer = { address: sepolia.payer.address, privateKey: payerKey };
-  const sign = async (): Promise<string> =>
-    withId(await signPayment(await askPrice(app.url + path), { signer }), 'an-identifier-of-its-buyer');
-  const sold = isSold ? await sign() : '';
+  const sign = async (id: string): Promise<string> =>
+    withId(await signPayment(await askPrice(app.url + path), { signer }), id);
+  const sold = isSold ? await sign('an-identifier-of-its-buyer') : '';
   if (isSold) assertPaid(await get(path, sold));
   return {
-    ...{ app, chain, get, sold },
+    ...{ app, chain, get, sold, sign },
+    readBalance: async () => (await sepolia.balances()).payer,
     relayer: lowerHex(app.selling.relayer() ?? '0x'),
     decide: (next) => void (fate = next),
     async step(beats = true) {

@@ -75,6 +75,8 @@ export interface CheckPorts {
   /** The same, and rejects while its tables are not there. */
   readonly readContent: () => Promise<DatabaseContent>;
   readonly timetable: Timetable;
+  /** What is free on the disk of the embedded database; undefined with PostgreSQL. */
+  readonly freeBytes?: (() => Promise<number>) | undefined;
   /** Nonces of a relayer below `used` that the database never saw, of two days; see `countUnknownNonces`. */
   readonly countUnknownNonces: (relayer: Hex, used: number) => Promise<number>;
   /** When another program last took a nonce of this process. */

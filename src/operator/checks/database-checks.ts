@@ -66,10 +66,12 @@ export const databaseChecks: readonly Check[] = [
   {
     id: 'database.writable',
     severity: 'not_ready',
-    at: ['told', 'doctor'],
-    finds: 'it is read-only, a replica, or full',
+    at: ['live', 'told', 'doctor'],
+    finds: 'it is read-only, a replica, or full; fewer than 64 MB for the embedded one',
     cure: 'Free its disk, or give the writer address.',
-    look: withFacts(judgeWritable),
+    why: 'The database of this service cannot be written.',
+    look: async (ports) =>
+      ports.freeBytes === undefined ? withFacts(judgeWritable)(ports) : judgeRoom(await ports.freeBytes()),
   },
   {
     id: 'database.pool',
@@ -173,6 +175,18 @@ function judgeSchema(
 function judgeWritable({ isReadOnly, writeFault }: DatabaseFacts): Finding | undefined {
   const why = isReadOnly ? 'it is read-only, or a replica' : writeFault;
   return findIf(why !== undefined, () => ({ sentence: `The database cannot be written: ${why}.` }));
+}
+
+/** A log of its writes is 16 MB; without room for the next one it ends in the middle of a statement. */
+const leastFreeBytes = 64 * 1024 * 1024;
+
+function judgeRoom(freeBytes: number): Finding | undefined {
+  const free = Math.floor(freeBytes / 1024 / 1024);
+  return findIf(freeBytes < leastFreeBytes, () => ({
+    sentence: `The disk of the embedded database has ${free} MB left: too few to sell.`,
+    cure: 'Free the disk that has DATA_DIR.',
+    figures: { free },
+  }));
 }
 
 function judgePool(content: DatabaseContent, { config }: CheckPorts): Finding | undefined {

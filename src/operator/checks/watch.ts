@@ -27,7 +27,7 @@ interface WatchOptions extends WatchOverrides {
 }
 
 interface Watched extends WatchOptions, Pick<CheckPorts, 'config' | 'now'> {
-  readonly database: Pick<Database, 'knex'>;
+  readonly database: Pick<Database, 'knex' | 'freeBytes'>;
   readonly selling: Pick<Payments, 'terms' | 'client' | 'relayer' | 'problems' | 'heartbeat' | 'tally'>;
   readonly server: Required<Pick<CheckPorts, 'findUntrustedProxy'>>;
 }
@@ -54,6 +54,7 @@ export function openWatch({ config, now, selling, database, server, timetable = 
     readFacts: () => Promise.reject(new Error('the heartbeat asks the database')),
     readContent: keptFor(contentMs, () => readContent(database.knex, jobs, readBooksNow)),
     countUnknownNonces: (relayer, used) => countUnknownNonces(database.knex, terms.network.id, relayer, used),
+    freeBytes: database.freeBytes?.bind(database),
     displacedAt: () => selling.tally.displacedAt,
     findUntrustedProxy: server.findUntrustedProxy,
     timetable,

@@ -15,7 +15,7 @@ export interface HeartbeatPorts {
   /** Above all nonces that this process knows to be kept for a relayer. */
   readonly nextNonce: (relayer: Hex) => number;
   readonly ledger: RestoredLedger;
-  /** No other process can have the database open: once the ledger lacks nothing, no further beat is needed. */
+  /** No other process can have the database open: once the ledger lacks nothing, only readiness is told. */
   readonly isAlone: boolean;
   /** From now on this key settles, or none. */
   readonly use: (relayer: Hex | undefined) => Promise<void>;
@@ -51,6 +51,8 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   /** What a restored ledger lacks is not written yet. */
   let isRebuilding = false;
   let told: string | undefined;
+  /** As the database has it of this process. */
+  let wroteReady = false;
   let changing: Promise<void> = Promise.resolve();
   let beating: Promise<void> | undefined;
 
@@ -59,8 +61,9 @@ export function createHeartbeat(ports: HeartbeatPorts) {
 
   /** From then on the database has so long to answer again: what it says late is old. */
   function expectAnswer(sinceMs: number): void {
-    problems.tell('database.writable', undefined);
+    // Whether an embedded one can be written is looked at by its check.
     if (isAlone) return;
+    problems.tell('database.writable', undefined);
     problems.tell('database.reach', 'The database of this service does not answer.', { fromMs: sinceMs + silentMs });
   }
 
@@ -72,6 +75,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     sentMs = elapsedMs();
     const answered = await store.beat({ beat: ++sent, written, isReady, isDraining, relayers: wanted });
     expectAnswer(sentMs);
+    wroteReady = isReady;
     isRebuilding = answered.isRebuilding;
     clockFault = isAlone ? undefined : findClockFault(answered.at, sentAt, ports.clock());
     const lacksKept = ledger.isKnown() && answered.keys.some(next.isAbove);
@@ -132,13 +136,8 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   }
 
   let timer: NodeJS.Timeout | undefined;
-  /** No further beat can tell anything new. */
-  const isDone = (): boolean => isAlone && ledger.isKnown() && !isRebuilding;
-
-  async function beatAgain(): Promise<void> {
-    await beat();
-    if (isDone()) clearInterval(timer);
-  }
+  /** A beat can tell something new. */
+  const isDue = (): boolean => !isAlone || !ledger.isKnown() || isRebuilding || ports.isReady() !== wroteReady;
 
   return {
     beat,
@@ -150,7 +149,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     /** Resolves when the first beat is answered, and the key that it brought is in use. Never rejects. */
     async start() {
       await beat();
-      if (!isDone()) timer = setInterval(() => void beatAgain(), everyMs).unref();
+      timer = setInterval(() => void (isDue() && beat()), everyMs).unref();
     },
     /** From now on takes no key that it does not hold. */
     drain: () => void (isDraining = true),
