@@ -58,7 +58,10 @@ describe('the landing page', () => {
     }
     const prices = rowsOf('prices').map(textOf);
     for (const { path, summary, priceUsd } of contract.operations.filter((each) => each.priceUsd !== undefined)) {
-      assert.ok(prices.includes(`${path}${summary}$${priceUsd ?? ''}`), path);
+      assert.ok(
+        prices.some((row) => row.endsWith(`${path}${summary}$${priceUsd}`)),
+        path,
+      );
     }
     const standings = rowsOf('sources').map(textOf);
     assert.ok(sources.sources.length > 0);
@@ -84,7 +87,7 @@ describe('the landing page', () => {
   });
 
   it('draws the claim against HUD and the score of each free sample, and states absent figures', () => {
-    const cards = withClass('card').map(textOf);
+    const cards = withClass('card').map(textOf).slice(1); // the first one again above
     const labels = elements.flatMap((element) => attributeOf(element, 'aria-label') ?? []);
     assert.ok(meta.free_samples.deals.length > 0);
     for (const [index, deal] of meta.free_samples.deals.entries()) {

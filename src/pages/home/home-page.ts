@@ -3,6 +3,7 @@ import { type Contract, type ContractOperation, priceLabel } from '../../contrac
 import { html, type Markup } from '../markup.js';
 import type { Site } from '../page.js';
 import { renderPage } from '../render-page.js';
+import { operationNames } from '../../wire/operation-names.js';
 import { showCount } from '../show-count.js';
 import { showMoment } from '../show-moment.js';
 import { coverageMap, type DealsByCounty } from './coverage-map.js';
@@ -35,6 +36,7 @@ ${section(
   sampleDeals(meta.free_samples.deals),
 )}
 ${section('feeds', 'Beyond the listings', html`<p>County records and leads, each row with the public record it rests on.</p>`, otherFeeds(meta))}
+${section('proof', 'What no one else shows', html`<p>Three promises, each with what is on the wire.</p>`, proof())}
 ${section('prices', 'What a call costs', html`<p>Only a reply with the data is billed, each call once. Filters cost nothing extra; a filter that matches nothing is a 404 and free.</p>`, priceList(contract))}
 ${section('buy', 'How to buy', html`<p>No account and no API key: each call is paid for on its own with <abbr title="an open protocol of payments over HTTP">x402</abbr> (${meta.pricing.protocol}) on ${meta.pricing.network}.</p>`, waysToBuy(buying))}
 ${section('freshness', 'Sources and freshness', html`<p>${meta.refresh_cadence}</p>`, sourceFreshness(sources))}
@@ -49,16 +51,36 @@ ${section('use', 'What you may do with it', html`<p>${meta.permitted_use}</p>`)}
   });
 }
 
-function hero({ name, guarantee, data_class: dataClass, example_report: report }: Meta): Markup {
+function hero(meta: Meta): Markup {
+  const { guarantee, data_class: dataClass, example_report: report, coverage, free_samples: samples } = meta;
   const isDemonstration = dataClass === 'demonstration';
   return html`<section class="hero">
 ${isDemonstration ? html`<p class="notice"><b>This is a demonstration.</b> Properties, owners and county records are fictional, HUD rents are real, and the token that pays is worth nothing.</p>` : undefined}
-<h1>${name}</h1>
-<p class="lead">Small US multifamily properties, underwritten on HUD rents and scored on three paths. Sold per call, to programs and people.</p>
+<h1>Is this deal what the broker says?</h1>
+<p class="lead">Small US multifamily properties: each claim held against HUD rents, scored on three paths, and sold per call.</p>
+<p class="actions"><a class="button" href="/api/deals">Browse ${showCount(coverage.active_records)} deals</a> <a class="button quiet" href="#buy">For agents and code</a></p>
+${
+  samples.deals.length === 0
+    ? undefined
+    : html`<h2>A free sample</h2>
+${sampleDeals(samples.deals.slice(0, 1))}`
+}
 <p>${guarantee}</p>
-<p class="actions"><a class="button" href="/api/deals">Browse the deals</a> <a class="button quiet" href="#buy">For agents and code</a></p>
 ${report.property === null ? undefined : html`<p class="hint">A report, for example, on <a href="${report.url ?? '/report'}">${report.property}</a>; the <a href="/report">viewer</a> draws it.</p>`}
 </section>`;
+}
+
+/** What a buyer can hold the service to. */
+function proof(): Markup {
+  const promises = [
+    ['Pay only for data', 'A question that matches nothing is 404 with billed: false, and costs $0.00.'],
+    ['Pay once', 'The same payment sent twice gets the same reply and one transfer; the reply again for 24 hours.'],
+    [
+      'Claims checked',
+      'Each claimed cap rate stands beside the one on HUD rents, with the inputs to compute it again.',
+    ],
+  ] as const;
+  return html`<ul class="cards">${promises.map(([name, says]) => html`<li class="card"><h3>${name}</h3><p>${says}</p></li>`)}</ul>`;
 }
 
 function figures({ coverage, signals_feed: signals, auctions_feed: auctions }: Meta): Markup {
@@ -103,8 +125,9 @@ export function priceList({ operations }: Contract): Markup {
 }
 
 function row(operation: ContractOperation): Markup {
-  const { path, priceUsd } = operation;
-  const code = html`<code>${path}</code>`;
+  const { path, priceUsd, operationId } = operation;
+  const name = (operationNames as Readonly<Record<string, string>>)[operationId] ?? path;
+  const code = html`<b>${name.replaceAll('_', ' ')}</b> <code>${path}</code>`;
   // A paid address is a page for people, which sells.
   const call = priceUsd === undefined || path.includes('{') ? code : html`<a href="${path}">${code}</a>`;
   return html`<tr><th scope="row">${call}</th><td>${operation.summary}</td><td class="number price">${priceLabel(operation)}</td></tr>`;

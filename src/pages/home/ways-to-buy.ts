@@ -23,8 +23,17 @@ export function waysToBuy(terms: BuyingTerms): Markup {
 ${way('Three lines of code', officialClient(terms), html`The official x402 client with a viem <code>account</code> that holds USDC. It sends the request, reads the price from the 402, signs, and sends the request again.`)}
 ${way('curl', `curl -i '${url}'`, html`Without a payment the reply is a 402 with the price (${price}) and the payload to sign. Send the same request again with <code>PAYMENT-SIGNATURE</code>.`)}
 ${way('Command line', `BASE_URL=${publicBaseUrl} ${commandOf(terms)} '${examplePath}'`, html`Shows the price, pays, prints a table; <code>--csv</code> and <code>--json</code> for programs, <code>--dry-run</code> to pay nothing.`)}
-${way('MCP', JSON.stringify({ mcpServers: { deals: { type: 'http', url: `${publicBaseUrl}/mcp` } } }, undefined, 2), html`Every call is an MCP tool, with its price in the description.`)}
+${way('Agent', JSON.stringify(agentConfig(terms), undefined, 2), html`Each call is an MCP tool, paid within the budget. A client that pays by x402 itself can use <code>${publicBaseUrl}/mcp</code>.`)}
 </div>`;
+}
+
+/** The bridge that pays for an agent's calls, as its host starts it. */
+function agentConfig({ publicBaseUrl, clientPackage }: BuyingTerms): object {
+  const start =
+    clientPackage === undefined
+      ? { command: 'node', args: ['dist/bin/deals-feed.js', 'mcp', '--budget', '2.00'] }
+      : { command: 'npx', args: ['-y', clientPackage, 'mcp', '--budget', '2.00'] };
+  return { mcpServers: { deals: { ...start, env: { BASE_URL: publicBaseUrl } } } };
 }
 
 /** The command as people start it: the published package, else from a clone. A name that nobody owns is not run. */
