@@ -2645,6 +2645,351 @@ export const manual = {
         priceUsd: null,
         parameters: []
     },
+    getDealsPage: {
+        summary: 'Deals to browse, for people',
+        priceUsd: null,
+        parameters: [
+            {
+                name: 'state',
+                isRequired: false,
+                type: 'array',
+                kind: 'state',
+                example: 'OH,IN',
+                description: 'Two-letter codes of states, with commas; case does not matter.'
+            },
+            {
+                name: 'zip',
+                isRequired: false,
+                type: 'array',
+                kind: 'zip',
+                example: '44105',
+                description: 'ZIP codes of the property, with commas. Records without one do not match.'
+            },
+            {
+                name: 'county',
+                isRequired: false,
+                type: 'string',
+                example: 'Cuyahoga',
+                description: 'Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).'
+            },
+            {
+                name: 'metro',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'cleveland',
+                    'columbus',
+                    'cincinnati',
+                    'dayton',
+                    'toledo',
+                    'akron',
+                    'indianapolis',
+                    'detroit',
+                    'chicago',
+                    'milwaukee',
+                    'kansas-city',
+                    'st-louis',
+                    'omaha',
+                    'louisville',
+                    'pittsburgh',
+                    'memphis',
+                    'nashville',
+                    'birmingham',
+                    'atlanta',
+                    'charlotte',
+                    'jacksonville',
+                    'tampa',
+                    'dallas',
+                    'fort-worth',
+                    'houston',
+                    'san-antonio',
+                    'oklahoma-city',
+                    'tulsa',
+                    'phoenix'
+                ],
+                example: 'cleveland',
+                description: 'Metros by their core county, with commas.'
+            },
+            {
+                name: 'near',
+                isRequired: false,
+                type: 'string',
+                kind: 'center',
+                example: '43609',
+                description: 'Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.'
+            },
+            {
+                name: 'radius',
+                isRequired: false,
+                type: 'number',
+                example: '10',
+                description: 'Miles around `near`; 10 if not given.'
+            },
+            {
+                name: 'city',
+                isRequired: false,
+                type: 'string',
+                example: 'Cleveland',
+                description: 'City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.'
+            },
+            {
+                name: 'min_price',
+                isRequired: false,
+                type: 'number',
+                kind: 'usd',
+                example: '250000',
+                description: 'Lowest asking price, USD. Records without a price do not match.'
+            },
+            {
+                name: 'max_price',
+                isRequired: false,
+                type: 'number',
+                kind: 'usd',
+                example: '900000',
+                description: 'Highest asking price, USD. Records without a price do not match.'
+            },
+            {
+                name: 'min_cap',
+                isRequired: false,
+                type: 'number',
+                kind: 'percent',
+                example: '7.5',
+                description: 'Lowest advertised cap rate, percent. Records without one do not match.'
+            },
+            {
+                name: 'min_units',
+                isRequired: false,
+                type: 'integer',
+                example: '4',
+                description: 'Fewest units. Records without a unit count do not match.'
+            },
+            {
+                name: 'max_units',
+                isRequired: false,
+                type: 'integer',
+                example: '20',
+                description: 'Most units. Records without a unit count do not match.'
+            },
+            {
+                name: 'min_score',
+                isRequired: false,
+                type: 'integer',
+                example: '60',
+                description: 'Lowest deal_score, 0 to 100.'
+            },
+            {
+                name: 'status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                example: 'Hot,Warm',
+                description: 'Status of the rental path (`rental_status`): one or several, with commas.'
+            },
+            {
+                name: 'wholesale_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                example: 'Hot',
+                description: 'Status of the wholesale path, with commas.'
+            },
+            {
+                name: 'creative_status',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'Hot',
+                    'Warm',
+                    'Pass'
+                ],
+                example: 'Hot,Warm',
+                description: 'Status of the creative path, with commas.'
+            },
+            {
+                name: 'reliability',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'ok',
+                    'proxy_out_of_range',
+                    'unknown'
+                ],
+                example: 'ok',
+                description: 'Values of `underwrite_reliability`, with commas.'
+            },
+            {
+                name: 'property_type',
+                isRequired: false,
+                type: 'array',
+                values: [
+                    'duplex',
+                    'triplex',
+                    'fourplex',
+                    'multifamily_5_plus',
+                    'mixed_use',
+                    'portfolio'
+                ],
+                example: 'duplex,triplex',
+                description: 'Kinds of property, with commas.'
+            },
+            {
+                name: 'min_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                kind: 'usd',
+                example: '40000',
+                description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
+            },
+            {
+                name: 'max_price_per_unit',
+                isRequired: false,
+                type: 'number',
+                kind: 'usd',
+                example: '90000',
+                description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
+            },
+            {
+                name: 'min_dscr',
+                isRequired: false,
+                type: 'number',
+                example: '1.25',
+                description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
+            },
+            {
+                name: 'min_confidence',
+                isRequired: false,
+                type: 'number',
+                example: '0.6',
+                description: 'Lowest confidence_score, 0 to 1.'
+            },
+            {
+                name: 'min_cap_underwritten',
+                isRequired: false,
+                type: 'number',
+                kind: 'percent',
+                example: '7',
+                description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
+            },
+            {
+                name: 'max_cap_gap',
+                isRequired: false,
+                type: 'number',
+                kind: 'percent',
+                example: '1',
+                description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
+            },
+            {
+                name: 'min_year_built',
+                isRequired: false,
+                type: 'integer',
+                example: '1960',
+                description: 'Built in this year or later.'
+            },
+            {
+                name: 'max_year_built',
+                isRequired: false,
+                type: 'integer',
+                example: '2010',
+                description: 'Built in this year or earlier.'
+            },
+            {
+                name: 'min_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                example: '30',
+                description: 'Fewest whole days on this feed.'
+            },
+            {
+                name: 'max_days_on_feed',
+                isRequired: false,
+                type: 'integer',
+                example: '7',
+                description: 'Most whole days on this feed.'
+            },
+            {
+                name: 'min_price_cut_pct',
+                isRequired: false,
+                type: 'number',
+                kind: 'percent',
+                example: '5',
+                description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
+            },
+            {
+                name: 'min_price_cut',
+                isRequired: false,
+                type: 'number',
+                kind: 'usd',
+                example: '20000',
+                description: 'The same drop in USD, at least.'
+            },
+            {
+                name: 'price_cut_since',
+                isRequired: false,
+                type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
+                description: 'The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.'
+            },
+            {
+                name: 'first_seen_since',
+                isRequired: false,
+                type: 'string',
+                kind: 'moment',
+                example: '2026-01-15',
+                description: 'This service saw the record first at this moment or later; a date is 00:00 UTC.'
+            },
+            {
+                name: 'sort',
+                isRequired: false,
+                type: 'string',
+                values: [
+                    'score',
+                    'price',
+                    'price_per_unit',
+                    'cap',
+                    'cap_underwritten',
+                    'cap_gap',
+                    'dscr',
+                    'first_seen',
+                    'price_cut_pct',
+                    'distance'
+                ],
+                example: 'price_per_unit',
+                description: 'The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.'
+            },
+            {
+                name: 'order',
+                isRequired: false,
+                type: 'string',
+                values: ['asc', 'desc'],
+                example: 'desc',
+                description: 'Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.'
+            },
+            {
+                name: 'view',
+                isRequired: false,
+                type: 'string',
+                values: ['full', 'compact'],
+                example: 'compact',
+                description: 'How much of each record; default full. Compact has the figures alone, at the same price.'
+            },
+            {
+                name: 'limit',
+                isRequired: false,
+                type: 'integer',
+                example: '50',
+                description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
+            }
+        ]
+    },
     getReportViewer: {
         summary: 'A viewer for bought reports, for people',
         priceUsd: null,

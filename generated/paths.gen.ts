@@ -28,6 +28,7 @@ export const operationPaths = {
     getLlmsText: '/llms.txt',
     getX402Discovery: '/.well-known/x402',
     getHome: '/',
+    getDealsPage: '/deals',
     getReportViewer: '/report',
     getErrorGuide: '/errors',
     getPageAsset: '/assets/{asset}',

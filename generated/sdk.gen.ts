@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, CountMatchesData, CountMatchesErrors, CountMatchesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetCoverageData, GetCoverageErrors, GetCoverageResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetPlainContract30Data, GetPlainContract30Errors, GetPlainContract30Responses, GetPlainContractData, GetPlainContractErrors, GetPlainContractResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetSkillData, GetSkillErrors, GetSkillResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses, PreviewReportData, PreviewReportErrors, PreviewReportResponses } from './types.gen.js';
+import type { BuyExclusiveLeadData, BuyExclusiveLeadErrors, BuyExclusiveLeadResponses, CountChangesData, CountChangesErrors, CountChangesResponses, CountMatchesData, CountMatchesErrors, CountMatchesResponses, GetApiCatalogData, GetApiCatalogErrors, GetApiCatalogResponses, GetContractJsonData, GetContractJsonErrors, GetContractJsonResponses, GetContractYamlData, GetContractYamlErrors, GetContractYamlResponses, GetCoverageData, GetCoverageErrors, GetCoverageResponses, GetDealsPageData, GetDealsPageErrors, GetDealsPageResponses, GetDocsData, GetDocsErrors, GetDocsResponses, GetErrorGuideData, GetErrorGuideErrors, GetErrorGuideResponses, GetFaviconData, GetFaviconErrors, GetFaviconResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetLlmsTextData, GetLlmsTextErrors, GetLlmsTextResponses, GetMetaData, GetMetaErrors, GetMetaResponses, GetPageAssetData, GetPageAssetErrors, GetPageAssetResponses, GetPageData, GetPageErrors, GetPageResponses, GetPaymentData, GetPaymentErrors, GetPaymentResponseData, GetPaymentResponseErrors, GetPaymentResponseResponses, GetPaymentResponses, GetPlainContract30Data, GetPlainContract30Errors, GetPlainContract30Responses, GetPlainContractData, GetPlainContractErrors, GetPlainContractResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetReportData, GetReportErrors, GetReportResponses, GetReportViewerData, GetReportViewerErrors, GetReportViewerResponses, GetSecurityTextData, GetSecurityTextErrors, GetSecurityTextResponses, GetSkillData, GetSkillErrors, GetSkillResponses, GetX402DiscoveryData, GetX402DiscoveryErrors, GetX402DiscoveryResponses, ListAuctionsData, ListAuctionsErrors, ListAuctionsResponses, ListBasicDealsData, ListBasicDealsErrors, ListBasicDealsResponses, ListDealIdsData, ListDealIdsErrors, ListDealIdsResponses, ListDealsData, ListDealsErrors, ListDealsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListHotDealsData, ListHotDealsErrors, ListHotDealsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListSignalsData, ListSignalsErrors, ListSignalsResponses, ListSourcesData, ListSourcesErrors, ListSourcesResponses, LookUpAddressData, LookUpAddressErrors, LookUpAddressResponses, PreviewReportData, PreviewReportErrors, PreviewReportResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -381,6 +381,26 @@ export const getX402Discovery = <ThrowOnError extends boolean = false>(options?:
  *
  */
 export const getHome = <ThrowOnError extends boolean = false>(options?: Options<GetHomeData, ThrowOnError>) => (options?.client ?? client).get<GetHomeResponses, GetHomeErrors, ThrowOnError>({ url: '/', ...options });
+
+/**
+ * Deals to browse, for people
+ *
+ * A page with the filters of `/api/deals`, and what is told, free, of what matches. It sells that list. Free.
+ */
+export const getDealsPage = <ThrowOnError extends boolean = false>(options?: Options<GetDealsPageData, ThrowOnError>) => (options?.client ?? client).get<GetDealsPageResponses, GetDealsPageErrors, ThrowOnError>({
+    querySerializer: { parameters: {
+            state: { array: { explode: false } },
+            zip: { array: { explode: false } },
+            metro: { array: { explode: false } },
+            status: { array: { explode: false } },
+            wholesale_status: { array: { explode: false } },
+            creative_status: { array: { explode: false } },
+            reliability: { array: { explode: false } },
+            property_type: { array: { explode: false } }
+        } },
+    url: '/deals',
+    ...options
+});
 
 /**
  * A viewer for bought reports, for people

@@ -9461,6 +9461,208 @@ export type GetHomeResponses = {
 
 export type GetHomeResponse = GetHomeResponses[keyof GetHomeResponses];
 
+export type GetDealsPageData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of an earlier reply to the same query. While it is current the answer is 304, never billed.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Two-letter codes of states, with commas; case does not matter.
+         */
+        state?: Array<string>;
+        /**
+         * ZIP codes of the property, with commas. Records without one do not match.
+         */
+        zip?: Array<string>;
+        /**
+         * Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         */
+        county?: string;
+        /**
+         * Metros by their core county, with commas.
+         */
+        metro?: Array<Metro>;
+        /**
+         * Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         */
+        near?: string;
+        /**
+         * Miles around `near`; 10 if not given.
+         */
+        radius?: number;
+        /**
+         * City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
+         */
+        city?: string;
+        /**
+         * Lowest asking price, USD. Records without a price do not match.
+         */
+        min_price?: number;
+        /**
+         * Highest asking price, USD. Records without a price do not match.
+         */
+        max_price?: number;
+        /**
+         * Lowest advertised cap rate, percent. Records without one do not match.
+         */
+        min_cap?: number;
+        /**
+         * Fewest units. Records without a unit count do not match.
+         */
+        min_units?: number;
+        /**
+         * Most units. Records without a unit count do not match.
+         */
+        max_units?: number;
+        /**
+         * Lowest deal_score, 0 to 100.
+         */
+        min_score?: number;
+        /**
+         * Status of the rental path (`rental_status`): one or several, with commas.
+         */
+        status?: Array<PathStatus>;
+        /**
+         * Status of the wholesale path, with commas.
+         */
+        wholesale_status?: Array<PathStatus>;
+        /**
+         * Status of the creative path, with commas.
+         */
+        creative_status?: Array<PathStatus>;
+        /**
+         * Values of `underwrite_reliability`, with commas.
+         */
+        reliability?: Array<UnderwriteReliability>;
+        /**
+         * Kinds of property, with commas.
+         */
+        property_type?: Array<PropertyType>;
+        /**
+         * Lowest asking price per unit, USD. A doubted price or unit count is absent.
+         */
+        min_price_per_unit?: number;
+        /**
+         * Highest asking price per unit, USD. A doubted price or unit count is absent.
+         */
+        max_price_per_unit?: number;
+        /**
+         * Lowest computed `dscr`. One on doubted values counts as absent.
+         */
+        min_dscr?: number;
+        /**
+         * Lowest confidence_score, 0 to 1.
+         */
+        min_confidence?: number;
+        /**
+         * Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         */
+        min_cap_underwritten?: number;
+        /**
+         * Most points that the advertised cap claims over the HUD one; negative: hidden upside.
+         */
+        max_cap_gap?: number;
+        /**
+         * Built in this year or later.
+         */
+        min_year_built?: number;
+        /**
+         * Built in this year or earlier.
+         */
+        max_year_built?: number;
+        /**
+         * Fewest whole days on this feed.
+         */
+        min_days_on_feed?: number;
+        /**
+         * Most whole days on this feed.
+         */
+        max_days_on_feed?: number;
+        /**
+         * Lowest price_reduction_pct. A doubted price counts as absent.
+         */
+        min_price_cut_pct?: number;
+        /**
+         * The same drop in USD, at least.
+         */
+        min_price_cut?: number;
+        /**
+         * The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         */
+        price_cut_since?: string;
+        /**
+         * This service saw the record first at this moment or later; a date is 00:00 UTC.
+         */
+        first_seen_since?: string;
+        /**
+         * The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.
+         */
+        sort?: 'score' | 'price' | 'price_per_unit' | 'cap' | 'cap_underwritten' | 'cap_gap' | 'dscr' | 'first_seen' | 'price_cut_pct' | 'distance';
+        /**
+         * Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         */
+        order?: 'asc' | 'desc';
+        /**
+         * How much of each record; default full. Compact has the figures alone, at the same price.
+         */
+        view?: 'full' | 'compact';
+        /**
+         * Most records in one reply; further pages are free at the address in the `Link` header.
+         */
+        limit?: number;
+    };
+    url: '/deals';
+};
+
+export type GetDealsPageErrors = {
+    /**
+     * A parameter is missing, unknown or wrong, or the payment header cannot be read. Not billed.
+     */
+    400: Problem;
+    /**
+     * The reply cannot be given in a media type that the request accepts. Not billed.
+     */
+    406: Problem;
+    /**
+     * The request carries a body, and no operation takes one. Not billed.
+     */
+    413: Problem;
+    /**
+     * Too many requests. Not billed, and a payment that came with the request is unused. Calls of an address without a
+     * payment are limited, and calls of a payer that end without a sale; a payment that has bought something is always
+     * answered. The limits may change.
+     *
+     */
+    429: Problem;
+    /**
+     * Something went wrong here. Not billed. The body gives the request id and nothing else.
+     */
+    500: Problem;
+    /**
+     * Cannot be done now. `not_yet_published`: the feed is published for the first time; ask again after Retry-After,
+     * no payment is asked for until then. When `retry_same_payment` is true, a payment was not sent or its outcome is
+     * not known yet: send the very same payment again after Retry-After; it is charged at most once.
+     *
+     */
+    503: Problem;
+};
+
+export type GetDealsPageError = GetDealsPageErrors[keyof GetDealsPageErrors];
+
+export type GetDealsPageResponses = {
+    /**
+     * A page for people.
+     */
+    200: string;
+};
+
+export type GetDealsPageResponse = GetDealsPageResponses[keyof GetDealsPageResponses];
+
 export type GetReportViewerData = {
     body?: never;
     headers?: {

@@ -58,6 +58,7 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
   getSkill: ['documents'],
   // Its expiry changes by itself.
   getSecurityText: 'bytes',
+  getDealsPage: 'bytes',
   getReportViewer: 'bytes',
   getErrorGuide: 'bytes',
   getPageAsset: 'bytes',

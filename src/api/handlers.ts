@@ -4,6 +4,7 @@ import { createGetCoverage } from './coverage/get-coverage.js';
 import { createDataHandlers, type DataPorts } from './data/handlers.js';
 import { createDocumentHandlers, type DocumentPorts } from './documents/handlers.js';
 import type { Handlers } from './handler.js';
+import { createGetDealsPage } from './pages/get-deals-page.js';
 import { createGetHome, type HomePorts } from './pages/get-home.js';
 import { createPageHandlers } from './pages/static-pages.js';
 import { createGetPayment } from './payments/get-payment.js';
@@ -26,6 +27,7 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     countMatches: ports.counts.countMatches,
     previewReport: ports.counts.previewReport,
     ...createPageHandlers(home),
+    getDealsPage: createGetDealsPage({ ...home, ...documents, countMatches: ports.counts.countMatches }),
     getHome: createGetHome({ ...home, ...documents, feed: feeds.deals }),
     getPayment: createGetPayment(paymentStatus),
     getPaymentResponse: createGetPaymentResponse(paymentStatus),

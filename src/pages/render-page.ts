@@ -25,6 +25,7 @@ ${page.main}
 
 const places = [
   { path: '/', label: 'Overview' },
+  { path: '/deals', label: 'Deals' },
   { path: '/docs', label: 'API reference' },
   { path: '/report', label: 'Report viewer' },
   { path: '/errors', label: 'Errors' },

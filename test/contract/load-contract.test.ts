@@ -77,6 +77,7 @@ describe('the contract', () => {
       getLlmsText: 'free',
       getX402Discovery: 'free',
       getHome: 'free',
+      getDealsPage: 'free',
       getReportViewer: 'free',
       getErrorGuide: 'free',
       getPageAsset: 'free',

@@ -28,8 +28,9 @@ describe('the pages in a browser, at phone and desktop width, light and dark', f
 
   /** Each page, the viewer empty and with a report, in each window; in an ordinary test run each in one window. */
   async function everywhere(look: (watched: WatchedPage, where: string) => Promise<void>): Promise<void> {
-    for (const [index, path] of ['/', '/errors', '/report', '/report with a report'].entries()) {
-      for (const { width, viewport, colorScheme } of deep(windows, windows.slice(index, index + 1))) {
+    for (const [index, path] of ['/', '/deals', '/errors', '/report', '/report with a report'].entries()) {
+      const turn = index % windows.length;
+      for (const { width, viewport, colorScheme } of deep(windows, windows.slice(turn, turn + 1))) {
         const watched = await watchPage(browser, app.url + (path.split(' ')[0] ?? ''), { viewport, colorScheme });
         if (path.includes('with')) {
           const file = { name: 'report.json', mimeType: 'application/json', buffer: Buffer.from(report) };
@@ -57,7 +58,7 @@ describe('the pages in a browser, at phone and desktop width, light and dark', f
   });
 
   it('are readable without scripts', async () => {
-    for (const path of ['/', '/errors', '/report']) {
+    for (const path of ['/', '/deals', '/errors', '/report']) {
       const { page, close } = await watchPage(browser, app.url + path, { javaScriptEnabled: false });
       assert.ok((await page.locator('main').innerText()).length > 300, path);
       assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());
@@ -67,7 +68,7 @@ describe('the pages in a browser, at phone and desktop width, light and dark', f
 
   it('link to each other, and every link resolves', async () => {
     const known = new Map<string, number>();
-    for (const path of ['/', '/errors', '/report', '/docs']) {
+    for (const path of ['/', '/deals', '/errors', '/report', '/docs']) {
       const { page, close } = await watchPage(browser, app.url + path);
       const links = await page
         .locator('header a, main a, footer a')
@@ -82,6 +83,6 @@ describe('the pages in a browser, at phone and desktop width, light and dark', f
       }
       await close();
     }
-    for (const path of ['/', '/docs', '/errors', '/report']) assert.ok(known.has(path), path);
+    for (const path of ['/', '/deals', '/docs', '/errors', '/report']) assert.ok(known.has(path), path);
   });
 });

@@ -61,7 +61,10 @@ function toPurchase(reply: Reply, payment: SignedPayment): Purchase {
   return { reply, paid: { payment, receipt: readReceipt(reply.headers) } };
 }
 
-/** Reserves the amount before the signature, and keeps the signature before it can be presented. */
+/**
+ * Reserves the amount before the signature, and keeps the signature before it can be presented. Where the account may
+ * sign later (`maySignLater` of its error), the amount counts until that signature would have expired.
+ */
 async function makePayment(offer: Offer, path: string, options: PurchaseOptions): Promise<SignedPayment> {
   const { journal, signal } = options;
   assertAffordable(offer, options.maxPriceAtomic ?? defaultMaxPriceAtomic);
@@ -79,9 +82,10 @@ async function makePayment(offer: Offer, path: string, options: PurchaseOptions)
     validBefore: Number(validBefore),
   };
   await journal.reserve(reservation);
-  let isKept = false;
+  let [isKept, isLate] = [false, false];
   try {
     const header = await signPayment(draft, payer).catch((cause: unknown) => {
+      isLate = cause instanceof Error && 'maySignLater' in cause && cause.maySignLater === true;
       throw createPurchaseError('not_signed', 'The account did not sign the payment.', { cause });
     });
     assertGoesOn(signal);
@@ -89,6 +93,6 @@ async function makePayment(offer: Offer, path: string, options: PurchaseOptions)
     if (!isKept) throw createPurchaseError('not_signed', 'The payment was signed too late, so it was not presented.');
     return { ...reservation, header };
   } finally {
-    if (!isKept) await journal.close(nonce, 'void');
+    if (!isKept && !isLate) await journal.close(nonce, 'void');
   }
 }

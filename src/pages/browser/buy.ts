@@ -6,12 +6,12 @@ import { paymentIdOf } from '../../client/payments/payment-id.js';
 import { formatDollars, parseUsd } from '../../client/payments/usd.js';
 import { findNetwork, type Network } from '../../wire/networks.js';
 import { canKeep, keepItem, type BoughtItem } from './purchases.js';
-import { balanceOf, connect, switchTo, WalletError, type Wallet } from './wallets.js';
+import { balanceOf, connect, rememberWallet, switchTo, WalletError, type Wallet } from './wallets.js';
 
 export { messageOf } from './messages.js';
 export { renderCsv } from '../../client/wire/render-csv.js';
 export { findWallets } from './wallets.js';
-export { findItem } from './purchases.js';
+export { deleteItem, findItem, listItems } from './purchases.js';
 
 /** What a page sells. */
 export interface Item {
@@ -84,8 +84,11 @@ export async function buy(item: Item, options: BuyOptions): Promise<BoughtItem> 
       'cannot_keep',
       'This browser keeps nothing, so a lost reply could not be had again. Nothing was charged.',
     );
+  // Without payment first: what has a fault or matches nothing asks no wallet.
+  await callerOf({ tell }).price(item.path);
   tell('Your wallet is waiting for you.');
   const account = 'wallet' in purse ? await connect(purse.wallet) : purse.account;
+  if ('wallet' in purse) rememberWallet(purse.wallet);
   const caller = callerOf({
     ...options,
     account,

@@ -1,5 +1,6 @@
 import { h } from '../assets/dom.js';
-import type { BoughtItem } from './purchases.js';
+import { fileLink } from './file-link.js';
+import { isReport, type BoughtItem } from './purchases.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,12 @@ const columns: Readonly<Record<string, { readonly label: string; readonly show: 
 const mostRows = 200;
 
 /** Shows what was bought: a list as a table, a report as a link to its page, anything else as a file. */
-export function drawBought(target: HTMLElement, bought: BoughtItem, renderCsv: (rows: readonly Row[]) => string): void {
+export function drawBought(
+  target: HTMLElement,
+  bought: BoughtItem,
+  renderCsv: (rows: readonly Row[]) => string,
+  isLocal: boolean,
+): void {
   const heading = h('h2', { tabindex: '-1' }, `Paid: ${bought.title}`);
   const facts = [`$${bought.priceUsd}`, bought.transaction && `transaction ${short(bought.transaction)}`];
   const parts: (HTMLElement | undefined)[] = [
@@ -42,22 +48,22 @@ export function drawBought(target: HTMLElement, bought: BoughtItem, renderCsv: (
       h(
         'p',
         { class: 'actions' },
-        /\/report$/.test(bought.url)
+        isReport(bought)
           ? h('a', { class: 'button', href: `/report#${bought.paymentId}` }, 'Open the report')
           : undefined,
-        file('Download JSON', bought.body, 'application/json', 'json'),
-        rows && file('Download CSV', renderCsv(rows), 'text/csv', 'csv'),
+        fileLink('Download JSON', bought.body, 'application/json', 'bought.json'),
+        rows && fileLink('Download CSV', renderCsv(rows), 'text/csv', 'bought.csv'),
       ),
-      rows && table(rows),
+      rows && table(rows, isLocal),
     );
   } catch {
     parts.push(
       h('p', {}, 'It cannot be drawn here. '),
-      file('Download it as it came', bought.body, 'text/plain', 'txt'),
+      fileLink('Download it as it came', bought.body, 'text/plain', 'bought.txt'),
     );
   }
   // What was bought stands in the place of its offer.
-  document.querySelector('.offer:not(#bought)')?.remove();
+  document.querySelector('.offer:not(#bought, #preview)')?.remove();
   target.replaceChildren(...parts.filter((part) => part !== undefined));
   target.hidden = false;
   heading.focus();
@@ -65,12 +71,7 @@ export function drawBought(target: HTMLElement, bought: BoughtItem, renderCsv: (
 
 const short = (hash: string) => `${hash.slice(0, 10)}…${hash.slice(-4)}`;
 
-function file(label: string, text: string, type: string, ending: string): HTMLElement {
-  const href = URL.createObjectURL(new Blob([text], { type }));
-  return h('a', { class: 'button quiet', href, download: `bought.${ending}` }, label);
-}
-
-function table(rows: readonly Row[]): HTMLElement {
+function table(rows: readonly Row[], isLocal: boolean): HTMLElement {
   const shown = Object.keys(columns).filter((name) =>
     rows.some((row) => row[name] !== undefined && row[name] !== null),
   );
@@ -82,10 +83,16 @@ function table(rows: readonly Row[]): HTMLElement {
     const value = row[name];
     return h('td', { 'data-label': label }, value === undefined || value === null ? '—' : show(value));
   };
-  const report = (row: Row) =>
-    isDeal
-      ? h('td', { 'data-label': 'Report' }, h('a', { href: `/api/deals/${String(row['id'])}/report` }, 'Report $1.50'))
-      : undefined;
+  const report = (row: Row) => {
+    if (!isDeal) return undefined;
+    const item = {
+      'data-path': `/api/deals/${String(row['id'])}/report`,
+      'data-title': `Report: ${place(row) || 'address not shown'}`,
+      ...{ 'data-price': '1.50', 'data-local': String(isLocal) },
+    };
+    const button = h('button', { ...item, type: 'button', class: 'button quiet buy' }, 'Report $1.50');
+    return h('td', { 'data-label': 'Report' }, button);
+  };
   return h(
     'table',
     { class: 'stacked' },

@@ -14,6 +14,9 @@ export interface BoughtItem {
   readonly body: string;
 }
 
+/** Whether it is a report, which has a page of its own. */
+export const isReport = ({ url }: BoughtItem): boolean => /\/report$/.test(url);
+
 const mostKept = 200;
 const store = 'purchases';
 
@@ -68,4 +71,8 @@ export async function listItems(): Promise<readonly BoughtItem[]> {
 
 export async function findItem(paymentId: string): Promise<BoughtItem | undefined> {
   return (await within('readonly', (items) => settled(items.get(paymentId)))) as BoughtItem | undefined;
+}
+
+export async function deleteItem(paymentId: string): Promise<void> {
+  await within('readwrite', (items) => settled(items.delete(paymentId)));
 }

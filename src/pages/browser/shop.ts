@@ -1,19 +1,26 @@
 import { h } from '../assets/dom.js';
-import type * as buying from './buy.js';
+import type { BuyOptions, Purse } from './buy.js';
 import type * as demoWallet from './demo-wallet.js';
+import { loadBuying } from './load-buying.js';
 import { drawBought } from './draw-bought.js';
-
-type Buying = typeof buying;
+import { followFilters } from './follow-filters.js';
+import { isReport, type BoughtItem } from './purchases.js';
+import { showPurchases } from './your-purchases.js';
 
 // Loaded when it is wanted: most readers do not buy.
-const [buyUrl, demoUrl] = ['/assets/buy.js', '/assets/demo-wallet.js'];
-const load = () => import(buyUrl) as Promise<Buying>;
+const demoUrl = '/assets/demo-wallet.js';
+const load = loadBuying;
 
-const button = document.querySelector<HTMLButtonElement>('#buy');
 const result = document.querySelector<HTMLElement>('#bought');
 
-button?.addEventListener('click', () => void openDialog(button));
+// The button is drawn again with each preview.
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLButtonElement>('#buy, .buy') : null;
+  if (button !== null) void openDialog(button);
+});
 void showOpenPayments();
+void showPurchases();
+followFilters();
 
 async function openDialog(from: HTMLButtonElement): Promise<void> {
   const { path = '', title = '', price = '' } = from.dataset;
@@ -28,41 +35,48 @@ async function openDialog(from: HTMLButtonElement): Promise<void> {
   const heading = h('h2', { id: 'pay-title' }, `${title}, $${price}`);
   const dialog = h('dialog', { class: 'pay', 'aria-labelledby': 'pay-title' }, heading, told, choices, close);
   const box = dialog as HTMLDialogElement;
-  const tell = (text: string) => void (told.textContent = text);
+  const tell = teller(told);
   close.addEventListener('click', () => box.close());
   box.addEventListener('close', () => box.remove());
   document.body.append(box);
   box.showModal();
 
-  const choice = (label: string, act: () => void, kind = 'button') => {
-    const made = h('button', { type: 'button', class: kind }, label);
-    made.addEventListener('click', act);
-    return made;
-  };
   const offer = (...nodes: readonly (HTMLElement | undefined)[]) => {
     choices.replaceChildren(...nodes.filter((node) => node !== undefined));
     choices.querySelector('button')?.focus();
   };
 
-  async function pay(purse: Parameters<Buying['buy']>[1]['purse'], isUnkept = false): Promise<void> {
+  async function pay(purse: Purse, isUnkept = false): Promise<void> {
     offer();
     try {
       const bought = await buying.buy({ path, title, price }, { purse, tell, confirm, isUnkept });
       box.close();
-      if (result !== null) drawBought(result, bought, buying.renderCsv);
+      await showBought(bought, isLocal);
     } catch (error) {
       const { text, again } = buying.messageOf(error);
       tell(text);
       const retry =
         again &&
         choice(again, () =>
-          again === 'Change the caps' ? changeCaps(purse) : void pay(purse, again === 'Pay anyway'),
+          again === 'Change the caps'
+            ? changeCaps(purse)
+            : again === 'Pay anyway'
+              ? askTwice(purse)
+              : void pay(purse, isUnkept),
         );
       offer(retry || undefined, choice('Another way to pay', choosePurse, 'button quiet'));
     }
   }
 
-  const confirm: Parameters<Buying['buy']>[1]['confirm'] = ({ price: asked, payTo }, network, spent) =>
+  function askTwice(purse: Purse): void {
+    tell('If the reply is lost on its way, it is paid and gone. Pay without keeping it?');
+    offer(
+      choice('Yes, pay without keeping it', () => void pay(purse, true)),
+      choice('No', choosePurse, 'button quiet'),
+    );
+  }
+
+  const confirm: BuyOptions['confirm'] = ({ price: asked, payTo }, network, spent) =>
     new Promise((resolve) => {
       const { perDay } = buying.readCaps();
       const changed = Number(asked) === Number(price) ? '' : `The price has changed from $${price}. `;
@@ -73,7 +87,7 @@ async function openDialog(from: HTMLButtonElement): Promise<void> {
       offer(choice(`Pay $${asked}`, () => (offer(), resolve(true))));
     });
 
-  function changeCaps(purse: Parameters<Buying['buy']>[1]['purse']): void {
+  function changeCaps(purse: Purse): void {
     const caps = buying.readCaps();
     const perCall = h('input', { value: caps.perCall, inputmode: 'decimal' }) as HTMLInputElement;
     const perDay = h('input', { value: caps.perDay, inputmode: 'decimal' }) as HTMLInputElement;
@@ -89,10 +103,6 @@ async function openDialog(from: HTMLButtonElement): Promise<void> {
   }
 
   function choosePurse(): void {
-    const play = async () => {
-      const { demonstrationAccount } = (await import(demoUrl)) as typeof demoWallet;
-      await pay({ account: demonstrationAccount() });
-    };
     const none = wallets.length === 0 && !isLocal;
     tell(
       none
@@ -108,7 +118,45 @@ async function openDialog(from: HTMLButtonElement): Promise<void> {
       isLocal ? choice('Pay with play money', () => void play()) : undefined,
     );
   }
-  choosePurse();
+  async function play(): Promise<void> {
+    const { demonstrationAccount } = (await import(demoUrl)) as typeof demoWallet;
+    await pay({ account: demonstrationAccount() });
+  }
+  // One way to pay is no choice; nothing is signed before it is confirmed.
+  if (wallets.length === 0 && isLocal) void play();
+  else choosePurse();
+}
+
+/** A report is opened on its page, anything else is drawn here. */
+async function showBought(bought: BoughtItem, isLocal: boolean): Promise<void> {
+  const { findItem, renderCsv } = await load();
+  const isKept = (await findItem(bought.paymentId).catch(() => undefined)) !== undefined;
+  if (isKept && isReport(bought)) return location.assign(`/report#${bought.paymentId}`);
+  if (result !== null) drawBought(result, bought, renderCsv, isLocal);
+  void showPurchases();
+}
+
+function choice(label: string, act: () => void, kind = 'button'): HTMLElement {
+  const made = h('button', { type: 'button', class: kind }, label);
+  made.addEventListener('click', act);
+  return made;
+}
+
+/** Shows texts; the seconds of a wait are counted down. */
+function teller(told: HTMLElement): (text: string) => void {
+  let counting: ReturnType<typeof setInterval> | undefined;
+  return (text) => {
+    clearInterval(counting);
+    told.textContent = text;
+    const [, before = '', seconds = '0', after = ''] = /^(.* wait )(\d+)( s\..*)$/.exec(text) ?? [];
+    let left = Number(seconds);
+    const count = () => {
+      left -= 1;
+      told.textContent = `${before}${left}${after}`;
+      if (left <= 0) clearInterval(counting);
+    };
+    if (left > 0) counting = setInterval(count, 1_000);
+  };
 }
 
 /** A bar while a payment of this browser has an open outcome. It asks nothing of a server until it is pressed. */
@@ -126,7 +174,7 @@ async function showOpenPayments(): Promise<void> {
       words.textContent = bought.length > 0 ? 'Paid, and delivered.' : 'Nothing was charged.';
       finish.remove();
       const [first] = bought;
-      if (first !== undefined && result !== null) drawBought(result, first, buying.renderCsv);
+      if (first !== undefined && result !== null) drawBought(result, first, buying.renderCsv, false);
     } catch (error) {
       words.textContent = buying.messageOf(error).text;
     }

@@ -25,6 +25,11 @@ export class WalletError extends Error {
   ) {
     super(message);
   }
+
+  /** True where the wallet may still sign what it was asked: nobody presents that signature. */
+  get maySignLater(): boolean {
+    return this.kind === 'no_answer';
+  }
 }
 
 const listenMs = 300;
@@ -33,6 +38,28 @@ const answerMs = 120_000;
 interface Announcement {
   readonly info: { readonly name: string; readonly rdns: string; readonly icon?: string };
   readonly provider: Provider;
+}
+
+const chosenKey = 'deals-feed-wallet';
+
+/** Remembers which wallet was used, by its maker. */
+export function rememberWallet({ rdns }: Wallet): void {
+  try {
+    localStorage.setItem(chosenKey, rdns);
+  } catch {
+    // A browser that keeps nothing asks again.
+  }
+}
+
+/** The wallet that was used last comes first. */
+function sorted(wallets: Iterable<Wallet>): readonly Wallet[] {
+  let chosen: string | null = null;
+  try {
+    chosen = localStorage.getItem(chosenKey);
+  } catch {
+    // nothing is remembered
+  }
+  return [...wallets].sort((one, other) => Number(other.rdns === chosen) - Number(one.rdns === chosen));
 }
 
 /** The wallets of this browser: those that announce themselves (EIP-6963), else the only one that pages had before. */
@@ -48,7 +75,7 @@ export async function findWallets(): Promise<readonly Wallet[]> {
   await new Promise((resolve) => setTimeout(resolve, listenMs));
   window.removeEventListener('eip6963:announceProvider', hear);
   const { ethereum } = window as { ethereum?: Provider };
-  if (found.size > 0 || ethereum === undefined) return [...found.values()];
+  if (found.size > 0 || ethereum === undefined) return sorted(found.values());
   return [{ name: 'Browser wallet', rdns: '', icon: undefined, provider: ethereum }];
 }
 
@@ -137,8 +164,22 @@ export async function switchTo({ provider }: Wallet, { chainId, label }: Network
   if (!(await isThere()))
     throw new WalletError(
       'wrong_chain',
-      `Your wallet is on another network; this is paid on ${label}. Nothing was charged.`,
+      `Your wallet is on ${await nameOfChain(provider)}; this is paid on ${label}. Nothing was charged.`,
     );
+}
+
+const chainNames: Readonly<Record<number, string>> = {
+  1: 'Ethereum',
+  10: 'Optimism',
+  137: 'Polygon',
+  8453: 'Base',
+  42161: 'Arbitrum',
+  84532: 'Base Sepolia',
+};
+
+async function nameOfChain(provider: Provider): Promise<string> {
+  const id = Number(await ask(provider, 'eth_chainId'));
+  return chainNames[id] ?? `network ${id}`;
 }
 
 /** What an account holds of a network's dollar token, in atomic units; undefined where the wallet does not tell. */

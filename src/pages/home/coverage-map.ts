@@ -1,4 +1,4 @@
-import { metros, type Metro } from '../../places/metros/metros.js';
+import { metros, slugOf, type Metro } from '../../places/metros/metros.js';
 import { readTable } from '../../project-file.js';
 import { html, type Markup } from '../markup.js';
 import { showCount } from '../show-count.js';
@@ -55,7 +55,7 @@ export function coverageMap(dealsByCounty: DealsByCounty): Markup {
 <h3>${showCount(total)} deals in ${metros.length} metros</h3>
 <ul class="metros">${ranked.map(
     ({ metro, deals }) =>
-      html`<li><span>${metro.name}, ${metro.state}</span> <span class="count">${showCount(deals)}</span></li>`,
+      html`<li><a href="/deals?metro=${slugOf(metro)}">${metro.name}, ${metro.state}</a> <span class="count">${showCount(deals)}</span></li>`,
   )}</ul>
 </div>
 </div>`;

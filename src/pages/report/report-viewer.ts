@@ -7,7 +7,7 @@ export function reportViewer(site: Site): string {
   const main = html`<section class="hero screen-only" id="intro">
 <h1>Report viewer</h1>
 <p class="lead">Shows a report that you bought: what to pay and why, the claim against HUD rents, what if, and the evidence.</p>
-<p class="actions"><a class="button" id="sample" href="/report#sample">Open a sample report</a> <a class="button quiet" href="/api/deals">Browse the deals</a></p>
+<p class="actions"><a class="button" id="sample" href="/report#sample">Open a sample report</a> <a class="button quiet" href="/deals">Browse the deals</a></p>
 </section>
 <p id="told" class="told" role="alert"></p>
 <div id="drawn"></div>
@@ -24,7 +24,7 @@ export function reportViewer(site: Site): string {
 </details>
 <section id="get-one" class="screen-only" aria-labelledby="get">
 <h2 id="get">Where to get one</h2>
-<p><a href="/api/deals">Browse the deals</a> and buy a report in the browser. From a program it is the reply of <code>GET /api/deals/{id}/report</code>; <a href="/api/deals/ids">the id index</a> is free. Save its body unchanged:</p>
+<p><a href="/deals">Browse the deals</a> and buy a report in the browser. From a program it is the reply of <code>GET /api/deals/{id}/report</code>; <a href="/api/deals/ids">the id index</a> is free. Save its body unchanged:</p>
 <pre tabindex="0" role="group" aria-label="Command that buys a report"><code>BASE_URL=${site.publicBaseUrl} npm run --silent buy -- '/api/deals/{id}/report' --max 1.50 --json > report.json</code></pre>
 </section>`;
   return renderPage(site, {

@@ -5,6 +5,7 @@ import { html, type Markup } from '../markup.js';
 import type { Site } from '../page.js';
 import { renderPage } from '../render-page.js';
 import { withCode } from '../with-code.js';
+import { buyButton } from './buy-button.js';
 import { filterForm } from './filter-form.js';
 import { matchPreview, reportPreview } from './previews.js';
 import { type Product, productOf } from './product.js';
@@ -63,12 +64,9 @@ ${form && html`<section aria-labelledby="filters"><h2 id="filters">Filters</h2><
 }
 
 function offer({ preview, operation, terms }: ProductPageInputs, product: Product, examplePath: string): Markup {
-  const price = priceLabel(operation);
-  const data = html`data-path="${examplePath}" data-title="${product.name}" data-price="${operation.priceUsd}" data-local="${String(terms.isLocal)}"`;
-  const buy = html`<p class="actions"><button id="buy" class="button" type="button" ${data}>${product.buy}, ${price}</button></p>
-<noscript><p class="notice">Paying here needs JavaScript. Without it, pay from a program: the lines are below.</p></noscript>`;
+  const buy = buyButton(operation, terms, examplePath);
   if (preview === undefined)
-    return html`<h2 class="answer">${product.name}: ${price} a call</h2>
+    return html`<h2 class="answer">${product.name}: ${priceLabel(operation)} a call</h2>
 <p class="hint">An empty result is never billed.</p>
 ${buy}`;
   return 'sections' in preview ? reportPreview(preview, buy) : matchPreview(preview, product, buy);

@@ -6,6 +6,7 @@ import type { BuyingTerms } from '../home/ways-to-buy.js';
 import { html } from '../markup.js';
 import type { Site } from '../page.js';
 import { renderPage } from '../render-page.js';
+import { dealsPage } from './deals-page.js';
 import { productPage, refusal, type Told } from './product-page.js';
 
 export interface PeoplePorts {
@@ -50,6 +51,10 @@ export function createRenderForPeople({ operations, ...parts }: PeoplePorts) {
     if (operation?.priceUsd !== undefined) {
       const preview = told.status === 402 ? await previewOf(told) : undefined;
       return productPage({ ...parts, ...told, problem, operation, preview });
+    }
+    if (told.operationId === 'getDealsPage' && problem.errors.length > 0) {
+      const query = new URLSearchParams(told.query);
+      return dealsPage({ ...parts, query, faults: problem.errors, counted: undefined, samples: [] });
     }
     const isPage = operation?.tags.includes('pages') ?? true;
     if (!isPage) return undefined;
