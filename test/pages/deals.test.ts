@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
-import { createInstantSettler } from '../support/instant-settler.js';
+import { shareBrowser } from '../support/browser.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 import { findViolations } from './find-violations.js';
 import { viewports, watchPage, type WatchedPage } from './watch-page.js';
 
 describe('the deals in a browser', function () {
-  let app: TestApp;
+  let app: SharedApp;
   let browser: Browser;
   let watched: WatchedPage;
 
   before(async function () {
-    browser = await openBrowser(this as never);
-    app = await startTestApp({ settler: createInstantSettler() });
+    browser = await shareBrowser(this as never);
+    app = await shareApp();
   });
   afterEach(() => watched?.close());
-  after(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
-
   const open = async (path: string, viewport: (typeof viewports)[keyof typeof viewports] = viewports.phone) =>
     (watched = await watchPage(browser, app.url + path, { viewport })).page;
   const answer = () => watched.page.locator('#preview .answer');
