@@ -21,6 +21,7 @@ export function createParameterRules(
     previewReport: ofReport,
     lookUpAddress: { faultsOf: { address: findAddressFault } },
     listDeals: { faultsOf },
+    getDealsPage: { faultsOf },
     listHotDeals: { faultsOf },
     listBasicDeals: { faultsOf },
     listSignals: { faultsOf },

@@ -40,6 +40,7 @@ describe('the deals in a browser', function () {
     for (const [query, field] of [
       ['min_cap=abc', '#f-min_cap'],
       ['maxprice=1', '.filters > .fault'],
+      ['first_seen_since=2026-59-70', '#f-first_seen_since-fault'],
     ] as const) {
       const page = await open(`/deals?${query}`);
       assert.equal(
