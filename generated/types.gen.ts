@@ -1200,11 +1200,11 @@ export type CountedMatches = {
      */
     rows: Array<BandedRow>;
     /**
-     * Version of the feed that was counted.
+     * Version of the feed that was counted; 0 while it never had a record.
      */
     feed_version: number;
     /**
-     * When that version was published.
+     * When that version was published; 1970 for 0.
      */
     as_of: Timestamp;
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { endSharedApp } from '../support/shared-app.js';
 import { buyAt, countFunctions, readStacks, type Frame, type Stacks } from './measure-sale.js';
 
 const path = '/api/deals?limit=5';
@@ -10,6 +11,8 @@ describe('one sale', () => {
   let stacks: Stacks;
 
   before(async () => {
+    // Its timers would run beside each sale.
+    await endSharedApp();
     const first = await countFirstSale();
     const others = [await countFirstSale(), await countFirstSale()];
     // Timers run beside a sale; what they call is not in each.

@@ -13,10 +13,7 @@ let startedAt = 0;
  * as long to start as a test file takes to run.
  */
 export async function shareApp(): Promise<SharedApp> {
-  if (Date.now() - startedAt > longestMs) {
-    await (await shared)?.stop();
-    shared = undefined;
-  }
+  if (Date.now() - startedAt > longestMs) await endSharedApp();
   if (shared === undefined) {
     startedAt = Date.now();
     shared = startTestApp();
@@ -27,4 +24,10 @@ export async function shareApp(): Promise<SharedApp> {
   return shared;
 }
 
-atEnd.push(async () => (await shared)?.stop());
+/** Ends it, for a test that measures what this process does. The next test that shares one gets another. */
+export async function endSharedApp(): Promise<void> {
+  await (await shared)?.stop();
+  shared = undefined;
+}
+
+atEnd.push(endSharedApp);
