@@ -58,7 +58,7 @@ function hero(meta: Meta): Markup {
 ${isDemonstration ? html`<p class="notice"><b>This is a demonstration.</b> Properties, owners and county records are fictional, HUD rents are real, and the token that pays is worth nothing.</p>` : undefined}
 <h1>Is this deal what the broker says?</h1>
 <p class="lead">Small US multifamily properties: each claim held against HUD rents, scored on three paths, and sold per call.</p>
-<p class="actions"><a class="button" href="/api/deals">Browse ${showCount(coverage.active_records)} deals</a> <a class="button quiet" href="#buy">For agents and code</a></p>
+<p class="actions"><a class="button" href="/deals">Browse ${showCount(coverage.active_records)} deals</a> <a class="button quiet" href="#buy">For agents and code</a></p>
 ${
   samples.deals.length === 0
     ? undefined
