@@ -7,6 +7,9 @@ import { hexOf, keyOf, type Purchase, type Wanted } from './purchase.js';
 import { statusOperation } from './shell.js';
 import type { World } from './world.js';
 
+/** No answer takes longer. */
+const longestMs = 40_000;
+
 /** A buyer's request. */
 export interface Sent {
   /** The presented payment; undefined without one, or with a forged one. */
@@ -114,6 +117,7 @@ export function send(world: World, instance: Instance, sent: Sent, onSeen: (seen
       isAbandoned: () => exchange.isAbandoned,
     });
     exchange.repliedAtMs = scheduler.now();
+    if (exchange.repliedAtMs - exchange.arrivedAtMs >= longestMs) faults.note('answered while its payment goes on');
     checker.onReply(exchange, reply);
     scheduler.after(random.between(1, 100), () => write(reply));
   }

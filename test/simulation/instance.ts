@@ -4,6 +4,7 @@ import { renderText } from '../../src/contract/rendered.js';
 import { ServiceError } from '../../src/errors.js';
 import type { Limits } from '../../src/limits/limits.js';
 import { createPaidCalls } from '../../src/limits/paid-calls.js';
+import { createAnswerInTime } from '../../src/operations/answer-in-time.js';
 import type { Decoded } from '../../src/operations/decode.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import type { AuditReport } from '../../src/payments/audit/audit-ledger.js';
@@ -23,6 +24,7 @@ import {
   statusOperation,
   giveBack,
   isPaymentPayload,
+  problemReply,
   publicBaseUrl,
   takeShell,
   type Inside,
@@ -96,7 +98,7 @@ export function createInstance(world: World, name: string, slot: number): Instan
       await (upkeep === undefined ? useOwnKey() : upkeep.start());
     },
     isWaiting: () => parts.settling.current()?.relayer.isIdle() === false,
-    handle: (operationId, request) => (shells.get(operationId) ?? open(operationId)).run(request),
+    handle: (operationId, request) => inTime((shells.get(operationId) ?? open(operationId)).run(request), request),
     async reconcile() {
       if (variant.reconciles === false || !hasWork(world)) return;
       const { ledger, settler, reconcilerEvidence: evidence } = parts;
@@ -113,6 +115,10 @@ export function createInstance(world: World, name: string, slot: number): Instan
       void parts.settler.close();
     },
   };
+  const inTime = createAnswerInTime(problemReply, (callBack, delayMs) => {
+    scheduler.after(delayMs, () => instance.alive && callBack());
+    return undefined;
+  });
   const limits = createUnlimited();
   const wire = createWire(world, instance);
   const parts = createParts(world, instance, wire, now);

@@ -1,6 +1,7 @@
 import type { Contract, ContractOperation } from '../../src/contract/contract.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
+import { createProblemReply } from '../../src/operations/problem.js';
 import { pino } from 'pino';
 import { createDecode, type Decoded } from '../../src/operations/decode.js';
 import type { AnyHandler, HandlerInput, HandlerReply, Run } from '../../src/operations/operation.js';
@@ -52,6 +53,8 @@ const decodeOf = createOnce((operationId) => createDecode(operationOf(operationI
 export const statusOperation = 'getPaymentResponse';
 
 export const isWalletProof = validators.at<WalletProof>('#/components/schemas/WalletProof');
+/** The answer where the one to a payment is not ready in time. */
+export const problemReply = createProblemReply(validators);
 export const isPaymentPayload = validators.at<PaymentPayload>('#/components/schemas/PaymentPayload');
 
 /** The price of an operation in USD. @throws Error if it is free */
