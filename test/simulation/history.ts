@@ -122,6 +122,7 @@ function createWorld(options: HistoryOptions) {
     badEvery: node.pick([undefined, 5, 20, 100, 500]),
     // With fewer, an hour of blocks may cost more calls than a buyer's question may.
     blocksPerCall: node.pick(pace.blockMs === 200 ? [1_000, 2_000, 10_000] : [200, 1_000, 2_000, 10_000]),
+    boundsAnswers: random('bound of answers').chance(0.5),
     knownPayers: new Set(),
     leases: new Map(),
     beats: new Map(),

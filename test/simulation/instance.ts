@@ -116,7 +116,7 @@ export function createInstance(world: World, name: string, slot: number): Instan
     },
   };
   const inTime = createAnswerInTime(problemReply, (callBack, delayMs) => {
-    scheduler.after(delayMs, () => instance.alive && callBack());
+    if (world.boundsAnswers) scheduler.after(delayMs, () => instance.alive && callBack());
     return undefined;
   });
   const limits = createUnlimited();

@@ -150,7 +150,7 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
     const { transaction } = settlementIn(reply);
     if (!payments.some((each) => each.transaction === transaction))
       return accuse('no 200 without a transfer on chain', `${purchase.name} names ${transaction}`);
-    if (exchange.isPublic && !world().chain.undone.size && !hasProven(purchase))
+    if (exchange.isPublic && !world().chain.undone.size && !hasProven(purchase) && !wasAskedBefore(purchase))
       return accuse("what somebody else has sent is sold to its payer's proof", purchase.name);
     const text = textOf(reply);
     judgeShown(world(), exchange, text);
@@ -169,6 +169,10 @@ export function createInvariantChecker(world: () => World): InvariantChecker {
 
   const hasProven = ({ authorization: { nonce } }: Purchase): boolean =>
     exchanges.some((each) => each.proof !== undefined && each.purchase?.authorization.nonce === nonce);
+
+  /** Asked for before anybody else had sent it, and still worked on then: that request is sold it. */
+  const wasAskedBefore = (purchase: Purchase): boolean =>
+    exchanges.some((each) => each.goesOn && !each.isPublic && each.purchase === purchase);
 
   /** An older copy of the ledger is back. */
   function onRestore({ payments }: Losses): void {

@@ -39,6 +39,8 @@ export interface World {
   readonly badEvery: number | undefined;
   /** The most blocks that nodes search for logs in a call. */
   readonly blocksPerCall: number;
+  /** Whether an answer takes forty seconds at most, while its payment goes on. Elsewhere buyers wait for its end. */
+  readonly boundsAnswers: boolean;
   /** Payers that have paid before this history. */
   readonly knownPayers: Set<Hex>;
   /** The leases of relayers' keys. */
