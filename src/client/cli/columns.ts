@@ -2,7 +2,8 @@ import type { PathStatus } from '../../../generated/types.gen.js';
 import type { Emphasis } from '../../terminal/style.js';
 import { plainText } from '../plain-text.js';
 import { dash, day, dollars, moment, percent, times } from '../../wire/figures.js';
-import { eventNames, leadKinds, saleStatuses, wordsOf } from './words.js';
+import { eventNames, leadKinds, saleStatuses } from '../../wire/code-words.js';
+import { wordsOf } from './words.js';
 import { isRow, type Row } from '../wire/records.js';
 
 /** One column of a table. */

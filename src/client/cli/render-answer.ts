@@ -21,7 +21,8 @@ import { chooseColumns, type Column } from './columns.js';
 import { formatUsd } from '../payments/usd.js';
 import { labelOf } from './describe-purchase.js';
 import { renderTable, type TableLook } from './render-table.js';
-import { matchKinds, sectionNames, sectionStates, wordsOf } from './words.js';
+import { sectionStates } from '../../wire/code-words.js';
+import { matchKinds, sectionNames, wordsOf } from './words.js';
 
 /** An answer to a person: sentences, then perhaps a table of rows. */
 interface Answer {

@@ -8,7 +8,8 @@ import { isRow } from '../wire/records.js';
 import { statusEmphasis } from './columns.js';
 import { renderReportSections } from './render-report-sections.js';
 import type { TableLook } from './render-table.js';
-import { matchKinds, saleStatuses, wordsOf } from './words.js';
+import { saleStatuses } from '../../wire/code-words.js';
+import { matchKinds, wordsOf } from './words.js';
 
 export interface ReportLook extends TableLook {
   /** Also every section, after the first screen. */

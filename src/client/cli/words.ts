@@ -1,38 +1,6 @@
-import type {
-  EventName,
-  ExpenseLineName,
-  LeadType,
-  MatchType,
-  ReportSection,
-  SaleStatus,
-} from '../../../generated/types.gen.js';
+import type { ExpenseLineName, MatchType, ReportSection } from '../../../generated/types.gen.js';
 
 // What people read for the codes of the contract. A new code does not compile without its words.
-
-export const leadKinds: Readonly<Record<LeadType, string>> = {
-  sheriff_sale_auction: 'sheriff sale',
-  tax_delinquent_owner: 'owner behind on taxes',
-  motivated_listing: 'distressed listing',
-};
-
-export const saleStatuses: Readonly<Record<SaleStatus, string>> = {
-  scheduled: 'scheduled',
-  adjourned: 'adjourned',
-  withdrawn: 'withdrawn',
-  cancelled: 'canceled',
-  sold: 'sold',
-  no_bid: 'no bid',
-  unknown: 'not known',
-};
-
-export const eventNames: Readonly<Record<EventName, string>> = {
-  listed: 'listed',
-  relisted: 'listed again',
-  repriced: 'price changed',
-  status_changed: 'status changed',
-  rescheduled: 'sale moved',
-  removed: 'removed',
-};
 
 export const matchKinds: Readonly<Record<MatchType, string>> = {
   parcel_exact: 'same parcel number',
@@ -63,12 +31,6 @@ export const sectionNames: Readonly<Record<ReportSection['name'], string>> = {
   price_history: 'Price history',
   market: 'Market',
   county_records: 'County records',
-};
-
-export const sectionStates: Readonly<Record<ReportSection['state'], string>> = {
-  full: 'whole',
-  partial: 'in part',
-  none: 'none',
 };
 
 export const expenseNames: Readonly<Record<ExpenseLineName, string>> = {

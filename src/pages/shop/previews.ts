@@ -5,7 +5,8 @@ import { showMoment } from '../show-moment.js';
 import { showUsd } from '../show-usd.js';
 import { choiceLabel } from './filter-form.js';
 import type { Product } from './product.js';
-import { absenceWords, confidences, sectionNames, sectionStates } from './words.js';
+import { sectionStates } from '../../wire/code-words.js';
+import { absenceWords, confidences, sectionNames } from './words.js';
 
 /** How a value of the count is named and written. */
 const measures: Readonly<Record<string, { readonly name: string; readonly show: (figure: string) => string }>> = {

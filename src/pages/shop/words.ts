@@ -14,6 +14,7 @@ import type {
   SaleStatus,
   UnderwriteReliability,
 } from '../../../generated/types.gen.js';
+import { eventNames, leadKinds, saleStatuses } from '../../wire/code-words.js';
 
 type Query<Data extends { query?: object }> = NonNullable<Data['query']>;
 type Sort = (Query<ListDealsData> | Query<ListSignalsData> | Query<ListAuctionsData> | Query<ListLeadsData>)['sort'];
@@ -99,31 +100,6 @@ const reliabilities: Readonly<Record<UnderwriteReliability, string>> = {
   unknown: 'not checked against HUD rents',
 };
 
-const sales: Readonly<Record<SaleStatus, string>> = {
-  scheduled: 'scheduled',
-  adjourned: 'adjourned',
-  withdrawn: 'withdrawn',
-  cancelled: 'canceled',
-  sold: 'sold',
-  no_bid: 'no bid',
-  unknown: 'not known',
-};
-
-export const leadKinds: Readonly<Record<LeadType, string>> = {
-  sheriff_sale_auction: 'sheriff sale',
-  tax_delinquent_owner: 'owner behind on taxes',
-  motivated_listing: 'distressed listing',
-};
-
-const events: Readonly<Record<EventName, string>> = {
-  listed: 'listed',
-  relisted: 'listed again',
-  repriced: 'price changed',
-  status_changed: 'status changed',
-  rescheduled: 'sale moved',
-  removed: 'removed',
-};
-
 const sorts: Readonly<Record<NonNullable<Sort>, string>> = {
   score: 'score',
   price: 'price',
@@ -149,10 +125,10 @@ export const choiceWords: Partial<Readonly<Record<FieldName, Readonly<Record<str
   creative_status: statuses,
   property_type: kinds,
   reliability: reliabilities,
-  sale_status: sales,
-  lead_type: leadKinds,
+  sale_status: saleStatuses satisfies Readonly<Record<SaleStatus, string>>,
+  lead_type: leadKinds satisfies Readonly<Record<LeadType, string>>,
   signal_type: { tax_delinquent: 'unpaid property tax' },
-  event: events,
+  event: eventNames satisfies Readonly<Record<EventName, string>>,
   feed: { deals: 'deals', auctions: 'sheriff sales' },
   sort: sorts,
   order: { asc: 'ascending', desc: 'descending' },
@@ -170,12 +146,6 @@ export const sectionNames: Readonly<Record<ReportSection['name'], string>> = {
   price_history: 'Price history',
   market: 'Market',
   county_records: 'County records',
-};
-
-export const sectionStates: Readonly<Record<ReportSection['state'], string>> = {
-  full: 'whole',
-  partial: 'in part',
-  none: 'none',
 };
 
 export const confidences: Readonly<Record<ReportPreview['confidence'], string>> = {
