@@ -90,6 +90,8 @@ const digestOfTable = memoizeLast((table: CoverageTable) =>
     .digest('base64url'),
 );
 
+const textOfHealth = memoizeLast((health: object) => JSON.stringify(health));
+
 /** Creates the function that reads an operation's ETag inputs without running it; undefined for bytes. */
 export function createEtagInputs({ documents, feeds, events, readHealth, readTable, now }: EtagPorts) {
   const digest = digestOf(documents);
@@ -100,7 +102,7 @@ export function createEtagInputs({ documents, feeds, events, readHealth, readTab
     leads: () => feedRevision(feeds.leads),
     day: () => daysAt(now()),
     minute: () => String(Math.floor(now().getTime() / 60_000)),
-    health: async () => JSON.stringify(await readHealth()),
+    health: async () => textOfHealth(await readHealth()),
     documents: () => digest,
     events: (query) => eventsRevision(events, query, now()),
     coverage: async () => digestOfTable(await readTable()),
@@ -111,7 +113,10 @@ export function createEtagInputs({ documents, feeds, events, readHealth, readTab
     if (inputs === 'bytes') return undefined;
     return async (query) => {
       const texts: string[] = [];
-      for (const input of inputs) texts.push(await read[input](query));
+      for (const input of inputs) {
+        const text = read[input](query);
+        texts.push(typeof text === 'string' ? text : await text);
+      }
       return texts.join(' ');
     };
   };
