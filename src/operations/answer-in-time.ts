@@ -10,8 +10,10 @@ export type ReplyTimer = (callBack: () => void, delayMs: number) => NodeJS.Timeo
 
 /** Bounds the time of an answer. What takes longer goes on, and its buyer comes again: it may be sent by then. */
 export function createAnswerInTime(problemReply: ProblemReply, startTimer: ReplyTimer = setTimeout) {
-  return async (running: Promise<OperationReply>, { paymentSignatures, walletProofs, requestId }: OperationRequest) => {
-    if (paymentSignatures.length + walletProofs.length === 0) return running;
+  return (running: Promise<OperationReply>, { paymentSignatures, walletProofs, requestId }: OperationRequest) =>
+    paymentSignatures.length + walletProofs.length === 0 ? running : bounded(running, requestId);
+
+  async function bounded(running: Promise<OperationReply>, requestId: string): Promise<OperationReply> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
       timer = startTimer(() => resolve(undefined), longestMs);
@@ -20,5 +22,5 @@ export function createAnswerInTime(problemReply: ProblemReply, startTimer: Reply
     if (reply !== undefined) return reply;
     void running.then(({ onDelivery }) => onDelivery?.(false));
     return problemReply(outcomeUnknown(), requestId);
-  };
+  }
 }
