@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Database } from '../db/database.js';
+import { onNamed } from '../db/sql/run-named.js';
 import type { Log } from '../log.js';
 import type { PaymentChain } from './settlement/connect-chain.js';
 import { createHeartbeat, type Heartbeat } from './settlement/heartbeat.js';
@@ -44,6 +45,7 @@ export async function openHeartbeat(ports: {
     isReady: () => problems.current() === undefined,
     clock: () => new Date(),
   });
+  onNamed(database.knex, ({ error }) => error !== undefined && heartbeat.hearFailure(error));
 
   await heartbeat.start();
   return {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { Database } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/open-postgres.js';
@@ -35,6 +36,10 @@ describe('a service on PostgreSQL asks nobody for money while that could not kee
   });
 
   const run = (statement: string, url = server.url): Promise<void> => administer(url, statement);
+  const noSpace = (table: string): string =>
+    `create function no_space() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+      create trigger no_space before insert or update on ${table} execute function no_space()`;
   const reconnect = () => {
     proxy.set('cut');
     proxy.set('open');
@@ -60,10 +65,17 @@ describe('a service on PostgreSQL asks nobody for money while that could not kee
     {
       what: 'the database is full',
       id: 'database.writable',
-      begin: () =>
-        run(`create function no_space() returns trigger language plpgsql as
-          $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
-          create trigger no_space before insert or update on instances execute function no_space()`),
+      begin: () => run(noSpace('instances')),
+      end: () => run('drop function no_space cascade'),
+      redelivers: true,
+    },
+    {
+      what: 'the database is full, though the heartbeat still finds room',
+      id: 'database.writable',
+      async begin(each) {
+        await run(noSpace('payments'));
+        assert.equal((await each.get('/api/deals?limit=1', await each.sign('another-of-its-buyer'))).status, 503);
+      },
       end: () => run('drop function no_space cascade'),
       redelivers: true,
     },

@@ -69,6 +69,7 @@ export function createModelHeartbeatStore(
           leases.set(relayer, { ...lease, nextNonce: Math.max(lease.nextNonce, count) });
         }
       }),
+    tryRoom: async () => undefined,
     leave: async () => undefined,
   };
 }

@@ -88,6 +88,19 @@ export function createHeartbeatStore(
     async catchUp(counts: ReadonlyMap<Hex, number>): Promise<void> {
       await runNamed(knex, statements.catchUp, [chain, [...counts.keys()].map(fromHex), [...counts.values()]]);
     },
+    /**
+     * Writes what some sales need, and takes it back: on a full disk a beat may still find room in its page.
+     *
+     * @throws DatabaseError where there is no room
+     */
+    async tryRoom(): Promise<void> {
+      const transaction = await knex.transaction();
+      try {
+        for (const statement of trial) await transaction.raw(statement, { owner });
+      } finally {
+        await transaction.rollback();
+      }
+    },
     /** Hands the key back, and takes the process off the list. */
     async leave(): Promise<void> {
       await runNamed(knex, statements.leave, [owner]);
@@ -99,6 +112,18 @@ export function createHeartbeatStore(
 const leaseSeconds = 30;
 /** For its successor, of the same name on the same machine: once it has missed a beat. */
 const missedSeconds = 8;
+
+/** A reply of a megabyte, which cannot be compressed, and the rows of fifty payments: more than a page. */
+const trial = [
+  `INSERT INTO payment_bodies (hash, body, created_at)
+    SELECT decode(md5(:owner), 'hex'), decode(string_agg(md5(random()::text), ''), 'hex'), now()
+    FROM generate_series(1, 65536)`,
+  `INSERT INTO payments (network, asset, payer, nonce, state, operation_id, amount, pay_to, claimed_at, lease_owner,
+      lease_until, search_from, payment_id, is_newcomer, rebuilt_at)
+    SELECT 'trial', '', decode(md5(:owner), 'hex'), decode(md5(number::text), 'hex'), 'released', '', 0, '', now(), '',
+      now(), now(), '', false, now()
+    FROM generate_series(1, 50) AS number`,
+] as const;
 
 const statements = {
   beat: {

@@ -45,6 +45,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   const { store, relayers, ledger, isAlone, problems, elapsedMs, log } = ports;
   let [sent, sentMs, written] = [0, 0, 0];
   const next = createNextNonces();
+  const room = createRoom(ports);
   let isDraining = false;
   let answer: BeatAnswer | undefined;
   let clockFault: ClockFault | undefined;
@@ -63,13 +64,13 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   function expectAnswer(sinceMs: number): void {
     // Whether an embedded one can be written is looked at by its check.
     if (isAlone) return;
-    problems.tell('database.writable', undefined);
+    if (!room.isLacking()) problems.tell('database.writable', undefined);
     problems.tell('database.reach', 'The database of this service does not answer.', { fromMs: sinceMs + silentMs });
   }
 
   async function write(): Promise<BeatAnswer> {
     const held = relayers.filter((relayer) => relayer === answer?.relayer);
-    const counts = ledger.isKnown() ? undefined : await countAll().catch(() => undefined);
+    const counts = ledger.isKnown() ? undefined : await countAll(ports).catch(() => undefined);
     for (const relayer of relayers) next.know(relayer, ports.nextNonce(relayer));
     const [wanted, isReady, sentAt] = [isDraining ? held : relayers, ports.isReady(), ports.clock()];
     sentMs = elapsedMs();
@@ -95,11 +96,6 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     return answered;
   }
 
-  async function countAll(): Promise<ReadonlyMap<Hex, number>> {
-    const counted = relayers.map(async (relayer) => [relayer, await ports.countNonces(relayer)] as const);
-    return new Map(await Promise.all(counted));
-  }
-
   async function beatOnce(): Promise<void> {
     try {
       answer = await write();
@@ -108,8 +104,11 @@ export function createHeartbeat(ports: HeartbeatPorts) {
       if (isLate || (answer.relayer === undefined && answer.keys.some(({ holder }) => holder === null)))
         answer = await write();
       changing = ports.use(ledger.isKnown() ? answer.relayer : undefined);
+      await room.lookAgain();
+      expectAnswer(sentMs);
     } catch (error) {
-      tellFailure(ports, error);
+      log.warn({ detail: describeFault(error) }, 'the heartbeat was not written');
+      room.hearFailure(error);
     }
     const finding = tellProblems();
     if (finding !== undefined && finding !== told) log.warn(finding);
@@ -141,6 +140,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
 
   return {
     beat,
+    hearFailure: room.hearFailure,
     /** How far this clock was from the database's at the last beat. @throws Error where it is the same */
     clockFault(): ClockFault | undefined {
       if (isAlone) throw new Error('the database has no clock of its own');
@@ -161,11 +161,28 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   };
 }
 
-function tellFailure({ problems, log }: Pick<HeartbeatPorts, 'problems' | 'log'>, error: unknown): void {
-  log.warn({ detail: describeFault(error) }, 'the heartbeat was not written');
-  if (!isUnwritable(error)) return;
-  problems.tell('database.reach', undefined);
-  problems.tell('database.writable', 'The database of this service cannot be written.');
+async function countAll({ relayers, countNonces }: HeartbeatPorts): Promise<ReadonlyMap<Hex, number>> {
+  return new Map(await Promise.all(relayers.map(async (relayer) => [relayer, await countNonces(relayer)] as const)));
+}
+
+/** Whether what sales write finds room; on a full disk a beat may still find some in its page. */
+function createRoom({ store, problems, isAlone }: Pick<HeartbeatPorts, 'store' | 'problems' | 'isAlone'>) {
+  let isLacking = false;
+  return {
+    isLacking: () => isLacking,
+    /** A statement of this process has failed. */
+    hearFailure(error: unknown): void {
+      if (isAlone || !isUnwritable(error)) return;
+      isLacking = true;
+      problems.tell('database.reach', undefined);
+      problems.tell('database.writable', 'The database of this service cannot be written.');
+    },
+    /** @throws DatabaseError where there is still none */
+    async lookAgain(): Promise<void> {
+      if (isLacking) await store.tryRoom();
+      isLacking = false;
+    },
+  };
 }
 
 /** Above all nonces that the database had for each relayer, or has to have. */

@@ -10,6 +10,26 @@ describe('the heartbeat of an instance', () => {
   /** Half a minute passes without a beat of anybody. */
   const passLeases = () => rig.knex('relayer_leases').update({ lease_until: rig.knex.fn.now() });
 
+  it('sells nothing once another statement found no room, until there is room for sales, though it is written itself', async () => {
+    const a = rig.open('one', [first]);
+    await a.beat();
+    await rig.knex.raw(`create function no_space() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+    await rig.knex.raw('create trigger no_space before insert on payments execute function no_space()');
+    a.hearFailure(Object.assign(new Error('unique'), { code: '23505' }));
+    assert.equal(a.problem(), undefined);
+    a.hearFailure(Object.assign(new Error('no space'), { code: '53100' }));
+    await a.beat();
+    assert.equal(a.problem()?.id, 'database.writable');
+    rig.nowMs += 20_000;
+    await a.beat();
+    assert.equal(a.problem()?.id, 'database.writable', 'not away: it answers');
+    await rig.knex.raw('drop function no_space cascade');
+    await a.beat();
+    assert.equal(a.problem(), undefined);
+    assert.deepEqual([await rig.knex('payments'), await rig.knex('payment_bodies')], [[], []]);
+  });
+
   describe('with a list of relayer keys', () => {
     it('takes the first key that is free, and holds it from beat to beat', async () => {
       const [a, b] = [rig.open('one', [first, second]), rig.open('two', [first, second])];
