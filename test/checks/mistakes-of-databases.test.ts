@@ -4,9 +4,13 @@ import { pino } from 'pino';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { migrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/open-postgres.js';
+import type { ChainClient } from '../../src/payments/chain/clients.js';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
+import { createTransactionSigner } from '../../src/payments/settlement/relayer/transmitter.js';
+import { findNetwork } from '../../src/wire/networks.js';
 import { checks } from '../../src/operator/checks/checks.js';
 import { administer, createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
-import { find } from './look.js';
+import { find, payTo } from './look.js';
 
 const log = pino({ level: 'silent' });
 
@@ -186,6 +190,36 @@ describe('a PostgreSQL server that is made wrong is told in a sentence, with its
       sentence: '1 sources are not as fresh as promised: my-broker.',
       cure: 'npm run cli -- ingest my-broker',
     });
+  });
+
+  it('relayer.nonce: a transaction that waits for half a minute, by its hash and with what was tried', async () => {
+    const network = findNetwork('eip155:8453') ?? assert.fail();
+    const signer = createTransactionSigner(`0x${'51'.repeat(32)}`, network.chainId);
+    const client = { getTransactionCount: async () => 7 } as unknown as ChainClient;
+    const chain = { client, network, payTo, relayers: [signer.address] } as const;
+    const found = () => find('relayer.nonce', { DATABASE_URL: database.url }, { chain });
+    const hashes: string[] = [];
+    async function keep(data: Hex, gwei: number, seconds: number, nonce = 7): Promise<void> {
+      const fees = { maxFeePerGas: BigInt(gwei) * 10n ** 9n, maxPriorityFeePerGas: 1n };
+      const { hash, raw } = await signer.sign({ to: signer.address, data, gas: 21_000n }, nonce, fees);
+      hashes.push(hash);
+      await run(`insert into relayer_transactions values ('${network.id}', '\\${signer.address.slice(1)}', ${nonce},
+        '\\${hash.slice(1)}', '\\${raw.slice(1)}', '{}', now(), now() - interval '${seconds} seconds')`);
+    }
+    const sentence = (what: string) =>
+      `The transaction ${hashes.at(-1)} of nonce 7 has waited half a minute to be mined: ${what}.`;
+    const cure = 'Wait: it is replaced with higher fees, up to RELAYER_MAX_FEE_GWEI. Look whether the chain makes blocks.';
+    await keep('0x12', 1, 90, 6);
+    assert.equal(await found(), undefined, 'its nonce is used');
+    await keep('0x12', 1, 29);
+    assert.equal(await found(), undefined);
+    await run(`update relayer_transactions set kept_at = now() - interval '31 seconds' where nonce = 7`);
+    assert.deepEqual(await found(), { sentence: sentence('no higher fee was offered yet'), cure });
+    await keep('0x12', 2, 20);
+    assert.deepEqual(await found(), { sentence: sentence('its fee raised once, to 2 gwei'), cure });
+    await keep('0x', 3, 10);
+    const tried = 'its fee raised 2 times, to 3 gwei, given up for a transfer of nothing';
+    assert.deepEqual(await found(), { sentence: sentence(tried), cure });
   });
 
   it("data.rents: HUD's rents of the next year, from September on until they are loaded", async () => {

@@ -6,7 +6,7 @@ import type { ClockFault } from '../../payments/settlement/heartbeat.js';
 import type { SupportedAnswer } from '../../payments/settlement/facilitator/facilitator-client.js';
 import type { ProxyPlace } from '../../limits/untrusted-proxies.js';
 import type { PaymentTerms } from '../../payments/terms.js';
-import type { DatabaseContent, DatabaseFacts } from './database-reader.js';
+import type { DatabaseContent, DatabaseFacts, KeptInFlight } from './database-reader.js';
 
 /**
  * refuse: the process ends, since it stays wrong until somebody edits something. not_ready: it starts, and sells
@@ -79,6 +79,8 @@ export interface CheckPorts {
   readonly freeBytes?: (() => Promise<number>) | undefined;
   /** Nonces of a relayer below `used` that the database never saw, of two days; see `countUnknownNonces`. */
   readonly countUnknownNonces: (relayer: Hex, used: number) => Promise<number>;
+  /** What is kept for a relayer's lowest nonce from `used` on; undefined where nothing is in flight. */
+  readonly readInFlight?: (relayer: Hex, used: number) => Promise<KeptInFlight | undefined>;
   /** When another program last took a nonce of this process. */
   readonly displacedAt?: () => Date | undefined;
   /** What forwards buyers to this process and is not trusted to; see `UntrustedProxies`. */

@@ -162,3 +162,26 @@ const unknownNonces = `WITH kept AS (SELECT count(DISTINCT nonce) AS count, min(
       WHERE chain = :chain AND relayer = decode(:relayer, 'hex')), :used) - count AS count FROM kept)
   SELECT CASE WHEN count > 0 THEN count - (SELECT count(DISTINCT settle_transaction) FROM payments
     WHERE rebuilt_at > now() - interval '3 days') ELSE 0 END AS count FROM unknown`;
+
+/** What is kept for a nonce that the chain has not used. */
+export interface KeptInFlight {
+  /** For how long. */
+  readonly seconds: number;
+  /** All that was signed for it, the oldest first. */
+  readonly raws: readonly Hex[];
+}
+
+/** Reads what is kept for a relayer's lowest nonce from `used` on. */
+export async function readInFlight(
+  knex: Knex,
+  chain: string,
+  relayer: Hex,
+  used: number,
+): Promise<KeptInFlight | undefined> {
+  const [row] = await askNamed(knex, inFlight, { chain, relayer: relayer.slice(2), used });
+  return row && { seconds: Number(row['seconds']), raws: row['raws'] as Hex[] };
+}
+
+const inFlight = `SELECT extract(epoch FROM now() - min(kept_at)) AS seconds,
+    array_agg('0x' || encode(raw, 'hex') ORDER BY kept_at) AS raws FROM relayer_transactions
+  WHERE chain = :chain AND relayer = decode(:relayer, 'hex') AND nonce >= :used GROUP BY nonce ORDER BY nonce LIMIT 1`;

@@ -6,7 +6,7 @@ import { createFacilitatorAuth } from '../../payments/settlement/facilitator/fac
 import { createFacilitatorClient } from '../../payments/settlement/facilitator/facilitator-client.js';
 import { addressesOf } from '../../payments/settlement/key-roles.js';
 import type { CheckPorts, Timetable } from './check.js';
-import { countUnknownNonces, readDatabaseFacts, type DatabaseFacts } from './database-reader.js';
+import { countUnknownNonces, readDatabaseFacts, readInFlight, type DatabaseFacts } from './database-reader.js';
 
 /** What the database and the facilitator have for everything that is asked of them; see `lookOnce`. */
 const limitMs = 3_500;
@@ -59,6 +59,10 @@ export function openCheckPorts(
     async countUnknownNonces(relayer, used) {
       if (knex === undefined || payment === undefined) throw new NotAsked('no PostgreSQL server is configured');
       return countUnknownNonces(knex, payment.network.id, relayer, used);
+    },
+    async readInFlight(relayer, used) {
+      if (knex === undefined || payment === undefined) throw new NotAsked('no PostgreSQL server is configured');
+      return readInFlight(knex, payment.network.id, relayer, used);
     },
     timetable,
     now,

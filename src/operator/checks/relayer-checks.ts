@@ -1,7 +1,9 @@
 import { transferGas } from '../../payments/settlement/relayer/encode-settlement.js';
 import { noGas } from '../../payments/settlement/settlement-problems.js';
 import { FeesTooHighError } from '../../payments/settlement/relayer/fee-reader.js';
+import { describeStuck, stuckAfterMs } from '../../payments/settlement/relayer/describe-stuck.js';
 import { readGasLeft } from '../../payments/settlement/relayer/gas-left.js';
+import { readSignedTransaction } from '../../payments/settlement/relayer/transmitter.js';
 import { chainOf, type Check, type CheckPorts, type Finding } from './check.js';
 
 const dayMs = 86_400_000;
@@ -39,10 +41,10 @@ export const relayerChecks: readonly Check[] = [
   {
     id: 'relayer.nonce',
     severity: 'not_ready',
-    at: ['told'],
+    at: ['told', 'doctor'],
     finds: 'the oldest transaction in flight has not moved for 30 s',
     cure: 'Wait: it is replaced with higher fees, up to RELAYER_MAX_FEE_GWEI. Look whether the chain makes blocks.',
-    look: () => undefined,
+    look: findStuckNonce,
   },
   {
     id: 'relayer.foreign',
@@ -113,6 +115,20 @@ async function findGasFault(ports: CheckPorts): Promise<Finding | undefined> {
     cure: `Set RELAYER_LOW_SETTLEMENTS to ${least} or more.`,
     severity: 'warn',
   };
+}
+
+/** Of all configured keys, whichever instance holds them. */
+async function findStuckNonce(ports: CheckPorts): Promise<Finding | undefined> {
+  const { client, relayers } = chainOf(ports);
+  for (const relayer of relayers) {
+    const used = await client.getTransactionCount({ address: relayer, blockTag: 'latest' });
+    const { seconds = 0, raws = [] } = (await ports.readInFlight?.(relayer, used)) ?? {};
+    const variants = raws.map(readSignedTransaction);
+    const [oldest] = variants;
+    if (oldest === undefined || seconds < stuckAfterMs / 1_000) continue;
+    return { sentence: describeStuck({ nonce: oldest.nonce, variants }), figures: { seconds: Math.round(seconds) } };
+  }
+  return undefined;
 }
 
 /** Each nonce of ours is kept before it is sent. */

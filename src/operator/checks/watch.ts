@@ -117,8 +117,8 @@ export function createWatch(
     }
   }
 
-  const list = () =>
-    problems.list().map((each) => ({ ...each, cure: checks.find(({ id }) => id === each.id)?.cure ?? '' }));
+  const cureOf = (told: string) => checks.find(({ id }) => id === told)?.cure ?? '';
+  const list = () => problems.list().map(({ id, why }) => ({ id, why, cure: cureOf(id) }));
 
   return {
     look,
@@ -131,9 +131,9 @@ export function createWatch(
     list,
     /** How each live check went last, and what else keeps the service from selling, as a finding. Asks nobody. */
     looked(): readonly Looked[] {
-      const told = list().filter(({ id }) => gravityOf(id) === undefined);
-      const findings = told.map(({ id, why, cure }) => {
-        const finding = { sentence: why, cure };
+      const told = problems.list().filter(({ id }) => gravityOf(id) === undefined);
+      const findings = told.map(({ id, why, describe }) => {
+        const finding = { sentence: describe(), cure: cureOf(id), why };
         return { id, severity: 'not_ready', ms: 0, state: 'finding', finding } as const;
       });
       return [...lasts.values()].filter(({ id }) => told.every((each) => each.id !== id)).concat(findings);

@@ -39,7 +39,7 @@ export type TellProblem = Pick<SettlementProblems, 'tell'>;
 
 /** @param nowMs milliseconds of a monotonic clock */
 export function createSettlementProblems(nowMs: () => number) {
-  const told = new Map<ProblemId, { readonly why: string; readonly fromMs: number }>();
+  const told = new Map<ProblemId, ToldProblem>();
   const doubted = new Set<ProblemId>();
   const isDue = (id: ProblemId): boolean => (told.get(id)?.fromMs ?? Infinity) <= nowMs();
   const mayHaveSent = (): boolean => told.has('ledger.behind') || isDue('database.reach') || isDue('database.writable');
@@ -52,17 +52,18 @@ export function createSettlementProblems(nowMs: () => number) {
     /**
      * Tells in plain words why something does not work, or with undefined that it does. `fromMs`: it does not from then
      * on, unless something else is told before. `isDoubt`: it may be a bad moment, and counts when told twice in a row.
+     * `describe`: what the operator hears instead, who may know hosts and addresses.
      */
     tell(
       id: ProblemId,
       why: string | undefined,
-      { fromMs = -Infinity, isDoubt = false }: { readonly fromMs?: number; readonly isDoubt?: boolean } = {},
+      { fromMs = -Infinity, isDoubt = false, describe = () => why ?? '' }: Partial<HowTold> = {},
     ): void {
       const isFirst = isDoubt && why !== undefined && !doubted.has(id) && !told.has(id);
       if (isFirst) doubted.add(id);
       else doubted.delete(id);
       if (why === undefined) told.delete(id);
-      else if (!isFirst) told.set(id, { why, fromMs });
+      else if (!isFirst) told.set(id, { why, fromMs, describe });
     },
     /** Why nothing can be sold now; undefined when it can, as far as is known. */
     current(): SettlementProblem | undefined {
@@ -73,8 +74,18 @@ export function createSettlementProblems(nowMs: () => number) {
       return undefined;
     },
     /** The ids of all that keeps it from selling, with the reason of each. */
-    list: () => problemIds.filter(isDue).map((id) => ({ id, why: told.get(id)?.why ?? '' })),
+    list: () => problemIds.filter(isDue).map((id) => ({ id, ...(told.get(id) ?? notTold) })),
   };
 }
 
-const notTold = { why: '', fromMs: Infinity };
+interface HowTold {
+  readonly fromMs: number;
+  readonly isDoubt: boolean;
+  readonly describe: () => string;
+}
+
+interface ToldProblem extends Omit<HowTold, 'isDoubt'> {
+  readonly why: string;
+}
+
+const notTold: ToldProblem = { why: '', fromMs: Infinity, describe: () => '' };

@@ -153,7 +153,7 @@ describe('createRelayer', () => {
     assert.equal((await received()) - before, 10_000n);
   });
 
-  it('tells within half a minute that its lowest transaction does not move, and no longer once it is mined', async () => {
+  it('tells within half a minute that its lowest transaction does not move, which it is and what was tried, and no longer once it is mined', async () => {
     await chain.ask('evm_setAutomine', [false]);
     let skewMs = 0;
     const slow = rig.createSettler({ nowMs: () => performance.now() + skewMs, timeoutMs: 300_000 });
@@ -162,6 +162,12 @@ describe('createRelayer', () => {
     assert.equal(slow.why(), undefined);
     skewMs = 30_000;
     assert.match(slow.why() ?? '', /waited half a minute/);
+    assert.doesNotMatch(slow.why() ?? '', /0x/);
+    const nonce = await nonceOf(chain.relayer.address);
+    const stuck = `^The transaction 0x[0-9a-f]{64} of nonce ${nonce} has waited half a minute to be mined: sent`;
+    assert.match(slow.told() ?? '', new RegExp(`${stuck} (once|[0-9]+ times)`));
+    const raised = new RegExp(`${stuck} [0-9]+ times, its fee raised once, to [0-9.]+ gwei\\.$`);
+    while (!raised.test(slow.told() ?? '')) await chain.ask('txpool_status');
     await chain.ask('evm_setAutomine', [true]);
     await chain.mineBlocks();
     assert.equal((await settling).outcome, 'settled');

@@ -40,6 +40,8 @@ export interface RigSettler extends SelfSettler {
   settle(authorization: Authorization, attempt?: Attempt): Promise<SettleOutcome>;
   /** Why it cannot settle now. */
   why(): string | undefined;
+  /** The same, as its operator hears it. */
+  told(): string | undefined;
   readonly tally: RelayerTally;
 }
 
@@ -93,6 +95,7 @@ export async function createSettlerRig(chain: TestChain): Promise<SettlerRig> {
       ...settler,
       settle: (authorization, attempt = firstAttempt) => settler.settle(authorization, attempt),
       why: () => problems.current()?.why,
+      told: () => problems.list()[0]?.describe(),
       tally,
     };
   }

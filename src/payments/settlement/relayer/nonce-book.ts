@@ -54,6 +54,8 @@ export interface InFlight {
   /** From then on a transfer of nothing takes its nonce. All these times are of a monotonic clock. */
   readonly giveUpAtMs: number;
   sentAtMs: number;
+  /** How often it was handed to the node. */
+  sent: number;
   raisedAtMs: number;
   /** Since when its nonce is known to be used, and no receipt of any variant is found. */
   missingSinceMs: number | undefined;
@@ -83,6 +85,7 @@ export function createInFlight(
     carries,
     giveUpAtMs,
     sentAtMs: nowMs,
+    sent: 0,
     raisedAtMs: nowMs,
     missingSinceMs: undefined,
     receipt: undefined,
@@ -92,7 +95,7 @@ export function createInFlight(
 }
 
 /** The variant with the highest fees: the one that nodes keep. */
-export function newestOf({ variants }: InFlight): SignedTransaction {
+export function newestOf({ variants }: Pick<InFlight, 'variants'>): SignedTransaction {
   const newest = variants.at(-1);
   if (!newest) throw new Error('Whatever is in flight was signed');
   return newest;

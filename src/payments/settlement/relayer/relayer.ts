@@ -3,6 +3,7 @@ import type { Log } from '../../../log.js';
 import type { RelayerStore } from './relayer-store.js';
 import { noGas, type TellProblem } from '../settlement-problems.js';
 import { describeFault } from '../describe-fault.js';
+import { describeStuck, stuckAfterMs } from './describe-stuck.js';
 import { createNonceBook, type InFlight, type Relayed } from './nonce-book.js';
 import { createNonceUpkeep, type NonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
@@ -33,7 +34,6 @@ export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closin
 }
 
 const maxInFlight = 64;
-const stuckAfterMs = 30_000;
 const warnEveryMs = 60_000;
 const restoreAgainMs = 1_000;
 
@@ -49,7 +49,7 @@ export type Relayer = ReturnType<typeof createRelayer>;
 export function createRelayer(options: RelayerOptions) {
   const { problems, nowMs } = options;
   const { address } = options.signer;
-  const tellStuck = createStuckTeller(options);
+  const tellStuck = createStuckTeller(options, () => book.list()[0]);
   const book = createNonceBook(tellWhetherStuck);
   const closing = new AbortController();
   const { pause = pauseByTimer, openWatch = createNonceWatch } = options;
@@ -182,13 +182,20 @@ async function restoreAtLast(
     });
 }
 
-function createStuckTeller({ problems, nowMs }: Pick<RelayerOptions, 'problems' | 'nowMs'>) {
+function createStuckTeller(
+  { problems, nowMs }: Pick<RelayerOptions, 'problems' | 'nowMs'>,
+  oldest: () => InFlight | undefined,
+) {
   let fromMs: number | undefined;
   return (isClear: boolean, isNew: boolean): void => {
     const why = 'A transaction of the relayer has waited half a minute to be mined.';
+    const describe = () => {
+      const stuck = oldest();
+      return stuck === undefined ? why : describeStuck(stuck);
+    };
     // What is found has waited since it was looked for.
     if (!isNew || fromMs === undefined) fromMs = nowMs() + stuckAfterMs;
-    problems.tell('relayer.nonce', isClear ? undefined : why, { fromMs });
+    problems.tell('relayer.nonce', isClear ? undefined : why, { fromMs, describe });
     if (isClear) fromMs = undefined;
   };
 }

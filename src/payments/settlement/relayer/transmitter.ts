@@ -109,6 +109,7 @@ export function createTransmitter(ports: TransmitterPorts) {
     async transmit(entry: InFlight, sync?: SyncSupport): Promise<SubmitAnswer> {
       entry.isAsking = true;
       entry.sentAtMs = nowMs();
+      entry.sent += 1;
       const answer = await submit(ports, newestOf(entry), sync);
       // What no node has is about to be retracted: until then nobody may send it again.
       entry.isAsking = answer.kind === 'refused' && !entry.mayBeOut;
