@@ -33,7 +33,7 @@ export interface Publishing {
 
 export interface PublishingPorts
   extends
-    Pick<PipelinePorts, 'database' | 'validators' | 'threadFrom' | 'now' | 'log'>,
+    Pick<PipelinePorts, 'database' | 'validators' | 'threadFrom' | 'owner' | 'now' | 'log'>,
     Pick<FeedPublishersPorts, 'tokens'> {
   readonly config: Config;
   /** Of this service, as its contract states it. */

@@ -9,7 +9,14 @@ import { assertCanBeginAt } from '../sources/assert-can-begin-at.js';
 import { chunkRowsOf, type IngestOptions, type IngestReport } from '../sources/ingest/ingest-run.js';
 import { createImportReport } from '../sources/import-report.js';
 import { ingestSource } from '../sources/ingest/ingest-source.js';
-import { noteUnseen, registerChosen, registerSources, readRemoved, setRemoved } from '../sources/register-sources.js';
+import {
+  noteUnseen,
+  registerChosen,
+  registerSources,
+  readRemoved,
+  setRemoved,
+  tellConfigured,
+} from '../sources/register-sources.js';
 import type { DeliveryKind } from '../sources/source.js';
 import { coversMissing } from '../sources/stated-coverage.js';
 import { readStandings, type SourceStanding } from '../sources/standings-reader.js';
@@ -52,6 +59,8 @@ export interface SourceWorkPorts {
   readonly loadSources: (signal?: AbortSignal) => Promise<ConfiguredSources>;
   /** The name of this instance, for its operator. */
   readonly instance: string;
+  /** Names its row in `instances`; without one nobody compares its sources with another's. */
+  readonly owner?: string;
   /** Publishes takedowns, if there are new ones. */
   readonly publishIfBehind: (onProgress?: OnProgress) => Promise<unknown>;
   readonly now: () => Date;
@@ -63,9 +72,15 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
   const { knex } = ports.database;
   const { takedowns, now, log } = ports;
 
+  async function load(signal?: AbortSignal): Promise<ConfiguredSources> {
+    const configured = await ports.loadSources(signal);
+    if (ports.owner !== undefined) await tellConfigured(knex, ports.owner, configured.sources);
+    return configured;
+  }
+
   return {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
-      const configured = refuseWithoutCovers(await ports.loadSources(how.signal), await readStandings(knex));
+      const configured = refuseWithoutCovers(await load(how.signal), await readStandings(knex));
       const { sources, refused, unreadable } = configured;
       const removed = await readRemoved(knex);
       if (name !== undefined && removed.has(name)) throw new OperatorError(removedMessage(name));
@@ -115,7 +130,7 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
         (each) => !each.removed && each.lastSeen !== undefined && delivers.includes(each.delivers),
       );
       if (known.length === 0) return true;
-      const { sources } = await ports.loadSources();
+      const { sources } = await load();
       if (sources.some((source) => delivers.includes(source.delivers))) return true;
       await noteUnseen(
         knex,

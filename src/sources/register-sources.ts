@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { RefusedSource } from './registry/load-sources.js';
+import { digestOf } from './read/digest-of.js';
 import { narrowRights, saveLicence, type Sight } from './save-licence.js';
 import type { DeliveryKind, Source } from './source.js';
 import type { StatedRights } from './stated-licence.js';
@@ -39,15 +40,38 @@ export async function registerSources(knex: Knex, names: ConfiguredNames, sight:
   for (const refusal of refusals) await saveRefusal(knex, refusal, sight.now);
 }
 
-/** Notes of all sources but these that they are not seen; those that were unseen before keep their moment. */
+/**
+ * Keeps with an instance how it has its sources, as digests by name: two that differ are found so. An entry names the
+ * variable of its secret, never the secret.
+ */
+export async function tellConfigured(knex: Knex, owner: string, sources: ConfiguredNames['sources']): Promise<void> {
+  const digests = sources.map(({ name, kind, delivers, licence, covers, configuration }) => [
+    name,
+    digestOf([kind, delivers, licence, covers, configuration]),
+  ]);
+  const told = JSON.stringify(Object.fromEntries(digests));
+  await knex('instances')
+    .where({ owner })
+    .whereRaw('sources is distinct from ?::jsonb', [told])
+    .update({ sources: told });
+}
+
+/**
+ * Notes of all sources but these that they are not seen, nor by another live instance; those that were unseen before
+ * keep their moment.
+ */
 export async function noteUnseen(knex: Knex, seen: readonly string[], now: Date): Promise<void> {
   await knex('sources')
     .whereNotIn('name', seen)
     .whereNotNull('last_seen_at')
     .whereNull('removed_at')
     .whereNull('unseen_since')
+    .whereRaw(`not exists (${seenElsewhere})`)
     .update({ unseen_since: now });
 }
+
+const seenElsewhere = `select from instances as i
+  where i.seen_at > now() - interval '15 seconds' and i.sources -> sources.name is not null`;
 
 /** Of a name in the contract. */
 const longestName = 80;

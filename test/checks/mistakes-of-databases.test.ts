@@ -208,7 +208,8 @@ describe('a PostgreSQL server that is made wrong is told in a sentence, with its
     }
     const sentence = (what: string) =>
       `The transaction ${hashes.at(-1)} of nonce 7 has waited half a minute to be mined: ${what}.`;
-    const cure = 'Wait: it is replaced with higher fees, up to RELAYER_MAX_FEE_GWEI. Look whether the chain makes blocks.';
+    const cure =
+      'Wait: it is replaced with higher fees, up to RELAYER_MAX_FEE_GWEI. Look whether the chain makes blocks.';
     await keep('0x12', 1, 90, 6);
     assert.equal(await found(), undefined, 'its nonce is used');
     await keep('0x12', 1, 29);

@@ -17,6 +17,7 @@ const good: DatabaseContent = {
   leases: [],
   nextNonces: new Map(),
   feedsPublished: 4,
+  differing: [],
   standings: [],
   differenceMicroUsd: '0',
   isEqual: true,
@@ -116,6 +117,33 @@ describe('a database that says what is wrong is told in a sentence, with its cur
       cure: 'Buy once yourself: npm run buy',
     });
     assert.equal(await find('discovery.bazaar', through, saying({})), undefined);
+  });
+
+  it('data.local: two instances with folders of their own, or with one source in two ways', async () => {
+    const inside = { DATA_DIR: '/srv/data' };
+    assert.deepEqual(await find('data.local', inside, saying({ instances: 2 })), {
+      sentence: 'DROP_DIR /srv/data/drop is inside DATA_DIR, and 2 instances run: each may have its own.',
+      cure: 'Set DROP_DIR to one path outside DATA_DIR that all instances read.',
+    });
+    assert.equal(await find('data.local', inside, saying({ instances: 1 })), undefined);
+    assert.equal(await find('data.local', { ...inside, DROP_DIR: '/srv/drop' }, saying({ instances: 2 })), undefined);
+    const differing = [{ source: 'my-broker', instances: ['blue', 'green'] }];
+    assert.deepEqual(await find('data.local', {}, saying({ differing })), {
+      sentence: 'The source my-broker is configured differently on blue and green.',
+      cure: 'Give them the same SOURCES_FILE and drop folders.',
+    });
+  });
+
+  it('data.unseen: each of several sources, and how many there are beside', async () => {
+    const unseen = (name: string) =>
+      ({ name, unseenSince: at, lastSeen: { by: 'blue', at } }) as DatabaseContent['standings'][number];
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const found = await find('data.unseen', {}, saying({ standings: names.map(unseen) }));
+    assert.match(
+      found?.sentence ?? '',
+      /^No instance has seen the source a since 2026-03-01T12:00:00\.000Z; blue saw it last\. No .* source e since .* So it is with 2 more\.$/,
+    );
+    assert.match(found?.cure ?? '', /^npm run cli -- sources remove a\n.*sources remove e$/s);
   });
 
   it('data.late: a job without success for one and a half of its periods', async () => {

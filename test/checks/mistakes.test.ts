@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { checks } from '../../src/operator/checks/checks.js';
+import type { DatabaseContent } from '../../src/operator/checks/database-reader.js';
+import { findProjectFile } from '../../src/project-file.js';
 import { judgeRuntime } from '../../src/operator/checks/machine-checks.js';
 import { find, type Environment } from './look.js';
 
 const edit = 'Correct it in .env, or in the environment of the process; .env.example describes each setting.';
+const addressOf = (key: Hex) => privateKeyToAccount(key).address;
 const published = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 describe('a mistake of the operator is told in a sentence, with its cure', () => {
@@ -46,6 +51,29 @@ describe('a mistake of the operator is told in a sentence, with its cure', () =>
     [
       'keys.role',
       { RELAYER_PRIVATE_KEYS: published },
+      'PAY_TO or one of RELAYER_PRIVATE_KEYS is a public test account: whoever likes could take what is paid on Base.',
+      'Make a new key for each role.',
+    ],
+    ...[`0x${'ab'.repeat(32)},0x${'AB'.repeat(32)}`, `0x${'ab'.repeat(32)}, 0x${'ab'.repeat(32)}`].map(
+      (RELAYER_PRIVATE_KEYS) =>
+        ['settings.value', { RELAYER_PRIVATE_KEYS }, 'RELAYER_PRIVATE_KEYS: must not have a key twice', edit] as const,
+    ),
+    [
+      'keys.role',
+      { RELAYER_PRIVATE_KEYS: `0x${'ab'.repeat(32)},0x${'cd'.repeat(32)}`, PAY_TO: addressOf(`0x${'cd'.repeat(32)}`) },
+      'RELAYER_PRIVATE_KEYS must not have the key of PAY_TO.',
+      'Make a new key for each role.',
+    ],
+    [
+      'keys.role',
+      { RECEIPT_PRIVATE_KEY: `0x${'cd'.repeat(32)}`, PAY_TO: addressOf(`0x${'cd'.repeat(32)}`) },
+      "RECEIPT_PRIVATE_KEY must be a key of its own: neither that of PAY_TO nor the relayer's.",
+      'Make a new key for each role.',
+    ],
+    [
+      'keys.role',
+      // Of Hardhat, which prints twenty.
+      { PAY_TO: '0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199' },
       'PAY_TO or one of RELAYER_PRIVATE_KEYS is a public test account: whoever likes could take what is paid on Base.',
       'Make a new key for each role.',
     ],
@@ -137,6 +165,33 @@ describe('a mistake of the operator is told in a sentence, with its cure', () =>
       sentence: '/srv/.env can be read by others. Run: chmod 600 /srv/.env',
       cure: 'chmod 600 .env',
     });
+  });
+
+  it('data.local: a file of sources that wants a secret which is not set, or is no file of sources', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'sources-'));
+    try {
+      const file = join(directory, 'sources.json');
+      const { sources } = JSON.parse(readFileSync(findProjectFile('sources.example.json'), 'utf8')) as {
+        sources: { name: string; secret?: string }[];
+      };
+      const entry = sources.find(({ secret }) => secret !== undefined) ?? assert.fail();
+      const { name, secret = '' } = entry;
+      writeFileSync(file, JSON.stringify({ sources: [{ ...entry, enabled: true }] }));
+      assert.deepEqual(await find('data.local', { SOURCES_FILE: file }), {
+        sentence: `${secret} is not set, and the source ${name} needs it.`,
+        cure: `Set ${secret}.`,
+      });
+      const given = { SOURCES_FILE: file, [secret]: 'secret-of-the-source' };
+      const readContent = async () => ({ instances: 1, differing: [] }) as unknown as DatabaseContent;
+      assert.equal(await find('data.local', given, { readContent }), undefined);
+      writeFileSync(file, '{');
+      assert.deepEqual(await find('data.local', given), {
+        sentence: `${file} is not JSON. Check it with a JSON tool; comments go into "comment".`,
+        cure: 'Correct the file, or SOURCES_FILE.',
+      });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('machine.data_dir: a folder that cannot be made', async () => {

@@ -86,6 +86,9 @@ describe('two instances on one database, one of which sees no sources', () => {
   });
 
   it('report since when the source is unseen, and to the operator who saw it last and what to do', async () => {
+    // The other's process has ended.
+    await database.knex('instances').where({ name: 'one' }).delete();
+    await runDue(blind, new Date((nowMs += 24 * hourMs)));
     const seen = await state(blind);
     assert.equal(seen?.in_force, true);
     assert.ok(seen.unseen_since !== undefined);

@@ -138,6 +138,26 @@ describe('the bundle', function () {
     assert.match(said, /The embedded database is not part of this installation\. Set DATABASE_URL/);
   });
 
+  for (const [what, settings, sentence] of [
+    [
+      'that it finds no configuration in /',
+      {},
+      '  - DEMONSTRATION: not requested, and nothing to sell is configured: /.env does not exist.',
+    ],
+    [
+      'a misspelled setting',
+      { CONFIRMATONS: '3', RPC_URL: 'https://rpc.example.com' },
+      '  - CONFIRMATONS is not a setting: did you mean CONFIRMATIONS?\n',
+    ],
+  ] as const)
+    it(`ends with 1 and names ${what}`, async () => {
+      const child = await node(join(app, 'main.js'), settings);
+      const said = Buffer.concat(await (child.stderr ?? assert.fail()).toArray()).toString();
+      assert.ok(said.includes(sentence), said);
+      assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], 1);
+      assert.doesNotMatch(said, /\n {4}at /, 'a stack is told');
+    });
+
   it('sells through nginx, with TLS and the configuration of ops/nginx.conf', async function () {
     requireProgram(this, 'nginx');
     const [port, upstream] = [await freePort(), await freePort()];

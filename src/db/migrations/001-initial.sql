@@ -634,6 +634,8 @@ create table instances (
   ready boolean not null,
   draining boolean not null,
   beat bigint not null,
+  -- A digest of how it has each of its sources, by name.
+  sources jsonb,
   primary key (owner)
 );
 

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Config } from '../../config/config.js';
 import { ageOfRates, createRatesAt } from '../../underwriting/mortgage-rates.js';
 import { adviseOnRents } from '../../underwriting/rents/judge-rent-table.js';
 import { judgeSources } from '../../sources/judge-freshness.js';
-import { findIf, type Check, type Finding, type Timetable } from './check.js';
+import { listUnsetSecrets } from '../../sources/registry/load-sources.js';
+import { SourceError } from '../../sources/source-error.js';
+import { findIf, type Check, type CheckPorts, type Finding, type Timetable } from './check.js';
 import type { DatabaseContent } from './database-reader.js';
 
 /** What is for sale, and where it comes from. */
@@ -27,13 +31,18 @@ export const dataChecks: readonly Check[] = [
     finds: 'a source that no instance sees',
     cure: 'npm run cli -- sources remove <source>',
     async look(ports) {
-      const source = (await ports.readContent()).standings.find(({ unseenSince }) => unseenSince !== undefined);
-      if (source === undefined) return undefined;
-      const { name, unseenSince, lastSeen } = source;
-      return {
-        sentence: `No instance has seen the source ${name} since ${unseenSince?.toISOString()}; ${lastSeen?.by ?? 'nobody'} saw it last.`,
-        cure: `npm run cli -- sources remove ${name}`,
-      };
+      const unseen = (await ports.readContent()).standings.filter(({ unseenSince }) => unseenSince !== undefined);
+      const named = unseen.slice(0, mostNamed);
+      const sentences = named.map(
+        ({ name, unseenSince, lastSeen }) =>
+          `No instance has seen the source ${name} since ${unseenSince?.toISOString()}; ${lastSeen?.by ?? 'nobody'} saw it last.`,
+      );
+      if (unseen.length > named.length) sentences.push(`So it is with ${unseen.length - named.length} more.`);
+      return findIf(unseen.length > 0, () => ({
+        sentence: sentences.join(' '),
+        cure: named.map(({ name }) => `npm run cli -- sources remove ${name}`).join('\n'),
+        figures: { unseen: unseen.length },
+      }));
     },
   },
   {
@@ -84,14 +93,47 @@ export const dataChecks: readonly Check[] = [
     id: 'data.local',
     severity: 'warn',
     at: ['doctor'],
-    finds: 'SOURCES_FILE is not there',
-    cure: 'Put it there, or correct SOURCES_FILE.',
-    look({ config: { sourcesFile } }) {
-      if (sourcesFile === undefined || existsSync(sourcesFile)) return undefined;
-      return { sentence: `SOURCES_FILE ${sourcesFile} is not there.` };
-    },
+    finds: 'SOURCES_FILE cannot be read, lacks a secret, or differs between instances; each has a DROP_DIR of its own',
+    cure: 'Give all instances one SOURCES_FILE, its secrets, and one DROP_DIR.',
+    look: async (ports) => (await findFileFault(ports.config)) ?? findFleetFault(ports),
   },
 ];
+
+/** The others are in the table of `sources`. */
+const mostNamed = 5;
+
+/** What this machine lacks to read its file of sources. */
+async function findFileFault({ sourcesFile, sourceSecrets }: Config): Promise<Finding | undefined> {
+  if (sourcesFile === undefined) return undefined;
+  const cure = 'Put it there, or correct SOURCES_FILE.';
+  if (!existsSync(sourcesFile)) return { sentence: `SOURCES_FILE ${sourcesFile} is not there.`, cure };
+  try {
+    const [lacking] = await listUnsetSecrets(sourcesFile, { readSecret: (name) => sourceSecrets.get(name) });
+    if (lacking === undefined) return undefined;
+    const { secret, source } = lacking;
+    return { sentence: `${secret} is not set, and the source ${source} needs it.`, cure: `Set ${secret}.` };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { sentence: error.message, cure: 'Correct the file, or SOURCES_FILE.' };
+  }
+}
+
+/** What the instances do not have in common. Nothing is known while the database is away. */
+async function findFleetFault({ config, readContent }: CheckPorts): Promise<Finding | undefined> {
+  const { instances, differing } = await readContent();
+  const [first] = differing;
+  if (first !== undefined)
+    return {
+      sentence: `The source ${first.source} is configured differently on ${first.instances.join(' and ')}.`,
+      cure: 'Give them the same SOURCES_FILE and drop folders.',
+    };
+  const { dropDirectory, dataDirectory } = config;
+  const isInside = !relative(dataDirectory, dropDirectory).startsWith('..');
+  return findIf(instances > 1 && isInside, () => ({
+    sentence: `DROP_DIR ${dropDirectory} is inside DATA_DIR, and ${instances} instances run: each may have its own.`,
+    cure: 'Set DROP_DIR to one path outside DATA_DIR that all instances read.',
+  }));
+}
 
 /** What is due each minute leaves no trace where there is nothing to do. */
 const leastPeriodMs = 3_600_000;

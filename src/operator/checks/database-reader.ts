@@ -42,6 +42,8 @@ export interface DatabaseContent extends Readonly<Books> {
   /** Above all nonces that were kept, by chain and relayer. */
   readonly nextNonces: ReadonlyMap<string, number>;
   readonly feedsPublished: number;
+  /** The sources that live instances have in different ways, with these instances. */
+  readonly differing: readonly { readonly source: string; readonly instances: readonly string[] }[];
   readonly standings: readonly SourceStanding[];
   readonly oldestOpenSeconds: number;
   /** Seconds since the last success of each job that had one. */
@@ -95,6 +97,7 @@ export async function readContent(knex: Knex, jobs: readonly string[], booksAt =
     leases: row.leases ?? [],
     nextNonces: new Map((row.nonces ?? []).map(({ key, next }) => [key, next])),
     feedsPublished: row.feeds,
+    differing: row.differing ?? [],
     standings: await readStandings(knex),
     ...(await booksAt(knex, row.at)),
     oldestOpenSeconds: row.open ?? 0,
@@ -110,6 +113,7 @@ interface ContentRow {
   readonly maxConnections: number;
   readonly instances: number;
   readonly feeds: number;
+  readonly differing: DatabaseContent['differing'] | null;
   readonly open: number | null;
   readonly leases: DatabaseContent['leases'] | null;
   readonly nonces: readonly { readonly key: string; readonly next: number }[] | null;
@@ -119,6 +123,10 @@ const content = `select now() as at, current_setting('max_connections')::int as 
   (select count(*)::int from instances where seen_at > now() - interval '15 seconds' and not draining) as instances,
   exists (select 1 from payments where claimed_at > now() - interval '30 days' and state = 'settled') as "soldLately",
   (select count(distinct feed)::int from feed_versions) as feeds,
+  (select jsonb_agg(jsonb_build_object('source', source, 'instances', names) order by source) from (
+    select digest.key as source, jsonb_agg(name order by name) as names
+      from instances, jsonb_each_text(sources) as digest where seen_at > now() - interval '15 seconds'
+      group by digest.key having count(distinct digest.value) > 1) as differ) as differing,
   (select extract(epoch from now() - min(claimed_at))::int from payments where state = 'claimed') as open,
   (select jsonb_agg(jsonb_build_object('relayer', '0x' || encode(relayer, 'hex'), 'until', lease_until,
       'holder', coalesce((select name from instances as i where i.owner = l.owner), 'an unknown instance')))

@@ -1,4 +1,4 @@
-import type { Hex } from './eip3009.js';
+import { lowerHex, type Hex } from './eip3009.js';
 
 /** A key pair that the whole world knows. */
 export interface TestAccount {
@@ -7,7 +7,7 @@ export interface TestAccount {
 }
 
 /**
- * The ten accounts of anvil and Hardhat, derived from "test test test test test test test test test test test junk" and
+ * The first ten accounts of anvil and Hardhat, derived from "test test test test test test test test test test test junk" and
  * printed at each of their starts. Public knowledge: they must never be paid on a real chain.
  */
 export const wellKnownAccounts = [
@@ -53,10 +53,23 @@ export const wellKnownAccounts = [
   },
 ] as const satisfies readonly TestAccount[];
 
-/** True for an address or a private key of these accounts, in any case, with or without 0x. */
-export function isWellKnownTestAccount(addressOrKey: string): boolean {
-  const wanted = addressOrKey.trim().toLowerCase().replace(/^0x/, '');
-  return wellKnownAccounts.some(({ address, privateKey }) =>
-    [address, privateKey].some((known) => known.slice(2).toLowerCase() === wanted),
-  );
+/** Hardhat prints ten more. */
+const others: readonly Hex[] = [
+  '0xBcd4042DE499D14e55001CcbB24a551F3b954096',
+  '0x71bE63f3384f5fb98995898A86B02Fb2426c5788',
+  '0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
+  '0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec',
+  '0xdF3e18d64BC6A983f673Ab319CCaE4f1a57C7097',
+  '0xcd3B766CCDd6AE721141F452C550Ca635964ce71',
+  '0x2546BcD3c84621e976D8185a91A922aE77ECEc30',
+  '0xbDA5747bFD65F08deb54cb465eB87D40e51B197E',
+  '0xdD2FD4581271e230360230F9337D5c0430Bf44C0',
+  '0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199',
+];
+
+const known = new Set([...wellKnownAccounts.map(({ address }) => address), ...others].map(lowerHex));
+
+/** Whether everybody can sign for this address. */
+export function isWellKnownTestAccount(address: Hex): boolean {
+  return known.has(lowerHex(address));
 }

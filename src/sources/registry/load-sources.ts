@@ -54,6 +54,22 @@ export async function loadSources(file: string, ports: SourcePorts): Promise<Loa
   return { sources, refused, stated };
 }
 
+/** The sources of a file that want a secret which is not set, and its name. @throws SourceError as `loadSources` */
+export async function listUnsetSecrets(file: string, { readSecret }: Pick<SourcePorts, 'readSecret'>) {
+  return (await readEntries(file)).flatMap((value, index) => {
+    const entry = readEntry(value, `sources[${index}]`);
+    if (typeof entry === 'string' || !entry.enabled || !lacksSecret(entry, readSecret)) return [];
+    return [{ source: entry.name, secret: entry.secret }];
+  });
+}
+
+function lacksSecret(
+  entry: SourceEntry,
+  readSecret: SourcePorts['readSecret'],
+): entry is SourceEntry & { secret: string } {
+  return entry.secret !== undefined && (readSecret(entry.secret) ?? '') === '';
+}
+
 function readEntry(value: unknown, place: string): SourceEntry | string {
   const parsed = sourceEntrySchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -64,14 +80,16 @@ function readEntry(value: unknown, place: string): SourceEntry | string {
 }
 
 function problemOf(
-  { name, secret }: SourceEntry,
+  entry: SourceEntry,
   place: string,
   sources: readonly AnySource[],
   { readSecret }: SourcePorts,
 ): string | undefined {
-  if (sources.some((source) => source.name === name)) return `${place}.name: another source has this name already.`;
-  if (secret === undefined || (readSecret(secret) ?? '') !== '') return undefined;
-  return `${place}.secret: the environment variable ${secret} is not set.`;
+  if (sources.some((source) => source.name === entry.name))
+    return `${place}.name: another source has this name already.`;
+  return lacksSecret(entry, readSecret)
+    ? `${place}.secret: the environment variable ${entry.secret} is not set.`
+    : undefined;
 }
 
 function nameOf(value: unknown): string | undefined {
