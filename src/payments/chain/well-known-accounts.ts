@@ -7,8 +7,8 @@ export interface TestAccount {
 }
 
 /**
- * The first ten accounts of anvil and Hardhat, derived from "test test test test test test test test test test test junk" and
- * printed at each of their starts. Public knowledge: they must never be paid on a real chain.
+ * The first ten accounts of anvil and Hardhat, derived from "test test test test test test test test test test test
+ * junk" and printed at each of their starts. Public knowledge: they must never be paid on a real chain.
  */
 export const wellKnownAccounts = [
   {
