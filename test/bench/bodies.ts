@@ -3,6 +3,7 @@ import { wholeBytes } from '../../src/contract/rendered.js';
 import { createLedgerStore } from '../../src/payments/ledger/ledger-store.js';
 import { buildClaim } from '../payments/ledger/build-claim.js';
 import { openTestDatabase } from '../support/database.js';
+import type { Report } from './report.js';
 
 const claims = 40;
 
@@ -12,7 +13,7 @@ const claims = 40;
  *
  * @param records JSON texts of real records
  */
-export async function measureBodies(records: readonly string[], out: (line: string) => void): Promise<void> {
+export async function measureBodies(records: readonly string[], report: Report): Promise<void> {
   const database = await openTestDatabase();
   const ledger = createLedgerStore(database.knex);
   await database.knex('feed_versions').insert({ feed: 'deals', version: 7, published_at: new Date(0) });
@@ -28,17 +29,15 @@ export async function measureBodies(records: readonly string[], out: (line: stri
     return (user + system) / 1000 / claims;
   }
 
-  out(`\nkeeping the reply (${database.kind} database)`);
+  report.title(`keeping the reply (${database.kind} database)`);
   for (const count of [50, 1_000]) {
     const page = (name: string) =>
       `[${Array.from({ length: count }, (_, index) => records[index % records.length]?.replace('{', `{"n":"${name} ${index}",`)).join(',')}]`;
     const known = page('known');
     await measure(() => known);
     const [again, fresh] = [await measure(() => known), await measure(() => page(randomUUID()))];
-    const megabytes = (Buffer.byteLength(known) / 1_000_000).toFixed(2);
-    out(
-      `  ${`${count} records, ${megabytes} MB`.padEnd(38)}${again.toFixed(2).padStart(8)} ms CPU when kept already, ${fresh.toFixed(2)} ms when new`,
-    );
+    report.figure({ name: `keeping ${count} records that are kept already`, value: again, unit: 'ms CPU' });
+    report.figure({ name: `keeping ${count} new records`, value: fresh, unit: 'ms CPU' });
   }
   await database.close();
 }

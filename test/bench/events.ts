@@ -4,12 +4,13 @@ import type { EventStore, StoredEvent } from '../../src/feeds/events/event-store
 import { dealKind, type DealColumns, type DealFilter } from '../../src/feeds/query/deal-kind.js';
 import { inForce, scriptTakedowns } from '../feeds/scripted-takedowns.js';
 import { drawDeals, fiveRanges, measureCpu, memoryNow } from './queries.js';
+import { atMost, type Report } from './report.js';
 
 const goalMs = 5;
 const goalBytes = 400;
 
 /** Measures the events of a feed in memory: what each takes, and the CPU of a question about a hundred thousand. */
-export async function measureEvents(out: (line: string) => void, count = 100_000): Promise<void> {
+export async function measureEvents(report: Report, count = 100_000): Promise<void> {
   const { deals } = drawDeals(count);
   const { takedowns, license } = scriptTakedowns();
   await license(inForce('bench'));
@@ -27,7 +28,8 @@ export async function measureEvents(out: (line: string) => void, count = 100_000
   const before = memoryNow();
   await log.load(1);
   const bytes = (memoryNow() - before) / count;
-  out(`\n${count} events: ${bytes.toFixed(0)} bytes each in memory (goal: at most ${goalBytes})`);
+  report.title(`${count} events`);
+  report.figure({ name: 'an event in memory', value: bytes, unit: 'bytes', goal: atMost(goalBytes) });
   const questions: Record<string, (index: number) => DealFilter> = {
     everything: () => ({}),
     state: () => ({ state: ['OH'] }),
@@ -39,7 +41,7 @@ export async function measureEvents(out: (line: string) => void, count = 100_000
   const asked = { after: { version: 0, ordinal: 0 }, upTo: log.head() };
   for (const [what, filterOf] of Object.entries(questions)) {
     const ms = measureCpu((index) => log.find({ ...asked, filter: filterOf(index) })) * (100_000 / count);
-    out(`  ${what.padEnd(44)}${ms.toFixed(2).padStart(8)} ms CPU per 100,000 (goal: at most ${goalMs})`);
+    report.figure({ name: `events: ${what}`, value: ms, unit: 'ms CPU per 100,000', goal: atMost(goalMs) });
   }
 }
 

@@ -3,25 +3,29 @@ import { createDealsClient } from '../../src/client/entry.js';
 import { buyer } from '../../src/demo/chain/accounts.js';
 import { startRemote } from './load.js';
 import { median } from './median.js';
+import { atMost, type Report } from './report.js';
 
 const purchases = 9;
-const goal = { requests: 3, ms: 1_000 };
 
 /**
  * Measures how an agent buys for the first time that knows the address alone: it reads what there is, asks for the hot
  * deals, and pays, on a local chain that mines at once. The first purchase is also the first that the server makes.
  */
-export async function measureFirstPurchase(out: (line: string) => void): Promise<void> {
+export async function measureFirstPurchase(report: Report): Promise<void> {
   const server = await startRemote('ours on a chain');
   const took: { readonly requests: number; readonly ms: number }[] = [];
   for (let index = 0; index < purchases; index++) took.push(await buyFirst(server.url));
   await server.stop();
-  const [cold] = took;
-  const medianMs = median(took.map(({ ms }) => ms));
-  out(
-    `\nfirst purchase from the address alone: ${cold?.requests} requests, ${cold?.ms.toFixed(0)} ms at a server that has ` +
-      `sold nothing yet, median ${medianMs.toFixed(0)} ms (goal: at most ${goal.requests} requests, ${goal.ms} ms)`,
-  );
+  const [{ requests, ms } = { requests: NaN, ms: NaN }] = took;
+  report.title('first purchase from the address alone');
+  report.figure({ name: 'first purchase: requests', value: requests, unit: '', goal: atMost(3) });
+  report.figure({ name: 'first purchase: at a server that has sold nothing yet', value: ms, unit: 'ms' });
+  report.figure({
+    name: 'first purchase: later',
+    value: median(took.map((each) => each.ms)),
+    unit: 'ms',
+    goal: atMost(100),
+  });
 }
 
 async function buyFirst(baseUrl: string) {

@@ -8,6 +8,8 @@ export interface RemoteServer {
   readonly url: string;
   readonly rpcUrl: string | undefined;
   cpuMicros(): Promise<number>;
+  /** Its heap after a forced collection, and how late its event loop was since it was last asked. */
+  health(): Promise<Health>;
   /** How often it has called its chain's node so far. */
   rpcCalls(): Promise<number>;
   /** Makes all that was sold so far a day older: its payers are known from then on. */
@@ -16,6 +18,11 @@ export interface RemoteServer {
   /** Begins to watch what it computes; then which share of it was within files of a folder. */
   watch(): Promise<(folder: string) => Promise<number>>;
   stop(): Promise<void>;
+}
+
+export interface Health {
+  readonly heapBytes: number;
+  readonly loopP99Ms: number;
 }
 
 export interface Shot {
@@ -32,12 +39,13 @@ export interface Measurement {
 
 /** Starts a server in a child process. */
 export async function startRemote(
-  kind: 'raw' | 'ours' | 'official' | 'ours on a chain' | 'official on a chain',
+  kind: 'raw' | 'routed' | 'ours' | 'official' | 'ours on a chain' | 'official on a chain',
   argument?: unknown,
   env: Record<string, string> = {},
 ): Promise<RemoteServer> {
   const child = fork(fileURLToPath(new URL('./measured-process.js', import.meta.url)), {
     env: { ...process.env, ...env },
+    execArgv: ['--expose-gc'],
   });
   const ask = <T>(message: object) =>
     new Promise<T>((resolve, reject) => {
@@ -53,6 +61,7 @@ export async function startRemote(
   return {
     url,
     rpcUrl,
+    health: () => ask<Health>({ kind: 'health' }),
     rpcCalls: async () => (await ask<{ rpcCalls: number }>({ kind: 'rpc' })).rpcCalls,
     age: () => ask<void>({ kind: 'age' }),
     turn: (what, isOn) => ask<void>({ kind: 'turn', argument: { what, isOn } }),

@@ -1,4 +1,5 @@
 import { measure, startRemote } from './load.js';
+import { atMost, type Report } from './report.js';
 import type { Turned } from './servers.js';
 
 /** What the preview of a 402 may cost beside the rest of it. */
@@ -11,7 +12,8 @@ const path = '/api/deals?limit=50';
  * that both have the same memory, the same compiled code and the same busy machine. A 402 is its cheapest answer to a
  * buyer.
  */
-export async function measureMetrics(out: (line: string) => void): Promise<void> {
+export async function measureMetrics(report: Report): Promise<void> {
+  report.title('counting, logging and previewing a 402');
   const server = await startRemote('ours');
   const ask = async () => {
     const shots = Array.from({ length: size }, () => ({ path }));
@@ -35,19 +37,18 @@ export async function measureMetrics(out: (line: string) => void): Promise<void>
     // What else the machine does only ever adds: the least is the cost itself.
     const without = Math.min(...plain);
     const more = Math.min(...turnedOn) - without;
-    const cost = `\n${what} a 402 of ${without.toFixed(1)} us costs ${more.toFixed(2)} us more (least of ${rounds} rounds each)`;
-    if (mostShare === undefined) {
-      out(cost);
-      continue;
-    }
-    const most = Math.max(mostShare * without, 1);
-    out(`${cost}; at most ${most.toFixed(2)}: ${more <= most ? 'kept' : 'NOT KEPT'}`);
+    const goal = mostShare && atMost(Math.max(mostShare * without, 1));
+    report.figure({
+      name: `${what} a 402`,
+      value: more,
+      unit: `us CPU beside ${without.toFixed(1)}`,
+      ...(goal && { goal }),
+    });
   }
   const told = await server.watch();
   for (let round = 0; round < 10; round++) await ask();
   const share = await told('/api/count/');
   await server.stop();
-  const cost = share / (1 - share);
-  const verdict = cost <= previewShare ? 'kept' : 'NOT KEPT';
-  out(`its preview costs ${(100 * cost).toFixed(1)} % of the rest of it; at most ${100 * previewShare}: ${verdict}`);
+  const percent = (100 * share) / (1 - share);
+  report.figure({ name: 'preview of a 402', value: percent, unit: '% of the rest', goal: atMost(100 * previewShare) });
 }

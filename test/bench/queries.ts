@@ -14,12 +14,13 @@ import { createHeldBodies } from '../../src/feeds/store/held-bodies.js';
 import { holdNothing } from '../../src/feeds/store/held-records.js';
 import { createSnapshot } from '../../src/feeds/query/snapshot.js';
 import { median } from './median.js';
+import { atMost, type Report } from './report.js';
 
 /**
  * Measures filtered queries over so many records in memory: CPU per query of 50 records, never asked before, and what
  * the indexes take. The goals are those of a million.
  */
-export async function measureQueries(out: (line: string) => void, count: number): Promise<void> {
+export async function measureQueries(report: Report, count: number): Promise<void> {
   const prover = createProver<string>(createValidators(loadContract()), 'DecimalString');
   const bodies = createHeldBodies({ full: prover });
   const { deals, draw, states } = drawDeals(count);
@@ -33,9 +34,10 @@ export async function measureQueries(out: (line: string) => void, count: number)
     change.put(deal);
   }
   const records = await change.finish(turn);
-  await measureIndexes(out, records);
+  report.title(`${count} deals in memory`);
+  await measureIndexes(report, records);
   const snapshot = await createSnapshot(dealKind, { version: 1, publishedAt: new Date(0), records }, turn);
-  out(`\nsnapshot of ${count} records built in ${(performance.now() - builtAt).toFixed(0)} ms`);
+  report.figure({ name: `${count} deals: built`, value: performance.now() - builtAt, unit: 'ms' });
   const queries: Record<string, (index: number) => DealFilter> = {
     nothing: () => ({}),
     state: () => ({ state: [states[draw(states.length)] ?? 'OH'] }),
@@ -71,10 +73,10 @@ export async function measureQueries(out: (line: string) => void, count: number)
       const ids = positions.map((position) => snapshot.records.at(position)?.id ?? '');
       return joinRendered(ids.flatMap((id) => bodies.find('full', id, 1) ?? []));
     };
-    out(`  ${what.padEnd(44)}${measureCpu(run).toFixed(3).padStart(8)} ms CPU per query`);
+    report.figure({ name: `${count} deals: ${what}`, value: measureCpu(run), unit: 'ms CPU' });
   }
   const counted = measureCpu((index) => snapshot.tally({ state: ['OH'], minDscrHundredths: 100 + (index % 99) }, []));
-  out(`  ${'counted: state, DSCR'.padEnd(44)}${counted.toFixed(3).padStart(8)} ms CPU`);
+  report.figure({ name: `${count} deals: counted, state, DSCR`, value: counted, unit: 'ms CPU' });
 }
 
 /** CPU of one run in milliseconds, once it is compiled: of some rounds the median, as a busy machine disturbs a few. */
@@ -100,7 +102,7 @@ export const fiveRanges = (index: number): DealFilter => ({
 });
 
 /** What one index of each kind takes: CPU, the longest slice, and memory that stays. */
-async function measureIndexes(out: (line: string) => void, records: RecordList<DealColumns>): Promise<void> {
+async function measureIndexes(report: Report, records: RecordList<DealColumns>): Promise<void> {
   // Of the thread that answers: others compile and collect beside it. Nanoseconds come first in the line.
   const usedMs = () => parseInt(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8')) / 1_000_000;
   let [slice, began] = [0, 0];
@@ -125,11 +127,10 @@ async function measureIndexes(out: (line: string) => void, records: RecordList<D
     [slice, began] = [0, usedMs()];
     await create(indexes);
     const { user, system } = process.cpuUsage(before);
-    const taken = (memoryNow() - memory) / 1_000_000;
-    const cpu = ((user + system) / 1_000_000).toFixed(2);
-    out(
-      `  ${what.padEnd(44)}${taken.toFixed(1).padStart(8)} MB, ${cpu} s CPU, slices of ${slice.toFixed(1)} ms at most`,
-    );
+    const name = `${records.length} deals, index: ${what}`;
+    report.figure({ name: `${name}, memory`, value: (memoryNow() - memory) / 1_000_000, unit: 'MB' });
+    report.figure({ name: `${name}, time`, value: (user + system) / 1_000_000, unit: 's CPU' });
+    report.figure({ name: `${name}, longest slice`, value: slice, unit: 'ms CPU', goal: atMost(10) });
   }
   const empty = memoryNow();
   const { lists, range } = createColumnIndexes(records, turn);
@@ -138,10 +139,8 @@ async function measureIndexes(out: (line: string) => void, records: RecordList<D
   const memory = memoryNow();
   const whole = await dealKind.createIndex(records, turn);
   const taken = (memoryNow() - memory - (memory - empty)) / 1_000_000;
-  const goal = (30 * records.length) / 100_000;
-  out(
-    `  ${`filters and ${whole.sorts.size} orders beyond the specification's`.padEnd(44)}${taken.toFixed(1).padStart(8)} MB (goal: at most ${goal})`,
-  );
+  const name = `${records.length} deals: filters and ${whole.sorts.size} orders beyond the specification's`;
+  report.figure({ name, value: taken, unit: 'MB', goal: atMost((30 * records.length) / 100_000) });
 }
 
 export function memoryNow(): number {

@@ -14,6 +14,7 @@ import { startTestApp } from '../support/app.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { readSource } from '../support/read-source.js';
 import { createGeneratedSource } from './generated-source.js';
+import { atLeast, atMost, type Report } from './report.js';
 import { watchShare } from './share.js';
 import type { ScaleAnswer, ScaleOrder } from './scale-server.js';
 
@@ -25,7 +26,7 @@ const changes = 1_000;
  * what a server costs that has all of it loaded: as it was published, and at once when it starts.
  */
 export async function measureScale(
-  out: (line: string) => void,
+  report: Report,
   url: string,
   counts: { readonly listings: number; readonly signals: number },
 ): Promise<void> {
@@ -47,17 +48,19 @@ export async function measureScale(
   });
   const signals = createGeneratedSource({ delivers: 'signals', count: counts.signals, changes, make: makeSignal, now });
 
-  const time = createTimer(out);
+  const time = createTimer(report);
 
-  out(`\n${counts.listings} listings and ${counts.signals} signals, from their source into the feeds (PostgreSQL)`);
+  report.title(
+    `${counts.listings} listings and ${counts.signals} signals, from their source into the feeds (PostgreSQL)`,
+  );
   const read = await time('listings: read', counts.listings, (show) => readSource(app, listings, show));
   const composed = await time('listings: underwritten, proven, published', counts.listings, (show) =>
     app.pipeline.publish('all', { onProgress: ({ published }) => show(Number(published)) }),
   );
   const through = counts.listings / (read + composed);
-  out(`  listings through the whole: ${through.toFixed(0)} a second ${goal('at least', 2_000, through)}`);
+  report.figure({ name: 'listings through the whole', value: through, unit: '/s', goal: atLeast(3_000) });
   const alone = await timeTexts(knex, time);
-  out(`  the whole takes ${(alone / through).toFixed(1)} times as long as the texts alone`);
+  report.figure({ name: 'the whole against the texts alone', value: alone / through, unit: 'x the time' });
   // Not before: where it loads what is published, it takes the cores of those who publish.
   const server = await startServer({ url, schema });
   const signalsRead = await time('signals: read', counts.signals, (show) => readSource(app, signals, show));
@@ -69,7 +72,8 @@ export async function measureScale(
   const published = await time('all feeds: published', counts.listings + counts.signals, (show) =>
     app.pipeline.publish('all', { onProgress: ({ published: done }) => show(Number(done)) }),
   );
-  out(`  peak memory of the process that did it: ${(process.resourceUsage().maxRSS / 1_000).toFixed(0)} MB`);
+  const peakMb = process.resourceUsage().maxRSS / 1_000;
+  report.figure({ name: 'publishing process: peak memory', value: peakMb, unit: 'MB', goal: atMost(1_500) });
 
   aheadMs += hourMs;
   // Not while it loads what was just published: it takes the cores.
@@ -84,26 +88,25 @@ export async function measureScale(
     ofEvents = await told('/feeds/events/');
   });
   const more = (100 * ofEvents) / (1 - ofEvents);
-  out(`  its events cost ${more.toFixed(1)} % of the rest of its publication ${goal('at most', 10, more)}`);
+  report.figure({ name: 'events of an incremental publication', value: more, unit: '% of the rest', goal: atMost(10) });
   // Once everything: the first publication of the deals alone is not counted.
   const whole = read + signalsRead + published;
   const share = (100 * incremental) / whole;
-  out(`  the incremental run costs ${share.toFixed(1)} % of the whole ${goal('at most', 5, share)}`);
+  report.figure({ name: 'the incremental run', value: share, unit: '% of the whole', goal: atMost(3) });
 
   const { blockedMs = NaN } = await server.ask({ kind: 'refresh' });
   const { residentMb = NaN } = await server.ask({ kind: 'weigh' });
-  out(
-    `  a server that loaded the deals when it started, and all of it as it was published: ${residentMb.toFixed(0)} MB ${goal('at most', 1_500, residentMb)}`,
-  );
-  out(`  its event loop was blocked for ${blockedMs.toFixed(0)} ms ${goal('at most', 50, blockedMs)}`);
+  const loaded = 'server that loads what is published';
+  report.figure({ name: `${loaded}: memory`, value: residentMb, unit: 'MB', goal: atMost(1_000) });
+  report.figure({ name: `${loaded}: event loop blocked at most`, value: blockedMs, unit: 'ms', goal: atMost(50) });
   // As its housekeeping would do in the minutes after: it takes a core.
   await knex.raw('vacuum (analyze)');
   const { costs = {} } = await server.ask({ kind: 'measure', addresses: someAddresses(counts.signals) });
   for (const [what, cost] of Object.entries(costs)) {
     const { cpuMs, wallMs, goal: wanted } = cost;
-    const judged = wanted === undefined ? '' : ` ${goal('at most', wanted.atMost, cost[wanted.of])}`;
-    const figures = `${cpuMs.toFixed(3).padStart(8)} ms CPU${wallMs.toFixed(3).padStart(10)} ms in all`;
-    out(`  ${what.padEnd(44)}${figures}${judged}`);
+    const goalOf = (part: 'cpuMs' | 'wallMs') => (wanted?.of === part ? { goal: atMost(wanted.atMost) } : {});
+    report.figure({ name: what, value: cpuMs, unit: 'ms CPU', ...goalOf('cpuMs') });
+    report.figure({ name: `${what}, until the answer`, value: wallMs, unit: 'ms', ...goalOf('wallMs') });
   }
   server.stop();
 
@@ -112,9 +115,9 @@ export async function measureScale(
   await later.ask({ kind: 'refresh' });
   const seconds = (performance.now() - startedAt) / 1_000;
   const { residentMb: laterMb = NaN } = await later.ask({ kind: 'weigh' });
-  out(
-    `  a server that starts when all of it is published: ${laterMb.toFixed(0)} MB ${goal('at most', 1_500, laterMb)}, ready after ${seconds.toFixed(0)} s`,
-  );
+  const starting = 'server that starts when all is published';
+  report.figure({ name: `${starting}: memory`, value: laterMb, unit: 'MB', goal: atMost(1_000) });
+  report.figure({ name: `${starting}: ready after`, value: seconds, unit: 's', goal: atMost(6) });
   later.stop();
   await app.stop();
   await knex.raw('drop schema ?? cascade', [schema]);
@@ -141,16 +144,10 @@ async function timeTexts(knex: Knex, time: ReturnType<typeof createTimer>): Prom
   return deals.length / seconds;
 }
 
-/** What is wanted, and whether it was so. */
-function goal(bound: 'at least' | 'at most', wanted: number, measured: number): string {
-  const isMet = bound === 'at least' ? measured >= wanted : measured <= wanted;
-  return `(goal: ${bound} ${wanted}; ${isMet ? 'met' : 'MISSED'})`;
-}
-
 /**
  * Runs steps, shows how far each has come, and tells how long it took: in all, in seconds, and of this process's CPU.
  */
-function createTimer(out: (line: string) => void) {
+function createTimer(report: Report) {
   return async (
     what: string,
     count: number,
@@ -163,9 +160,8 @@ function createTimer(out: (line: string) => void) {
     line.clear();
     const seconds = (performance.now() - startedAt) / 1_000;
     const { user, system } = process.cpuUsage(before);
-    const rate = `${(count / seconds).toFixed(0).padStart(10)} records/s`;
-    const cpu = `${((user + system) / 1_000 / count).toFixed(2).padStart(8)} ms CPU each`;
-    out(`  ${what.padEnd(44)}${seconds.toFixed(1).padStart(8)} s${rate}${cpu}`);
+    report.figure({ name: what, value: seconds, unit: `s, ${(count / seconds).toFixed(0)} records/s` });
+    report.figure({ name: `${what}, each`, value: (user + system) / 1_000 / count, unit: 'ms CPU' });
     return seconds;
   };
 }

@@ -14,6 +14,9 @@ import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { networks } from '../../src/wire/networks.js';
 import type { OnAnswered } from '../../src/operations/operation.js';
 import type * as OperatorModule from '../../src/operator/port/open-operator.js';
+import type * as ContractModule from '../../src/contract/load-contract.js';
+import type * as RouterModule from '../../src/transport/http/contract-router.js';
+import type * as ServerModule from '../../src/transport/http/server.js';
 import type * as LogModule from '../../src/log.js';
 import type * as ConfigModule from '../../src/config/config.js';
 import { payTo } from '../../src/demo/chain/accounts.js';
@@ -39,16 +42,23 @@ const local = networks.find((network) => network.isLocal);
 if (local === undefined) throw new Error('There is no local network');
 const network = local;
 
-/** The floor: node:http sending given bytes with given headers, and nothing else. */
-export async function startRaw(
-  replies: Record<string, { status: number; headers: Record<string, string>; body: string }>,
-): Promise<MeasuredServer> {
-  const prepared = new Map(
+/** A module of the program as it is shipped. */
+const compiled = (name: string) => import(findProjectFile(`dist/src/${name}.js`)) as Promise<unknown>;
+
+type Replies = Record<string, { status: number; headers: Record<string, string>; body: string }>;
+
+function prepare(replies: Replies) {
+  return new Map(
     Object.entries(replies).map(([path, { status, headers, body }]) => {
       const bytes = Buffer.from(body, 'base64');
       return [path, { status, headers: { ...headers, 'Content-Length': String(bytes.length) }, bytes }];
     }),
   );
+}
+
+/** The floor: node:http sending given bytes with given headers, and nothing else. */
+export async function startRaw(replies: Replies): Promise<MeasuredServer> {
+  const prepared = prepare(replies);
   return listening(
     createServer((request, response) => {
       const reply = prepared.get(request.url ?? '');
@@ -56,6 +66,31 @@ export async function startRaw(
       response.end(reply?.bytes);
     }),
   );
+}
+
+/** The floor of this design: the same bytes behind express and openapi-backend, as this service sets them up. */
+export async function startRouted(replies: Replies): Promise<MeasuredServer> {
+  const { createExpressServer } = (await compiled('transport/http/server')) as typeof ServerModule;
+  const { createContractRouter } = (await compiled('transport/http/contract-router')) as typeof RouterModule;
+  const { loadContract } = (await compiled('contract/load-contract')) as typeof ContractModule;
+  const contract = loadContract();
+  const prepared = prepare(replies);
+  const answer = (_: unknown, url: string) => prepared.get(url);
+  const router = await createContractRouter(contract, {
+    ...{ notFound: answer, methodNotAllowed: answer },
+    operations: new Map(contract.operations.map(({ operationId }) => [operationId, answer])),
+  });
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', false);
+  app.use(async (request, response) => {
+    const [path = ''] = request.url.split('?');
+    const reply = await router.handleRequest({ method: 'get', path, headers: {} }, request.url);
+    response.writeHead(reply?.status ?? 404, reply?.headers ?? {});
+    response.end(reply?.bytes);
+  });
+  return listening(createExpressServer(app, {}));
 }
 
 /** Stands in for the chain: the signature is checked by the server itself, the transfer is taken as done at once. */
@@ -71,7 +106,6 @@ const instantSettler: Settler = {
  * on an embedded database in a directory of its own. It settles on its local chain, or `instantly` on none.
  */
 export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<MeasuredServer> {
-  const compiled = (name: string) => import(findProjectFile(`dist/src/${name}.js`)) as Promise<unknown>;
   const { createApp } = (await compiled('app')) as typeof AppModule;
   const { readConfig } = (await compiled('config/config')) as typeof ConfigModule;
   const directory = mkdtempSync(join(tmpdir(), 'deals-bench-'));

@@ -5,6 +5,7 @@ import type { TestAccount } from '../../src/payments/chain/well-known-accounts.j
 import { attachTestChain, type TestChain } from '../support/chain.js';
 import { askPrice, signPayment } from '../support/pay.js';
 import { startRemote, type RemoteServer } from './load.js';
+import { atLeast, atMost, type Report } from './report.js';
 
 const path = '/api/deals?limit=50';
 
@@ -35,7 +36,7 @@ interface Outcome {
  * payers, who share transactions, and for newcomers, who do not, beside the official middleware with the official
  * facilitator in its own process; and one buyer alone.
  */
-export async function measureSettlement(out: (line: string) => void): Promise<void> {
+export async function measureSettlement(report: Report): Promise<void> {
   const ours = { kind: 'ours on a chain', buyers: 64 } as const;
   const official = { kind: 'official on a chain', buyers: 4 } as const;
   const one = { ...ours, buyers: 1, blockMs: 200, payments: 50 } as const;
@@ -49,25 +50,38 @@ export async function measureSettlement(out: (line: string) => void): Promise<vo
     { ...ours, what: 'newcomers, 2 s blocks', blockMs: 2_000, payments: 200 },
     { ...official, what: '@x402/express, 2 s blocks', blockMs: 2_000, payments: 16 },
   ];
-  out(
-    `\n${'settled on a local chain'.padEnd(32)}${'sold'.padStart(7)}${'failed'.padStart(8)}${'per s'.padStart(9)}${'gas'.padStart(9)}${'RPC'.padStart(7)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`,
-  );
-  for (const setup of setups) out(describe(setup.what, await run(setup)));
-}
-
-function describe(what: string, { sold, failed, seconds, latenciesMs, ...outcome }: Outcome): string {
-  const sorted = [...latenciesMs].sort((a, b) => a - b);
-  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;
-  return [
-    what.padEnd(32),
-    String(sold).padStart(7),
-    String(failed).padStart(8),
-    (sold / seconds).toFixed(1).padStart(9),
-    outcome.gasPerPayment.toFixed(0).padStart(9),
-    outcome.rpcCallsPerPayment.toFixed(2).padStart(7),
-    quantile(0.5).toFixed(0).padStart(9),
-    quantile(0.99).toFixed(0).padStart(9),
-  ].join('');
+  report.title('settled on a local chain');
+  const perSecond = new Map<string, number>();
+  for (const { what, ...setup } of setups) {
+    report.progress(what);
+    const { sold, failed, seconds, latenciesMs, ...outcome } = await run({ what, ...setup });
+    const sorted = [...latenciesMs].sort((one, other) => one - other);
+    const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;
+    perSecond.set(what, sold / seconds);
+    // Alone, a buyer waits for the next block; where many buy at once, the two cores are the limit.
+    const isAlone = setup.buyers === 1 && setup.isPlainNode !== true;
+    report.figure({ name: `${what}: settled`, value: sold / seconds, unit: `/s of ${sold}, ${failed} failed` });
+    report.figure({ name: `${what}: gas`, value: outcome.gasPerPayment, unit: 'a payment' });
+    report.figure({ name: `${what}: node`, value: outcome.rpcCallsPerPayment, unit: 'calls a payment' });
+    const [p50, p99] = [0.5, 0.99].map(quantile) as [number, number];
+    const name = `${what}: answered`;
+    report.figure({
+      name: `${name}, p50`,
+      value: p50,
+      unit: 'ms',
+      ...(isAlone && { goal: atMost(setup.blockMs + 5) }),
+    });
+    report.figure({
+      name: `${name}, p99`,
+      value: p99,
+      unit: 'ms',
+      ...(isAlone && { goal: atMost(2 * setup.blockMs + 50) }),
+    });
+  }
+  for (const pace of ['200 ms blocks', '2 s blocks']) {
+    const ratio = (perSecond.get(`known payers, ${pace}`) ?? NaN) / (perSecond.get(`@x402/express, ${pace}`) ?? NaN);
+    report.figure({ name: `known payers against @x402/express, ${pace}`, value: ratio, unit: 'x', goal: atLeast(15) });
+  }
 }
 
 async function run({ kind, isKnown, isPlainNode, blockMs, payments, buyers }: Setup): Promise<Outcome> {
