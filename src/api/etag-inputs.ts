@@ -14,10 +14,11 @@ type FeedName = keyof SoldFeeds;
 
 /**
  * An input of a reply beside its parameters. A feed: its version and its excluded records (taken down, held, too old).
- * day: the date in the counties. minute: the age of sources is given in minutes. health: the state of the data.
- * coverage: that of the counties. events: those of the feed that is asked for. documents: all of them, with the prices.
+ * day: the date in the counties; date: in UTC. minute: the age of sources is given in minutes. health: the state of the
+ * data. coverage: that of the counties. events: those of the feed that is asked for. documents: all of them, with the
+ * prices.
  */
-type EtagInput = FeedName | 'day' | 'minute' | 'health' | 'documents' | 'coverage' | 'events';
+type EtagInput = FeedName | 'day' | 'date' | 'minute' | 'health' | 'documents' | 'coverage' | 'events';
 
 const all = ['deals', 'signals', 'auctions', 'day', 'leads', 'documents'] as const;
 const pages = [...all, 'events'] as const;
@@ -37,9 +38,9 @@ const inputsOf: { readonly [K in OperationId]: readonly EtagInput[] | 'bytes' } 
   lookUpAddress: ['deals', 'signals', 'auctions'],
   buyExclusiveLead: 'bytes',
   getPage: pages,
-  getMeta: ['health', ...all],
+  getMeta: ['health', 'date', ...all],
   getHome: ['minute', 'health', ...all],
-  getCoverage: ['coverage'],
+  getCoverage: ['coverage', 'date'],
   listSources: 'bytes',
   countChanges: 'bytes',
   countMatches: 'bytes',
@@ -101,6 +102,7 @@ export function createEtagInputs({ documents, feeds, events, readHealth, readTab
     auctions: () => feedRevision(feeds.auctions),
     leads: () => feedRevision(feeds.leads),
     day: () => daysAt(now()),
+    date: () => now().toISOString().slice(0, 10),
     minute: () => String(Math.floor(now().getTime() / 60_000)),
     health: async () => textOfHealth(await readHealth()),
     documents: () => digest,

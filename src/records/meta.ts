@@ -47,6 +47,8 @@ const notYet = { reason: 'not_yet_observed' } as const;
 export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
   const { contract, feeds, now } = inputs;
   const { title, summary } = contract.document.info;
+  const today = new Date(now).setUTCHours(0, 0, 0, 0);
+  const published = Object.values(feeds).map((feed) => feed.current().publishedAt.getTime());
   const deals = await samplesOf(feeds.deals.page('full', { filter: {}, limit: sampleCount }));
   return {
     name: title,
@@ -90,9 +92,10 @@ export async function composeMeta(inputs: MetaInputs): Promise<Meta> {
     sources: sourcesBehind(inputs.sources),
     changes: {
       note: 'Deals that were added, removed and repriced since a moment, by state: counts only, free, so that you know whether a call is worth its price.',
-      url: `/api/changes?since=${new Date((Math.floor(now.getTime() / dayMs) - 7) * dayMs).toISOString()}`,
+      url: `/api/changes?since=${new Date(today - 7 * dayMs).toISOString()}`,
     },
-    generated_at: now.toISOString(),
+    // Not the moment of the request: the same ETag names the same bytes, on every instance.
+    generated_at: new Date(Math.max(today, ...published)).toISOString(),
   };
 }
 

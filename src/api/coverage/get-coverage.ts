@@ -20,7 +20,10 @@ export function createGetCoverage(readTable: () => Promise<CoverageTable>, now: 
       const feeds = row && feedsToWire(row, feed);
       return feeds === undefined || Object.keys(feeds).length === 0 ? [] : countyToWire(countyFips, code, feeds);
     });
-    return { status: 200, body: { generated_at: now().toISOString(), counties } };
+    const read = [...table.values()].flatMap((row) => Object.values(row).flatMap(({ asOf }) => asOf?.getTime() ?? []));
+    // Not the moment of the request: the same ETag names the same bytes, on every instance.
+    const latest = Math.max(new Date(now()).setUTCHours(0, 0, 0, 0), ...read);
+    return { status: 200, body: { generated_at: new Date(latest).toISOString(), counties } };
   };
 }
 
