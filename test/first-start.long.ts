@@ -29,10 +29,9 @@ describe('the first start on an empty directory', function () {
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'first-start-'));
     writeFileSync(join(directory, '.env'), 'DEMONSTRATION=true\nCONFIRMATONS=3\nFOO=x\n');
-    const { PATH, TEST_RUN } = process.env;
+    const { PATH } = process.env;
     const env = {
       PATH,
-      TEST_RUN,
       PORT: '0',
       OPERATOR_PORT: '0',
       LOG_LEVEL: 'info',

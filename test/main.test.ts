@@ -21,10 +21,9 @@ describe('a process of the service, started without a terminal', function () {
   function start(environment: Readonly<Record<string, string>>, program = 'main', words: string[] = []) {
     const args = [shortLived, findProjectFile(`dist/bin/${program}.js`), ...words];
     // No local chain: nothing is bought here.
-    const { PATH, TEST_RUN } = process.env;
+    const { PATH } = process.env;
     const env = {
       PATH,
-      TEST_RUN,
       PORT: '0',
       OPERATOR_PORT: '0',
       LOG_LEVEL: 'warn',

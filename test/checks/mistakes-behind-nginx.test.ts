@@ -56,10 +56,10 @@ describe('the doctor tells what nginx and its certificate do to a real service',
       DATA_DIR: folder,
       NODE_EXTRA_CA_CERTS: certificate,
     };
-    const { PATH, TEST_RUN } = process.env;
+    const { PATH } = process.env;
     const child = spawn(process.execPath, [findProjectFile('dist/bin/cli.js'), 'doctor', '--json'], {
       cwd: folder,
-      env: { PATH, TEST_RUN, ...environment },
+      env: { PATH, ...environment },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const { checks } = JSON.parse(await text(child.stdout)) as {

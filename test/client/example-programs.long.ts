@@ -47,7 +47,7 @@ describe('the example programs, against the running service', () => {
     });
     const child = spawn(process.execPath, [outfile, ...args], {
       cwd: directory,
-      env: { TEST_RUN: process.env.TEST_RUN, BASE_URL: app.url, PRIVATE_KEY: buyer.privateKey, ...environment },
+      env: { BASE_URL: app.url, PRIVATE_KEY: buyer.privateKey, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [out, error] = [child.stdout, child.stderr].map((stream) =>

@@ -90,7 +90,7 @@ describe('a shop that Prometheus watches by ops/prometheus.yml and ops/alerts.ym
     const [node, nodeUrl] = await putBefore(rpcUrl);
     const key = await createRelayerKeys(chain ?? assert.fail(), 1);
     const [port, operatorPort, prometheusPort] = [await freePort(), await freePort(), await freePort()];
-    const { TEST_RUN, PATH } = process.env;
+    const { PATH } = process.env;
     const settings = {
       PORT: String(port),
       OPERATOR_PORT: String(operatorPort),
@@ -105,7 +105,7 @@ describe('a shop that Prometheus watches by ops/prometheus.yml and ops/alerts.ym
       OPERATOR_TOKEN: operatorToken,
       LOG_LEVEL: 'silent',
     };
-    run(process.execPath, [findProjectFile('dist/bin/main.js')], { TEST_RUN, PATH, ...settings });
+    run(process.execPath, [findProjectFile('dist/bin/main.js')], { PATH, ...settings });
     const [file, token] = [join(own, 'prometheus.yml'), join(own, 'token')];
     writeFileSync(token, operatorToken);
     const configuration = readFileSync(findProjectFile('ops/prometheus.yml'), 'utf8')
@@ -117,7 +117,7 @@ describe('a shop that Prometheus watches by ops/prometheus.yml and ops/alerts.ym
     writeFileSync(file, configuration);
     const listen = `--web.listen-address=127.0.0.1:${prometheusPort}`;
     const args = [`--config.file=${file}`, `--storage.tsdb.path=${join(own, 'series')}`, listen];
-    run(join(programs, 'prometheus'), args, { TEST_RUN, PATH });
+    run(join(programs, 'prometheus'), args, { PATH });
     await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200, `${name}: ready`);
     const address = privateKeyToAccount(key as Hex).address;
     return {

@@ -70,8 +70,8 @@ describe(`two instances behind nginx, restarted one after the other, ${rounds} t
   });
 
   function start(port: number): ChildProcess {
-    const { TEST_RUN, PATH } = process.env;
-    const env = { TEST_RUN, PATH, PORT: String(port), OPERATOR_PORT: '0', INSTANCE_NAME: `on-${port}`, ...environment };
+    const { PATH } = process.env;
+    const env = { PATH, PORT: String(port), OPERATOR_PORT: '0', INSTANCE_NAME: `on-${port}`, ...environment };
     return spawn(process.execPath, [findProjectFile('dist/bin/main.js')], { cwd: folder, env, stdio: 'ignore' });
   }
 

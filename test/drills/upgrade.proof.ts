@@ -83,8 +83,8 @@ describe('the release before and this one on one database', function () {
   });
 
   function environmentOf(port: number): NodeJS.ProcessEnv {
-    const { TEST_RUN, PATH } = process.env;
-    return { TEST_RUN, PATH, PORT: String(port), INSTANCE_NAME: `on-${port}`, ...environment };
+    const { PATH } = process.env;
+    return { PATH, PORT: String(port), INSTANCE_NAME: `on-${port}`, ...environment };
   }
 
   async function start(release: string, isReady: (url: string) => Promise<Response>) {

@@ -8,10 +8,9 @@ import { shortLived } from '../support/short-lived.js';
 
 /** A fresh demonstration in a directory of its own, until its leads are published. */
 export async function startDemonstration(directory: string) {
-  const { PATH, TEST_RUN } = process.env;
+  const { PATH } = process.env;
   const env = {
     PATH,
-    TEST_RUN,
     PORT: '0',
     OPERATOR_PORT: '0',
     LOG_LEVEL: 'info',
@@ -41,7 +40,7 @@ export async function startDemonstration(directory: string) {
 export async function startBridge(baseUrl: string): Promise<Client> {
   const client = new Client({ name: 'agent', version: '1.0.0' });
   const program = findProjectFile('dist/bin/deals-feed.js');
-  const env = { BASE_URL: baseUrl, PATH: process.env['PATH'] ?? '', TEST_RUN: process.env['TEST_RUN'] ?? '' };
+  const env = { BASE_URL: baseUrl, PATH: process.env['PATH'] ?? '' };
   const args = [program, 'mcp', '--budget', '9.00', '--max', '1.50'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
   return client;

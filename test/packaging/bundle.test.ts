@@ -61,7 +61,7 @@ describe('the bundle', function () {
   ) {
     const child = spawn(program, args, {
       cwd: '/',
-      env: { TEST_RUN: process.env['TEST_RUN'], HOME: '', ...settings },
+      env: { HOME: '', ...settings },
       ...as,
     });
     running.push(child);

@@ -43,8 +43,8 @@ export async function startNginx({
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, `${frame}\n${site}\n}`);
   execFileSync('nginx', ['-t', '-q', '-c', file], { stdio: 'pipe' });
-  const { TEST_RUN, PATH } = process.env;
-  const nginx = spawn('nginx', ['-c', file], { cwd: '/', env: { TEST_RUN, PATH }, stdio: 'ignore' });
+  const { PATH } = process.env;
+  const nginx = spawn('nginx', ['-c', file], { cwd: '/', env: { PATH }, stdio: 'ignore' });
   while (!(await isListening(port))) {
     if (nginx.exitCode !== null) throw new Error(`nginx ended with ${nginx.exitCode}`);
     await delay(20);

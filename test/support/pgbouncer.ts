@@ -28,10 +28,10 @@ export async function startPgbouncer(databaseUrl: string, mode: 'session' | 'tra
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   chmodSync(folder, 0o755);
-  const { TEST_RUN, PATH } = process.env;
+  const { PATH } = process.env;
   const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child: ChildProcess = spawn('pgbouncer', ['-q', ...asOther, file], {
-    env: { TEST_RUN, PATH },
+    env: { PATH },
     stdio: 'ignore',
   });
   while (!(await isListening(port))) {

@@ -27,7 +27,6 @@ function spawnBuy(args: readonly string[], environment: Readonly<Record<string, 
   return spawn(process.execPath, [findProjectFile(program), ...args], {
     env: {
       PATH: process.env.PATH,
-      TEST_RUN: process.env.TEST_RUN,
       HOME: paymentsDirectory,
       PAYMENTS_DIR: paymentsDirectory,
       ...environment,
@@ -200,7 +199,6 @@ describe('deals-feed, against the running service', () => {
     const child = spawn(process.execPath, [findProjectFile(program), 'deals', '--limit', '3', '--json'], {
       env: {
         PATH: process.env.PATH,
-        TEST_RUN: process.env.TEST_RUN,
         PAYMENTS_DIR: paymentsDirectory,
         BASE_URL: app.url,
       },

@@ -12,7 +12,7 @@ async function startBridge(baseUrl: string, ...args: string[]): Promise<Client> 
     new StdioClientTransport({
       command: process.execPath,
       args: [findProjectFile('dist/bin/deals-feed.js'), 'mcp', ...args],
-      env: { BASE_URL: baseUrl, PATH: process.env['PATH'] ?? '', TEST_RUN: process.env['TEST_RUN'] ?? '' },
+      env: { BASE_URL: baseUrl, PATH: process.env['PATH'] ?? '' },
       stderr: 'pipe',
     }),
   );

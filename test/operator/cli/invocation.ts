@@ -3,8 +3,8 @@ import { shortLived } from '../../support/short-lived.js';
 
 /** The command as a process of its own, over the data directory. */
 export function invocation(directory: string, words: readonly string[]) {
-  const { PATH, TEST_RUN } = process.env;
-  const env = { PATH, TEST_RUN, DATA_DIR: directory, DATABASE_URL: '', DEMONSTRATION: 'true' };
+  const { PATH } = process.env;
+  const env = { PATH, DATA_DIR: directory, DATABASE_URL: '', DEMONSTRATION: 'true' };
   return [
     process.execPath,
     [shortLived, findProjectFile('dist/bin/cli.js'), ...words],
