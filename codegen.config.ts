@@ -56,10 +56,11 @@ const manual = definePluginConfig<ManualPlugin['Types']>({
       const told = parameters
         .filter((parameter) => parameter.in !== 'header')
         .sort((one, other) => Number(other.in === 'path') - Number(one.in === 'path'))
-        .map(({ name, required, type, kind, values, example, description }) => ({
+        .map(({ name, required, type, kind, values, bounds, example, description }) => ({
           ...{ name, isRequired: required, type },
           ...(kind && { kind }),
           ...(values && { values }),
+          ...(bounds && { bounds }),
           ...(example && { example }),
           description: description.trim().replaceAll(/\s+/g, ' '),
         }));

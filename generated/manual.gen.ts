@@ -90,6 +90,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -105,6 +106,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
@@ -113,6 +115,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
@@ -121,6 +124,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
@@ -128,6 +132,7 @@ export const manual = {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
@@ -135,6 +140,7 @@ export const manual = {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
@@ -142,6 +148,7 @@ export const manual = {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100],
                 example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
@@ -213,6 +220,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '40000',
                 description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -221,6 +229,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '90000',
                 description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -228,6 +237,7 @@ export const manual = {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 100],
                 example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
@@ -235,6 +245,7 @@ export const manual = {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 1],
                 example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
@@ -243,6 +254,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
@@ -251,6 +263,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [-100, 100],
                 example: '1',
                 description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
@@ -258,6 +271,7 @@ export const manual = {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '1960',
                 description: 'Built in this year or later.'
             },
@@ -265,6 +279,7 @@ export const manual = {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '2010',
                 description: 'Built in this year or earlier.'
             },
@@ -272,6 +287,7 @@ export const manual = {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '30',
                 description: 'Fewest whole days on this feed.'
             },
@@ -279,6 +295,7 @@ export const manual = {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '7',
                 description: 'Most whole days on this feed.'
             },
@@ -287,6 +304,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
@@ -295,6 +313,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '20000',
                 description: 'The same drop in USD, at least.'
             },
@@ -353,6 +372,7 @@ export const manual = {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1, 1000],
                 example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
@@ -435,6 +455,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -450,6 +471,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
@@ -458,6 +480,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
@@ -466,6 +489,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
@@ -473,6 +497,7 @@ export const manual = {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
@@ -480,6 +505,7 @@ export const manual = {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
@@ -487,6 +513,7 @@ export const manual = {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100],
                 example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
@@ -558,6 +585,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '40000',
                 description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -566,6 +594,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '90000',
                 description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -573,6 +602,7 @@ export const manual = {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 100],
                 example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
@@ -580,6 +610,7 @@ export const manual = {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 1],
                 example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
@@ -588,6 +619,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
@@ -596,6 +628,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [-100, 100],
                 example: '1',
                 description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
@@ -603,6 +636,7 @@ export const manual = {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '1960',
                 description: 'Built in this year or later.'
             },
@@ -610,6 +644,7 @@ export const manual = {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '2010',
                 description: 'Built in this year or earlier.'
             },
@@ -617,6 +652,7 @@ export const manual = {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '30',
                 description: 'Fewest whole days on this feed.'
             },
@@ -624,6 +660,7 @@ export const manual = {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '7',
                 description: 'Most whole days on this feed.'
             },
@@ -632,6 +669,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
@@ -640,6 +678,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '20000',
                 description: 'The same drop in USD, at least.'
             },
@@ -698,6 +737,7 @@ export const manual = {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1, 1000],
                 example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
@@ -780,6 +820,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -795,6 +836,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
@@ -803,6 +845,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
@@ -811,6 +854,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
@@ -818,6 +862,7 @@ export const manual = {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
@@ -825,6 +870,7 @@ export const manual = {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
@@ -832,6 +878,7 @@ export const manual = {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100],
                 example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
@@ -903,6 +950,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '40000',
                 description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -911,6 +959,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '90000',
                 description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -918,6 +967,7 @@ export const manual = {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 100],
                 example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
@@ -925,6 +975,7 @@ export const manual = {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 1],
                 example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
@@ -933,6 +984,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
@@ -941,6 +993,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [-100, 100],
                 example: '1',
                 description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
@@ -948,6 +1001,7 @@ export const manual = {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '1960',
                 description: 'Built in this year or later.'
             },
@@ -955,6 +1009,7 @@ export const manual = {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '2010',
                 description: 'Built in this year or earlier.'
             },
@@ -962,6 +1017,7 @@ export const manual = {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '30',
                 description: 'Fewest whole days on this feed.'
             },
@@ -969,6 +1025,7 @@ export const manual = {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '7',
                 description: 'Most whole days on this feed.'
             },
@@ -977,6 +1034,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
@@ -985,6 +1043,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '20000',
                 description: 'The same drop in USD, at least.'
             },
@@ -1035,6 +1094,7 @@ export const manual = {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1, 1000],
                 example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
@@ -1171,6 +1231,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -1246,6 +1307,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '60000',
                 description: 'Highest opening bid, USD. Records without one do not match.'
             },
@@ -1277,6 +1339,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
@@ -1285,6 +1348,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
@@ -1293,6 +1357,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
@@ -1300,6 +1365,7 @@ export const manual = {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
@@ -1307,6 +1373,7 @@ export const manual = {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
@@ -1314,6 +1381,7 @@ export const manual = {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100],
                 example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
@@ -1334,6 +1402,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '40000',
                 description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -1342,6 +1411,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '90000',
                 description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -1349,6 +1419,7 @@ export const manual = {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 100],
                 example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
@@ -1356,6 +1427,7 @@ export const manual = {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 1],
                 example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
@@ -1364,6 +1436,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
@@ -1372,6 +1445,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [-100, 100],
                 example: '1',
                 description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
@@ -1379,6 +1453,7 @@ export const manual = {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '1960',
                 description: 'Built in this year or later.'
             },
@@ -1386,6 +1461,7 @@ export const manual = {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '2010',
                 description: 'Built in this year or earlier.'
             },
@@ -1393,6 +1469,7 @@ export const manual = {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '30',
                 description: 'Fewest whole days on this feed.'
             },
@@ -1400,6 +1477,7 @@ export const manual = {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '7',
                 description: 'Most whole days on this feed.'
             },
@@ -1408,6 +1486,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
@@ -1416,6 +1495,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '20000',
                 description: 'The same drop in USD, at least.'
             },
@@ -1439,6 +1519,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '5000',
                 description: 'Lowest amount owed, USD.'
             },
@@ -1470,6 +1551,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '60000',
                 description: 'Lowest appraised value, USD. Records without one do not match.'
             },
@@ -1556,6 +1638,7 @@ export const manual = {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1, 1000],
                 example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
@@ -1672,6 +1755,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -1688,6 +1772,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '5000',
                 description: 'Lowest amount owed, USD.'
             },
@@ -1726,6 +1811,7 @@ export const manual = {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1, 1000],
                 example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
@@ -1808,6 +1894,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -1832,6 +1919,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '60000',
                 description: 'Lowest appraised value, USD. Records without one do not match.'
             },
@@ -1840,6 +1928,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '60000',
                 description: 'Highest opening bid, USD. Records without one do not match.'
             },
@@ -1894,6 +1983,7 @@ export const manual = {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1, 1000],
                 example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
@@ -2013,6 +2103,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -2028,6 +2119,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
@@ -2036,6 +2128,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
@@ -2044,6 +2137,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
@@ -2051,6 +2145,7 @@ export const manual = {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
@@ -2058,6 +2153,7 @@ export const manual = {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
@@ -2065,6 +2161,7 @@ export const manual = {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100],
                 example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
@@ -2136,6 +2233,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '40000',
                 description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -2144,6 +2242,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '90000',
                 description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -2151,6 +2250,7 @@ export const manual = {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 100],
                 example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
@@ -2158,6 +2258,7 @@ export const manual = {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 1],
                 example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
@@ -2166,6 +2267,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
@@ -2174,6 +2276,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [-100, 100],
                 example: '1',
                 description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
@@ -2181,6 +2284,7 @@ export const manual = {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '1960',
                 description: 'Built in this year or later.'
             },
@@ -2188,6 +2292,7 @@ export const manual = {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '2010',
                 description: 'Built in this year or earlier.'
             },
@@ -2195,6 +2300,7 @@ export const manual = {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '30',
                 description: 'Fewest whole days on this feed.'
             },
@@ -2202,6 +2308,7 @@ export const manual = {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '7',
                 description: 'Most whole days on this feed.'
             },
@@ -2210,6 +2317,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
@@ -2218,6 +2326,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '20000',
                 description: 'The same drop in USD, at least.'
             },
@@ -2258,6 +2367,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '60000',
                 description: 'Lowest appraised value, USD. Records without one do not match.'
             },
@@ -2266,6 +2376,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '60000',
                 description: 'Highest opening bid, USD. Records without one do not match.'
             },
@@ -2296,6 +2407,7 @@ export const manual = {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1, 1000],
                 example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
@@ -2371,6 +2483,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -2397,6 +2510,7 @@ export const manual = {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100],
                 example: '60',
                 description: 'Lowest lead_score, 0 to 100.'
             },
@@ -2436,6 +2550,7 @@ export const manual = {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1, 1000],
                 example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }
@@ -2511,6 +2626,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -2537,6 +2653,7 @@ export const manual = {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100],
                 example: '60',
                 description: 'Lowest lead_score, 0 to 100.'
             },
@@ -2722,6 +2839,7 @@ export const manual = {
                 name: 'radius',
                 isRequired: false,
                 type: 'number',
+                bounds: [1, 100],
                 example: '10',
                 description: 'Miles around `near`; 10 if not given.'
             },
@@ -2737,6 +2855,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '250000',
                 description: 'Lowest asking price, USD. Records without a price do not match.'
             },
@@ -2745,6 +2864,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '900000',
                 description: 'Highest asking price, USD. Records without a price do not match.'
             },
@@ -2753,6 +2873,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7.5',
                 description: 'Lowest advertised cap rate, percent. Records without one do not match.'
             },
@@ -2760,6 +2881,7 @@ export const manual = {
                 name: 'min_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '4',
                 description: 'Fewest units. Records without a unit count do not match.'
             },
@@ -2767,6 +2889,7 @@ export const manual = {
                 name: 'max_units',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100000],
                 example: '20',
                 description: 'Most units. Records without a unit count do not match.'
             },
@@ -2774,6 +2897,7 @@ export const manual = {
                 name: 'min_score',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 100],
                 example: '60',
                 description: 'Lowest deal_score, 0 to 100.'
             },
@@ -2845,6 +2969,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '40000',
                 description: 'Lowest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -2853,6 +2978,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '90000',
                 description: 'Highest asking price per unit, USD. A doubted price or unit count is absent.'
             },
@@ -2860,6 +2986,7 @@ export const manual = {
                 name: 'min_dscr',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 100],
                 example: '1.25',
                 description: 'Lowest computed `dscr`. One on doubted values counts as absent.'
             },
@@ -2867,6 +2994,7 @@ export const manual = {
                 name: 'min_confidence',
                 isRequired: false,
                 type: 'number',
+                bounds: [0, 1],
                 example: '0.6',
                 description: 'Lowest confidence_score, 0 to 1.'
             },
@@ -2875,6 +3003,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '7',
                 description: 'Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.'
             },
@@ -2883,6 +3012,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [-100, 100],
                 example: '1',
                 description: 'Most points that the advertised cap claims over the HUD one; negative: hidden upside.'
             },
@@ -2890,6 +3020,7 @@ export const manual = {
                 name: 'min_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '1960',
                 description: 'Built in this year or later.'
             },
@@ -2897,6 +3028,7 @@ export const manual = {
                 name: 'max_year_built',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1700, 2100],
                 example: '2010',
                 description: 'Built in this year or earlier.'
             },
@@ -2904,6 +3036,7 @@ export const manual = {
                 name: 'min_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '30',
                 description: 'Fewest whole days on this feed.'
             },
@@ -2911,6 +3044,7 @@ export const manual = {
                 name: 'max_days_on_feed',
                 isRequired: false,
                 type: 'integer',
+                bounds: [0, 36500],
                 example: '7',
                 description: 'Most whole days on this feed.'
             },
@@ -2919,6 +3053,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'percent',
+                bounds: [0, 100],
                 example: '5',
                 description: 'Lowest price_reduction_pct. A doubted price counts as absent.'
             },
@@ -2927,6 +3062,7 @@ export const manual = {
                 isRequired: false,
                 type: 'number',
                 kind: 'usd',
+                bounds: [0, 1000000000000],
                 example: '20000',
                 description: 'The same drop in USD, at least.'
             },
@@ -2985,6 +3121,7 @@ export const manual = {
                 name: 'limit',
                 isRequired: false,
                 type: 'integer',
+                bounds: [1, 1000],
                 example: '50',
                 description: 'Most records in one reply; further pages are free at the address in the `Link` header.'
             }

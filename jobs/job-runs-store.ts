@@ -103,6 +103,12 @@ export function createJobRunsStore(knex: Knex) {
         .update({ lease_until: after(0) });
     },
 
+    /** The job that runs in a lane. */
+    async findRunning(lane: string): Promise<string | undefined> {
+      const row = await knex('job_runs').where({ lane, state: 'running' }).first<{ job: string } | undefined>('job');
+      return row?.job;
+    },
+
     /** Newest slots first, of one job or of all. */
     async list({ job, limit }: { readonly job?: string; readonly limit: number }): Promise<JobRun[]> {
       const rows = await knex('job_runs')

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { readDemand } from '../src/operator/metrics/demand-reader.js';
 import type { OperatorCommands, Figures, JobLine } from '../src/operator/socket/operator-commands.js';
 import type { Order } from '../src/operator/socket/messages.js';
@@ -13,11 +14,13 @@ export { timetable };
 
 /** Without renewal for this long the run counts as dead. Renewed while the job runs. */
 const leaseMs = 120_000;
+/** How often a run that waits looks whether its lane is free. */
+const waitMs = 250;
 
 /**
  * The operator's commands over the jobs of this process. A manual run is a slot of its own in the history and never
- * changes scheduled slots. If its lane is busy on any instance, it does not run. `signal` aborts when the process is
- * stopping.
+ * changes scheduled slots. While its lane is busy on any instance, it waits and says for what, or refuses. `signal`
+ * aborts when the process is stopping.
  */
 export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): OperatorCommands {
   const { database, owner, now, log } = ports;
@@ -28,44 +31,59 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
     lane: string,
     onProgress: (figures: Figures) => void,
     work: Job['run'],
+    waits = false,
   ): Promise<SlotOutcome> {
     const slot = now();
     log.info({ job: name, slot }, 'job started by hand');
-    const outcome = await runOncePerSlot({
-      store,
-      job: name,
-      slot,
-      lane,
-      owner,
-      leaseMs,
-      maxAttempts: 1,
-      now,
-      ...(signal === undefined ? {} : { signal }),
-      run: (context) => {
-        const tellBoth = (figures: Figures): void => {
-          context.onProgress({ ...figures });
-          onProgress(figures);
-        };
-        return work({ ...context, onProgress: tellBoth });
-      },
-    });
+    const runNow = (): Promise<SlotOutcome> =>
+      runOncePerSlot({
+        store,
+        job: name,
+        slot,
+        lane,
+        owner,
+        leaseMs,
+        maxAttempts: 1,
+        now,
+        ...(signal === undefined ? {} : { signal }),
+        run: (context) => {
+          const tellBoth = (figures: Figures): void => {
+            context.onProgress({ ...figures });
+            onProgress(figures);
+          };
+          return work({ ...context, onProgress: tellBoth });
+        },
+      });
+    let outcome = await runNow();
+    while (waits && outcome.status === 'busy') {
+      onProgress({ waitsFor: (await store.findRunning(lane)) ?? '' });
+      const isStopping = await setTimeout(waitMs, false, { signal }).catch(() => true);
+      outcome = isStopping ? { status: 'interrupted' } : await runNow();
+    }
     log.info({ job: name, slot, ...outcome }, 'job run by hand');
     return outcome;
   }
 
-  const runInLane = (order: FeedOrder, onProgress: (figures: Figures) => void): Promise<SlotOutcome> =>
-    run(order.do, 'feed', onProgress, async (context) => ({ ...(await runOrder(ports.pipeline, order, context)) }));
+  const runInLane = (order: FeedOrder, onProgress: (figures: Figures) => void, waits?: boolean): Promise<SlotOutcome> =>
+    run(
+      order.do,
+      'feed',
+      onProgress,
+      async (context) => ({ ...(await runOrder(ports.pipeline, order, context)) }),
+      waits,
+    );
 
   /** Never beside an audit. */
   async function rebuild(
     { since }: Order & { do: 'rebuild' },
     onProgress: (figures: Figures) => void,
+    waits?: boolean,
   ): Promise<Figures> {
     const from = since === undefined ? undefined : new Date(`${since}T00:00:00Z`);
     const work: Job['run'] = async (context) => ({
       ...(await ports.selling.ledgerReports.rebuild(from, (progress) => context.onProgress({ ...progress }))),
     });
-    return figuresOf('rebuild', await run('rebuild', 'audit', onProgress, work));
+    return figuresOf('rebuild', await run('rebuild', 'audit', onProgress, work, waits));
   }
 
   /** Recording the order waits for nothing, even if a job holds the lane for hours. */
@@ -85,19 +103,19 @@ export function openOperatorCommands(ports: JobPorts, signal?: AbortSignal): Ope
       await onRows(await readDemand(database.knex, question));
       return [];
     },
-    async runJob(name, onProgress) {
+    async runJob(name, onProgress, waits) {
       const job = jobs.get(name);
       const entry = timetable.find((each) => each.job === name);
       if (job === undefined || entry === undefined)
         throw new OperatorError(
           `There is no job ${JSON.stringify(name)}. The jobs are ${[...jobs.keys()].join(', ')}.`,
         );
-      return figuresOf(name, await run(name, laneOf(entry), onProgress, (context) => job.run(context)));
+      return figuresOf(name, await run(name, laneOf(entry), onProgress, (context) => job.run(context), waits));
     },
-    async runOrder(order, onProgress) {
+    async runOrder(order, onProgress, waits) {
       if (order.do === 'ingest' || order.do === 'load-rents')
-        return figuresOf(order.do, await runInLane(order, onProgress));
-      return order.do === 'rebuild' ? rebuild(order, onProgress) : record(order, onProgress);
+        return figuresOf(order.do, await runInLane(order, onProgress, waits));
+      return order.do === 'rebuild' ? rebuild(order, onProgress, waits) : record(order, onProgress);
     },
     listSources: () => readSourceTable(database, now()),
     listRejects: (question) => readRejectTable(database, question),

@@ -2,7 +2,7 @@ import { openOperatorCommands } from '../jobs/open-operator-commands.js';
 import { nextRunOf, timetable } from '../jobs/timetable.js';
 import { startJobs } from '../jobs/start-jobs.js';
 import { createApp, type App } from './app.js';
-import { writeBanner, type Running } from './operator/banner.js';
+import { help, writeBanner, writeReady, type Running } from './operator/banner.js';
 import { judgeConfig } from './config/config.js';
 import { judgeStart } from './operator/checks/judge-start.js';
 import { openCheckPorts } from './operator/checks/open-check-ports.js';
@@ -16,12 +16,17 @@ import type { OnAnswered } from './operations/operation.js';
 /** The demonstration's chain makes its blocks as Base does. */
 const localBlockMs = 200;
 const sameSignalMs = 500;
+/** How often it looks whether deals are on sale, until they are. */
+const lookMs = 250;
 
 /**
  * The server process: builds the house, starts its clock, and leaves in order on SIGTERM and SIGINT; a second signal
  * ends it at once.
  */
 async function main(): Promise<void> {
+  const [word] = process.argv.slice(2);
+  if (word === '--help' || word === '-h') return void process.stdout.write(help);
+  if (word !== undefined) throw new OperatorError(help.trimEnd());
   const { values, launch } = readEnvironment();
   const judged = judgeConfig(values, launch);
   const ports = openCheckPorts(judged, { now: () => new Date() });
@@ -66,6 +71,11 @@ async function main(): Promise<void> {
   app.log.info({ ...describeStart(app), operator: operator?.url, jobs: timetable.length }, 'started');
   // Last: its reader may stop the server at once.
   writeBanner(describe(app), process.stdout);
+  const looking = setInterval(() => {
+    if (!app.feeds.deals.isPublished() || app.selling.settlementProblem() !== undefined) return;
+    clearInterval(looking);
+    writeReady(describe(app), process.stdout);
+  }, lookMs).unref();
 }
 
 function describeStart({ config, selling, url }: App): object {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of a file at the project's root, found from the source and from the compiled tree alike. */
@@ -32,4 +32,19 @@ export function readTable<Column extends string>(
     if (!isValid || values.length !== names.length) throw new Error(`${name} has a row that is not valid: ${row}`);
     return Object.fromEntries(names.map((column, index) => [column, values[index]])) as Record<Column, string>;
   });
+}
+
+/**
+ * Makes a directory and those above it that are missing; nothing where it is there. Node's own recursive form never
+ * ends in a file system that takes no directory, such as /proc.
+ */
+export function makeDirectory(path: string, mode = 0o777): void {
+  const above = dirname(resolve(path));
+  if (!existsSync(above)) makeDirectory(above, mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+  }
 }

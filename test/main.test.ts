@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProjectFile } from '../src/project-file.js';
@@ -61,9 +61,10 @@ describe('a process of the service, started without a terminal', function () {
     const npm = { npm_package_name: 'multifamily-deals-feed-server', npm_lifecycle_event: 'start' };
     const server = start({ ...npm, ANVIL_BIN: '', LOG_LEVEL: 'info', LOG_FORMAT: 'text' });
     const finished = finish(server);
+    let [banner, url] = ['', ''];
     try {
-      const [banner] = (await once(server.stdout, 'data')) as [Buffer];
-      const [url = ''] = /http:\/\/[\d.:]+/.exec(banner.toString()) ?? [];
+      banner = String((await once(server.stdout, 'data'))[0]);
+      url = /http:\/\/[\d.:]+/.exec(banner)?.[0] ?? '';
       const { code, out, complaint } = await finish(
         start({ BASE_URL: url, PAYMENTS_DIR: join(directory, 'payments') }, 'deals-feed', command.split(' ')),
       );
@@ -76,9 +77,38 @@ describe('a process of the service, started without a terminal', function () {
       server.kill('SIGTERM');
       const { code, out, complaint } = await finished;
       assert.equal(code, 0, complaint);
+      const [, version] = /Multifamily Deals Feed (\S+) on /.exec(banner) ?? [];
       assert.match(out, /THIS IS A DEMONSTRATION/);
+      assert.doesNotMatch(banner, /Ready to sell/, 'no deals are on sale yet');
+      assert.ok(
+        out.endsWith(
+          `  Ready to sell: Multifamily Deals Feed ${version} on ${url}. Try it:\n` +
+            `    BASE_URL=${url} npm run buy -- deals --state OH\n\n`,
+        ),
+        out,
+      );
       assert.match(complaint, /INFO.*: started/, 'its log is text');
     }
+  });
+
+  it('prints help where it is asked for or given words, which it never repeats, and starts nothing', async () => {
+    for (const [words, code] of [
+      [['--help'], 0],
+      [['-h'], 0],
+      [[`0x${'ab'.repeat(32)}`], 1],
+    ] as const) {
+      const ended = await finish(start({ DEMONSTRATION: 'true' }, 'main', [...words]));
+      const told = code === 0 ? ended.out : ended.complaint;
+      assert.match(told, /^The server takes no words: [^]*npm run cli -- doctor[^]*docs\/settings\.md/);
+      assert.deepEqual([ended.code, told.includes('abab'), readdirSync(directory)], [code, false, []]);
+    }
+  });
+
+  it('says in a sentence that no data directory can be made', async function () {
+    if (!existsSync('/proc/self')) this.skip();
+    const { code, complaint } = await finish(start({ DEMONSTRATION: 'true', DATA_DIR: '/proc/none' }));
+    assert.equal(code, 1);
+    assert.match(complaint, /^[^\n]*(?:DATA_DIR|data directory)[^\n]*\n$/);
   });
 
   it('refuses a payment setting beside DEMONSTRATION=true, and a name near to a setting beside payment settings', async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, open, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '../project-file.js';
 import type { PaymentStorage, ReplyStorage } from './payments/payment-storage.js';
 
 /** The newest version in a directory. */
@@ -31,7 +32,7 @@ export function createFileStorage(directory: string, now = () => new Date()): Pa
 }
 
 async function replace(directory: string, change: (text: string | undefined) => string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   for (;;) {
     const current = await readNewest(directory);
     const text = change(current.text);
@@ -113,7 +114,7 @@ function createReplyFiles(directory: string, now: () => Date): ReplyStorage {
       return readFile(pathOf(key), 'utf8').catch(ignore('ENOENT'));
     },
     async keep(key, text) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      makeDirectory(directory, 0o700);
       const draft = join(directory, `draft.${randomUUID()}`);
       await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
       await utimes(draft, now(), now());

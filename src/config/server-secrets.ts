@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../project-file.js';
 import type { Config } from './config.js';
 import type { Secrets } from '../secrets/secrets.js';
 
@@ -9,7 +10,7 @@ import type { Secrets } from '../secrets/secrets.js';
  * is made if it is missing; it stays accepted after another is configured.
  */
 export function readServerSecrets({ serverSecret, previousServerSecret, dataDirectory }: Config): Secrets {
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDirectory, 0o700);
   const path = join(dataDirectory, 'server-secret');
   const previous = previousServerSecret === undefined ? [] : [previousServerSecret];
   const readOwn = (): string => readFileSync(path, 'utf8').trim();

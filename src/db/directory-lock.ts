@@ -72,6 +72,9 @@ function hangUpUnserved(controlSocket: Server): () => void {
   };
 }
 
+/** What cures a directory that cannot hold the data. */
+export const writableDirectory = 'Set DATA_DIR to a directory on a local file system that this user may write to.';
+
 async function listen(controlSocket: Server, directory: string, name: string): Promise<void> {
   const path = join(directory, name);
   try {
@@ -84,8 +87,7 @@ async function listen(controlSocket: Server, directory: string, name: string): P
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
-      `The data directory cannot be locked: no socket can be created at ${path} (${why}). ` +
-        'Set DATA_DIR to a directory on a local file system that this user may write to.',
+      `The data directory cannot be locked: no socket can be created at ${path} (${why}). ` + writableDirectory,
     );
   }
 }

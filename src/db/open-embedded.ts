@@ -1,10 +1,11 @@
-import { chmod, mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../errors.js';
 import type { Log } from '../log.js';
+import { makeDirectory } from '../project-file.js';
 import { createEmbeddedKnex } from './create-embedded-knex.js';
 import type { Database } from './database.js';
-import { lockDirectory } from './directory-lock.js';
+import { lockDirectory, writableDirectory } from './directory-lock.js';
 import { unpackEmptyCluster } from './empty-cluster.js';
 import { migrate } from './migrate.js';
 import { YieldingPglite } from './yielding-pglite.js';
@@ -15,7 +16,12 @@ import { YieldingPglite } from './yielding-pglite.js';
  */
 export async function openEmbedded(directory: string, log: Log): Promise<Database> {
   const root = resolve(directory);
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  try {
+    makeDirectory(root, 0o700);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`The data directory cannot be made (${why}). ${writableDirectory}`);
+  }
   const lock = await lockDirectory(root);
   const undo: (() => Promise<void>)[] = [() => lock.release()];
   const close = async (): Promise<void> => {

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../project-file.js';
 import { createListingPasts, createSalePasts } from './data/create-past.js';
 import { isFirstDay, writePast } from './data/past-store.js';
 import { writeInPlace } from './data/write-in-place.js';
@@ -9,7 +10,7 @@ import { writeDemonstrationData } from './data/write-demonstration-data.js';
 /** Opens the demonstration in the data directory: fictional sources, which deliver files. */
 export function openDemonstration(dataDirectory: string) {
   const directory = join(dataDirectory, 'demonstration');
-  mkdirSync(directory, { recursive: true });
+  makeDirectory(directory);
   const file = join(directory, 'sources.json');
   return {
     /** Its drop folder. */

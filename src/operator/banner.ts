@@ -11,7 +11,18 @@ export interface Running {
   readonly obstacle: string | undefined;
 }
 
-/** Prints what runs, what is only a demonstration, and what to try next. */
+/** What the server says of itself where words follow its name. */
+export const help = `The server takes no words: its settings are variables, in the environment or in .env.
+
+  npm start                 serve; without settings a demonstration, on http://127.0.0.1:4021
+  npm run cli -- doctor     what is wrong with the settings, each with its cure
+  npm run cli -- help       what an operator can do
+  npm run buy -- --help     what a buyer can do
+
+docs/operating.md says how to run it for money, docs/settings.md what can be set.
+`;
+
+/** Prints what runs, and what is only a demonstration. */
 export function writeBanner(running: Running, out: NodeJS.WritableStream): void {
   const { version, url, dataDirectory, payments, demonstration, obstacle } = running;
   const lines = [
@@ -29,15 +40,13 @@ export function writeBanner(running: Running, out: NodeJS.WritableStream): void 
     );
   }
   if (obstacle !== undefined) lines.push('', `  Nothing can be bought now: ${obstacle}`);
-  lines.push(
-    '',
-    `  In a browser: ${url}/`,
-    '',
-    '  Try next:',
-    `    curl ${url}/api/meta`,
-    `    curl -i "${url}/api/deals?state=OH"`,
-    '    npm run buy -- deals --state OH',
-    '',
-  );
+  lines.push('', `  In a browser: ${url}/`, '');
   out.write(`${lines.join('\n')}\n`);
+}
+
+/** Prints that deals are on sale, and a command to copy: in the demonstration it buys, else it asks for the price. */
+export function writeReady({ version, url, demonstration }: Running, out: NodeJS.WritableStream): void {
+  const server = url === 'http://127.0.0.1:4021' ? '' : `BASE_URL=${url} `;
+  const command = demonstration ? `${server}npm run buy -- deals --state OH` : `curl -i "${url}/api/deals?state=OH"`;
+  out.write(`  Ready to sell: Multifamily Deals Feed ${version} on ${url}. Try it:\n    ${command}\n\n`);
 }

@@ -1,9 +1,10 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { composeDeals } from '../deals/compose-deals.js';
 import { readDealFacts, type FindMatches } from '../deals/read-deal-facts.js';
 import type { Database } from '../db/database.js';
 import { OperatorError } from '../errors.js';
+import { makeDirectory } from '../project-file.js';
 import { maxRentFileBytes, readRentFile, type RentFile } from '../sources/formats/hud/read-rent-file.js';
 import type { RatesAt } from '../underwriting/mortgage-rates.js';
 import { buildRentRows } from '../underwriting/rents/build-rent-rows.js';
@@ -155,7 +156,7 @@ function newestComplete(tables: readonly RentTable[], kind: RentTable['header'][
 }
 
 async function packTables(folder: string, tables: readonly NewTable[]): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  makeDirectory(folder);
   for (const { table, text } of tables)
     await writeFile(join(folder, `${table.header.table}-${table.header.fiscal_year}.txt`), text);
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Config } from '../config/config.js';
 import { momentOfLeads } from '../deals/leads/find-lead.js';
 import { createLeadHolds, type LeadHolds } from '../feeds/lead-holds.js';
@@ -6,6 +5,7 @@ import { createChangesReader, type ReadChanges } from '../feeds/store/changes-re
 import { createReadPublished, type ReadPublished } from '../feeds/store/place-reader.js';
 import { createTakedownReader } from '../feeds/store/takedown-store.js';
 import { createTakedowns } from '../feeds/takedowns.js';
+import { makeDirectory } from '../project-file.js';
 import { createHoldsReader } from '../payments/ledger/holds-reader.js';
 import type { SoldEvents, SoldFeeds } from '../records/feeds/sold-feeds.js';
 import { removeDemonstration } from '../sources/register-sources.js';
@@ -48,7 +48,7 @@ export interface PublishingPorts
 export async function openPublishing(ports: PublishingPorts): Promise<Publishing> {
   const { config, database, hashKey, demonstration, version, now } = ports;
   const { knex } = database;
-  mkdirSync(config.dropDirectory, { recursive: true });
+  makeDirectory(config.dropDirectory);
   // Real money is taken. Properties of an earlier demonstration have no source that would retire them.
   if (demonstration === undefined) await removeDemonstration(knex, now());
   const leadHolds = createLeadHolds({

@@ -130,6 +130,23 @@ describe('openOperatorCommands', () => {
     await commands.runJob('reconcile', () => {});
   });
 
+  it('waits for a job of the same lane where it is asked to, says for which, and then runs', async () => {
+    const store = createJobRunsStore(database.knex);
+    const owner = { owner: 'elsewhere', leaseMs: 60_000, maxAttempts: 5, slot: new Date(0) };
+    await store.claim({ ...owner, job: 'signals', lane: 'feed' });
+    const told: Figures[] = [];
+    const onProgress = (figuresNow: Figures): void => {
+      told.push(figuresNow);
+      void database.knex('job_runs').where({ job: 'signals' }).update({ state: 'succeeded' }).then();
+    };
+    assert.deepEqual(await open().runJob('publish', onProgress, true), figures);
+    assert.deepEqual(told[0], { waitsFor: 'signals' });
+    await store.claim({ ...owner, job: 'audit', lane: 'audit', slot: new Date(1) });
+    const stopping = new AbortController();
+    const stopped = open(undefined, stopping.signal).runOrder({ do: 'rebuild' }, () => stopping.abort(), true);
+    await assert.rejects(stopped, /was cut off: the server is stopping/);
+  });
+
   it('rebuilds the ledger from the start of a day on, and never beside an audit', async () => {
     const asked: (Date | undefined)[] = [];
     const rebuild: LedgerReports['rebuild'] = async (since, onProgress) => {

@@ -11,6 +11,7 @@ export function describeError(error: PurchaseError, baseUrl: string): string {
       .flatMap((fault) => (fault === error.message ? [] : [`  ${fault}`])),
     ...(error.reason === 'price_above_limit' ? [`Raise it with --max ${error.context.price ?? '<usd>'}.`] : []),
     ...(error.reason === 'storage_failed' ? [whereItIsKept(error)] : []),
+    ...(error.reason === 'payment_invalid' ? whoPays(error) : []),
     ...whatOfTheMoney(error),
     ...next.map(({ title, url }) => `  Free: ${title}: ${url}`),
     ...(requestId === undefined ? [] : [`  Request id: ${requestId}`]),
@@ -19,7 +20,11 @@ export function describeError(error: PurchaseError, baseUrl: string): string {
 }
 
 function unreachable(baseUrl: string): string {
-  return `Nothing answers at ${baseUrl}. Start the server with npm start, or set BASE_URL to where it runs.`;
+  return `Nothing answers at ${baseUrl}. Start the server with npm start, or set BASE_URL to where it runs, by http or https as it does.`;
+}
+
+function whoPays({ context: { authorization } }: PurchaseError): string[] {
+  return authorization === undefined ? [] : [`${authorization.payer} pays. What it holds: deals-feed wallet`];
 }
 
 function whereItIsKept({ context: { cause } }: PurchaseError): string {

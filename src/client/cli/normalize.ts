@@ -1,4 +1,5 @@
 import { explainValue, fitsKind, readingsOf } from '../../wire/parameter-faults.js';
+import { stateNames } from '../../wire/state-names.js';
 import { readBuyerEnvironment, UsageError } from '../buyer-environment.js';
 import { plainText } from '../plain-text.js';
 import { describeDeal, findListedDeal, readLastList } from './last-list.js';
@@ -19,6 +20,7 @@ export function createNormalize(
   findDeal: (text: string) => string = (text) => text,
 ): Normalize {
   const readOne = (parameter: Parameter, text: string): string => {
+    if (parameter.kind === 'state') assertState(text);
     if (fitsKind(parameter, text)) return text;
     const [read, ...others] = readingsOf(parameter, text, today);
     if (read === undefined) throw new UsageError(`${parameter.name}: ${explainValue(parameter, text).detail}`);
@@ -45,6 +47,14 @@ export async function createReader({ now, notes, files, environment }: Surroundi
     if (deal.id !== text.trim()) tell(`${plainText(describeDeal(deal))} (${deal.id})\n`);
     return deal.id;
   });
+}
+
+/** The server takes any two letters, and finds nothing. @throws UsageError */
+function assertState(text: string): void {
+  const code = text.toUpperCase();
+  if (code.length !== 2 || stateNames.has(code)) return;
+  const near = [...stateNames.keys()].filter((each) => each.startsWith(code.charAt(0)));
+  throw new UsageError(`state: no such state.${near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`}`);
 }
 
 /** What of a date was taken for granted. */

@@ -60,7 +60,8 @@ export function openCaller(
     async onBeforePay(quote) {
       notes.write(`${describePrice(quote)}\n`);
       assertPayable(quote, wallet);
-      notes.write(describeShortage(quote, await readBalances(wallet.account.address, wallet.tokens, rpcUrl)));
+      const { address } = wallet.account;
+      notes.write(describeShortage(quote, address, await readBalances(address, wallet.tokens, rpcUrl)));
     },
     onBeforeProve(token) {
       // The demonstration's buyer has paid only on the demonstration's chain.
@@ -70,10 +71,10 @@ export function openCaller(
 }
 
 /** Empty where the balance is enough or unknown: the chain decides. */
-function describeShortage({ network, price }: Quote, balances: readonly Balance[]): string {
+function describeShortage({ network, price }: Quote, address: string, balances: readonly Balance[]): string {
   const { amount = null, symbol = '' } = balances.find((each) => each.network === network) ?? {};
   if (amount === null || (parseUsd(amount) ?? 0n) >= (parseUsd(price) ?? 0n)) return '';
-  return `The account holds ${amount} ${symbol} there, less than the price.\n`;
+  return `${address} holds ${amount} ${symbol} there, less than the price.\n`;
 }
 
 function assertPayable({ network }: Quote, wallet: Wallet): void {

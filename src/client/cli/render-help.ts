@@ -99,13 +99,35 @@ function generalRows(names: readonly string[]): string[][] {
 }
 
 /** The contract is written for pages, where code stands between backticks. */
-function describe({ description, values }: Parameter): string {
+function describe({ name, description, values, bounds: [least, most = Infinity] = [] }: Parameter): string {
   const text = description.replaceAll('`', '');
-  return values === undefined ? text : `${text} One of ${values.join(', ')}.`;
+  if (values !== undefined) return `${text} One of ${values.join(', ')}.`;
+  const limits = `${least} to ${most}`;
+  if (least === undefined || most > highestTold || text.includes(limits)) return text;
+  // Of all parameters with bounds, it alone has a default that its description leaves out.
+  return `${text} ${limits}${name === 'limit' ? `; default ${most}` : ''}.`;
 }
 
-function placeholderOf({ type }: Parameter): string {
-  return type === 'boolean' ? '' : type === 'string' ? ' <text>' : ' <number>';
+/** A limit above is only there to keep numbers exact. */
+const highestTold = 1_000_000;
+
+/** What stands for a value, where type and values do not tell. */
+const placeholders: ReadonlyMap<string, string> = new Map([
+  ['usd', 'usd'],
+  ['percent', 'percent'],
+  ['state', 'state'],
+  ['zip', 'zip'],
+  ['date', 'date'],
+  ['moment', 'date'],
+  ['timestamp', 'moment'],
+  ['center', 'place'],
+  ['integer', 'number'],
+  ['number', 'number'],
+]);
+
+function placeholderOf({ type, kind = '', values }: Parameter): string {
+  if (type === 'boolean') return '';
+  return ` <${placeholders.get(kind) ?? (values === undefined ? placeholders.get(type) : 'value') ?? 'text'}>`;
 }
 
 function priceOf(priceUsd: string | null): string {

@@ -11,6 +11,8 @@ export interface Parameter {
   readonly example?: string | undefined;
   /** The allowed values, if they are few. */
   readonly values?: readonly string[] | undefined;
+  /** Both inclusive. */
+  readonly bounds?: readonly number[] | undefined;
   readonly description: string;
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../log.js';
-import { findProjectFile } from '../../project-file.js';
+import { findProjectFile, makeDirectory } from '../../project-file.js';
 import { askNode, findRunningNode, launchNode, statePath, stopNode, findAnvil } from './anvil-node.js';
 
 /** A local chain with the test token, Multicall3, a rich buyer and a relayer with gas money. */
@@ -38,7 +38,7 @@ export async function startChain(options: {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }): Promise<LocalChain> {
   const { directory, port = 0, chainId = 31337, log } = options;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   let node = await findRunningNode(directory, chainId);
   const reattached = node !== undefined;
   let isStopping = false;

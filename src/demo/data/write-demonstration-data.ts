@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '../../project-file.js';
 import { createCountyDeliveries } from '../counties/county-deliveries.js';
 import { demoCounties } from '../counties/demo-counties.js';
 import { createDemoListing, type DemoFeedName, demonstrationSize, type DemoListing } from './create-demo-listing.js';
@@ -41,7 +42,7 @@ export async function writeDemonstrationData(directory: string, options: Demonst
   ]) {
     const { manifest } = delivery;
     const folder = join(directory, manifest.name);
-    await mkdir(folder, { recursive: true });
+    makeDirectory(folder);
     await writeInPlace(join(folder, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
     const file = join(folder, manifest.file);
     await writeInPlace(file, renderDelivery(delivery));

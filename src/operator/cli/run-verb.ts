@@ -33,8 +33,11 @@ export interface CliPorts {
 }
 
 /** Runs one verb of the operator's command line. Resolves to the exit code. @throws OperatorError when it fails */
-export async function runVerb(words: readonly string[], ports: CliPorts): Promise<number> {
-  const [verb = 'help', ...rest] = words;
+export async function runVerb(given: readonly string[], outside: CliPorts): Promise<number> {
+  const [verb = 'help'] = given;
+  const words = waitingVerbs.has(verb) ? given.filter((word) => word !== '--no-wait') : given;
+  const ports: Ports = { ...outside, waits: words.length === given.length };
+  const rest = words.slice(1);
   if (verb === 'help' || words.some((word) => word === '--help' || word === '-h')) {
     ports.out.write(help);
     return 0;
@@ -67,7 +70,9 @@ export async function runVerb(words: readonly string[], ports: CliPorts): Promis
         !(await confirmRemoval(commands, ordered.source, ports))
       )
         return;
-      await showRun(words.slice(0, 2).join(' '), ports, (onProgress) => commands.runOrder(ordered, onProgress));
+      await showRun(words.slice(0, 2).join(' '), ports, (onProgress) =>
+        commands.runOrder(ordered, onProgress, ports.waits),
+      );
     });
   const isAsked = (verb === 'report') === (rest[0] === 'demand') && ['ledger', 'report'].includes(verb);
   const order = isAsked ? readLedgerWords(rest) : undefined;
@@ -152,18 +157,20 @@ async function confirmRemoval(
   return isWanted;
 }
 
-async function runJob(commands: OperatorCommands, job: string, ports: CliPorts): Promise<void> {
-  await showRun(job, ports, (onProgress) => commands.runJob(job, onProgress));
+async function runJob(commands: OperatorCommands, job: string, ports: Ports): Promise<void> {
+  await showRun(job, ports, (onProgress) => commands.runJob(job, onProgress, ports.waits));
 }
 
 /** The audit, or a rebuild. The exit code is 1 where the ledger does not equal the chain. */
 async function runAudit(
   commands: OperatorCommands,
   { audit: order, json }: Extract<LedgerOrder, { readonly audit: unknown }>,
-  ports: CliPorts,
+  ports: Ports,
 ): Promise<number> {
   const run = (onProgress: (figures: Figures) => void) =>
-    order === undefined ? commands.runJob('audit', onProgress) : commands.runOrder(order, onProgress);
+    order === undefined
+      ? commands.runJob('audit', onProgress, ports.waits)
+      : commands.runOrder(order, onProgress, ports.waits);
   const figures = await showRun(order?.do ?? 'audit', ports, run, json);
   if (!json) await answerLedger(commands, { about: 'balance' }, ports.out);
   return figures['differenceUsd'] === '0.00' && figures['lostSales'] === 0 ? 0 : 1;
@@ -179,8 +186,15 @@ async function showRun(
   const startedAt = now();
   const line = createProgressLine(notes, now);
   line.show(`${name} ...`);
+  let isTold = false;
   try {
-    const figures = await run((progress) => line.show(renderProgress(name, progress)));
+    const figures = await run(({ waitsFor, ...progress }) => {
+      if (waitsFor === undefined) line.show(renderProgress(name, progress));
+      if (waitsFor === undefined || isTold) return;
+      isTold = true;
+      line.clear();
+      notes.write(`Waiting for the job ${waitsFor} to end; --no-wait refuses instead.\n`);
+    });
     line.clear();
     const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
     const { columns = '', ...summary } = figures;
@@ -194,6 +208,14 @@ async function showRun(
     throw error;
   }
 }
+
+interface Ports extends CliPorts {
+  /** For a job that prevents the asked one; else that one is refused. */
+  readonly waits: boolean;
+}
+
+/** Verbs that may have to wait for a job. */
+const waitingVerbs = new Set(['run', 'ingest', 'rents', 'ledger', 'underwrite', 'publish']);
 
 /** Verbs that are short for running a job. */
 const jobsByVerb = new Map([

@@ -64,10 +64,10 @@ export type RejectsQuestion = z.infer<typeof rejectsQuestionSchema>;
  */
 export const questionSchema = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('jobs') }),
-  z.object({ verb: z.literal('run'), job: z.string().max(100) }),
+  z.object({ verb: z.literal('run'), job: z.string().max(100), waits: z.boolean().optional() }),
   z.object({ verb: z.literal('sources') }),
   z.object({ verb: z.literal('rejects'), question: rejectsQuestionSchema }),
-  z.object({ verb: z.literal('order'), order: orderSchema }),
+  z.object({ verb: z.literal('order'), order: orderSchema, waits: z.boolean().optional() }),
   z.object({ verb: z.literal('ledger'), question: ledgerQuestionSchema }),
 ]);
 export type Question = z.infer<typeof questionSchema>;

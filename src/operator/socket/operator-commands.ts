@@ -23,16 +23,17 @@ export interface OperatorCommands {
   /** Every job, in the order of the timetable. */
   listJobs(): Promise<readonly JobLine[]>;
   /**
-   * Runs a job now and resolves to its figures. A failed run is not repeated.
+   * Runs a job now and resolves to its figures. A failed run is not repeated. `waits`: for a conflicting job that runs;
+   * the progress `waitsFor` names it.
    * @throws OperatorError when the job is unknown, conflicts with a running job, or fails
    */
-  runJob(job: string, onProgress: (figures: Figures) => void): Promise<Figures>;
+  runJob(job: string, onProgress: (figures: Figures) => void, waits?: boolean): Promise<Figures>;
   /**
    * Runs an order, never beside a conflicting job, and resolves to its figures. A suppression is always recorded at
-   * once; the figures report a publication that must wait or fails.
+   * once; the figures report a publication that must wait or fails. `waits`: as of a job, for the other orders.
    * @throws OperatorError when the order fails
    */
-  runOrder(order: Order, onProgress: (figures: Figures) => void): Promise<Figures>;
+  runOrder(order: Order, onProgress: (figures: Figures) => void, waits?: boolean): Promise<Figures>;
   /** The state of every source as rows of text, column names first. */
   listSources(): Promise<readonly (readonly string[])[]>;
   /**

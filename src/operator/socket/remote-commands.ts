@@ -8,9 +8,10 @@ import { answerSchema, type Answer, type Question } from './messages.js';
 export function createRemoteCommands(socket: Socket): OperatorCommands {
   return {
     listJobs: async () => (await ask(socket, { verb: 'jobs' }, 'jobs')).jobs,
-    runJob: async (job, onProgress) => (await ask(socket, { verb: 'run', job }, 'figures', { onProgress })).figures,
-    runOrder: async (order, onProgress) =>
-      (await ask(socket, { verb: 'order', order }, 'figures', { onProgress })).figures,
+    runJob: async (job, onProgress, waits) =>
+      (await ask(socket, { verb: 'run', job, waits }, 'figures', { onProgress })).figures,
+    runOrder: async (order, onProgress, waits) =>
+      (await ask(socket, { verb: 'order', order, waits }, 'figures', { onProgress })).figures,
     listSources: () => askRows(socket, { verb: 'sources' }),
     listRejects: (rejects) => askRows(socket, { verb: 'rejects', question: rejects }),
     askLedger: async (question, onRows) => (await ask(socket, { verb: 'ledger', question }, 'notes', { onRows })).notes,

@@ -55,8 +55,8 @@ async function serve(socket: Socket, commands: OperatorCommands, log: Pick<Log, 
       await sayRows(await commands.listRejects(question.question));
       say({ notes: [] });
     } else if (question.verb === 'order')
-      say({ figures: await commands.runOrder(question.order, (progress) => void say({ progress })) });
-    else say({ figures: await commands.runJob(question.job, (progress) => void say({ progress })) });
+      say({ figures: await commands.runOrder(question.order, (progress) => void say({ progress }), question.waits) });
+    else say({ figures: await commands.runJob(question.job, (progress) => void say({ progress }), question.waits) });
   } catch (error) {
     if (!(error instanceof OperatorError)) log.warn({ err: error }, 'operator command failed');
     say({ problem: error instanceof Error ? error.message : String(error) });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { exitCodes } from '../../../src/client/cli/describe-error.js';
 import { generalOptions, helpTopics, findVerb, optionOf } from '../../../src/client/cli/verbs.js';
+import { maxPageRecords } from '../../../src/feeds/feed.js';
 import { renderHelp } from '../../../src/client/cli/render-help.js';
 
 describe('the help', () => {
@@ -23,6 +24,25 @@ describe('the help', () => {
         for (const value of values) assert.ok(help.includes(value), value);
       }
     }
+  });
+
+  it('says of each value how it is written, its limits and its default', () => {
+    const help = renderHelp('deals').replaceAll(/ *\n {10,}/g, ' ');
+    for (const line of [
+      /--state <state> +Two-letter/,
+      /--min-price <usd> +Lowest asking price/,
+      /--min-cap <percent> +.* 0 to 100\./,
+      /--price-cut-since <date> +The last/,
+      /--near <place> +Center/,
+      /--status <value> +Status.* One of Hot/,
+      /--min-units <number> +Fewest/,
+      new RegExp(`--limit <number> +Most records in one reply;.* 1 to 1000; default ${maxPageRecords}\\.`),
+      /--city <text> +City/,
+      /--min-score <number> +Lowest deal_score, 0 to 100\.\n/,
+    ])
+      assert.match(help, line);
+    assert.match(renderHelp('auctions'), /--from-date <date> +First sale date/);
+    assert.match(renderHelp('changes'), /<since> +A moment/);
   });
 
   it('fits a terminal of 100 characters, in aligned columns', () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { runCommand } from '../../../src/client/cli/run-command.js';
+import type { BuyerEnvironment } from '../../../src/client/buyer-environment.js';
 import type { HomeFiles } from '../../../src/client/cli/surroundings.js';
 import { createMemoryStorage, type PaymentStorage } from '../../../src/client/payments/payment-storage.js';
 import { startMockServer, type Answer, type MockServer } from '../mock-server.js';
@@ -12,6 +13,8 @@ export const free = (body: unknown, headers: Record<string, string> = {}): Answe
 /** The caller of the command. */
 export interface Person {
   readonly privateKey?: string | undefined;
+  /** In place of the scripted server and the key. */
+  readonly environment?: BuyerEnvironment;
   /** True for a terminal. */
   readonly isThere?: boolean;
   /** The answer to a question; undefined without a person to ask. */
@@ -45,7 +48,7 @@ export async function run(script: readonly Answer[], args: readonly string[], pe
   let error = '';
   try {
     const code = await runCommand(args, {
-      environment: { BASE_URL: server.url, PRIVATE_KEY: privateKey },
+      environment: { BASE_URL: server.url, PRIVATE_KEY: privateKey, ...person.environment },
       out: { isTTY: isThere, write: (text) => void (out += text) },
       notes: { isTTY: isThere, write: (text) => void (error += text) },
       width,

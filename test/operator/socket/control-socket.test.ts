@@ -60,6 +60,16 @@ describe('the control socket of a data directory', () => {
     assert.deepEqual(figures, { rows: 250, problems: '' });
   });
 
+  it('passes on whether a job waits for one that prevents it', async () => {
+    serve(createScriptedCommands());
+    const progress: Figures[] = [];
+    const runAuctions = async (waits: boolean) =>
+      createRemoteCommands(await connect()).runJob('auctions', (each) => progress.push(each), waits);
+    await assert.rejects(runAuctions(false), /cannot run now/);
+    assert.deepEqual(await runAuctions(true), { version: 2 });
+    assert.deepEqual(progress[0], { waitsFor: 'listings' });
+  });
+
   it('passes on what the server refuses, as a sentence for the operator', async () => {
     serve(createScriptedCommands());
     const commands = createRemoteCommands(await connect());

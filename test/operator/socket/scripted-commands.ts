@@ -22,11 +22,19 @@ export const jobLines: readonly JobLine[] = [
 
 const balance = { chainUsd: '0.24', lostSales: 0, differenceUsd: '0.00' };
 
-/** A server with a job, `listings`, that reports twice and does what the test says; and an audit with lost sales. */
+/**
+ * A server with a job, `listings`, that reports twice and does what the test says; one, `auctions`, that must wait for
+ * it; and an audit with lost sales.
+ */
 export function createScriptedCommands(finish: () => Promise<void> = async () => {}): OperatorCommands {
   return {
     listJobs: async () => jobLines,
-    async runJob(job, onProgress) {
+    async runJob(job, onProgress, waits) {
+      if (job === 'auctions' && waits !== true) throw new OperatorError('The job auctions cannot run now.');
+      if (job === 'auctions') {
+        for (const waitsFor of ['listings', 'listings']) onProgress({ waitsFor });
+        return { version: 2 };
+      }
       if (job === 'audit') return { ...balance, lostSales: 3, differenceUsd: '0.06' };
       if (job !== 'listings') throw new OperatorError(`There is no job ${job}.`);
       onProgress({ rows: 100 });
