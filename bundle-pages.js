@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 const named = (folder, names) => names.map((name) => `src/pages/${folder}/${name}`);
 /** What pages load: one script and one stylesheet each, and what a script loads when it is wanted. */
 const entryPoints = [
-  ...named('assets', ['copy.js', 'docs.js']),
+  ...named('assets', ['bar.js', 'copy.js', 'docs.js']),
   ...named('viewer', ['report.js', 'report-sample.js', 'report-worker.js']),
   ...named('assets', ['home.css', 'report.css', 'errors.css', 'docs.css', 'operator.css', 'shop.css']),
   ...named('browser', ['shop.ts', 'buy.ts', 'demo-wallet.ts', 'your-numbers.ts']),

@@ -9,6 +9,7 @@ import { createProver, getBoughtReply, type Prover } from './payments/prove-wall
 import { createKeptReplies } from './wire/kept-replies.js';
 import { createMemoryReplies, createMemoryStorage } from './payments/payment-storage.js';
 import { createPaymentJournal, describeSpending, type Budget } from './payments/payment-journal.js';
+import type { KeepReply } from './wire/present.js';
 import { purchase } from './wire/purchase.js';
 import { createServiceClient, type Reply } from './service-client.js';
 import type { Payer } from './payments/payer.js';
@@ -23,6 +24,7 @@ export interface CallerOptions extends Omit<DealsClientOptions, 'onWait'> {
   readonly outlastsSilence?: boolean;
   /** Called with the chain of a bought reply's payment before the wallet proof is signed; throws to refuse. */
   readonly onBeforeProve?: Prover['onBeforeProve'];
+  readonly keepReply?: KeepReply;
 }
 
 export type Caller = ReturnType<typeof createCaller>;
@@ -60,6 +62,7 @@ export function createCaller(options: CallerOptions) {
       signal: end,
       maxPriceAtomic: readDollars('maxPrice', maxPrice) ?? settings.maxPriceAtomic,
       prover: createProver(options.account, options.onBeforeProve),
+      keepReply: options.keepReply,
       approve: (offer) => approve(options, quoteOf(offer, path)),
       patience: {
         maxAttempts,

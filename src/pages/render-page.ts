@@ -63,5 +63,6 @@ export function pageHead({ name, publicBaseUrl }: Site, page: Omit<Page, 'main'>
 <link rel="service-desc" href="/openapi.json" type="application/json">
 <link rel="service-doc" href="/docs" type="text/html">
 <link rel="stylesheet" href="${assetUrl(page.style)}">
-${page.script && html`<script type="module" src="${assetUrl(page.script)}"></script>\n`}`;
+<script type="module" src="${assetUrl(page.script ?? 'bar.js')}"></script>
+`;
 }

@@ -8,6 +8,9 @@ import { problemError, readProblem } from './read-problem.js';
 import { sendPatiently, type Patience } from './send-patiently.js';
 import type { Reply, SendRequest } from '../service-client.js';
 
+/** Keeps a bought reply before its payment counts as finished. If it fails, the reply is returned all the same. */
+export type KeepReply = (reply: Reply, payment: SignedPayment) => Promise<void>;
+
 export interface PresentPorts {
   /** Address of the server, without a trailing slash. */
   readonly baseUrl: string;
@@ -15,6 +18,7 @@ export interface PresentPorts {
   readonly patience: Patience;
   /** The account that proves, where it has paid, what somebody else has sent. */
   readonly prover?: Prover | undefined;
+  readonly keepReply?: KeepReply | undefined;
 }
 
 /**
@@ -34,7 +38,7 @@ export async function present(
   payment: SignedPayment,
   ports: PresentPorts,
 ): Promise<Reply> {
-  const { journal, patience } = ports;
+  const { journal, patience, keepReply } = ports;
   let isLeftOpen = payment.isShared === true;
   let end: PaymentEnd = 'open';
   let headers: Readonly<Record<string, string>> = { 'PAYMENT-SIGNATURE': payment.header };
@@ -55,7 +59,10 @@ export async function present(
     );
     end = endBy(reply);
     if (end === 'refused' && isLeftOpen) end = 'open';
-    if (reply?.status === 200) return reply;
+    if (reply?.status === 200) {
+      await keepReply?.(reply, payment).catch(() => undefined);
+      return reply;
+    }
     throw failure(reply, knownOf(payment, end));
   } catch (error) {
     throw naming(payment, error);

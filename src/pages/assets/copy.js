@@ -1,3 +1,5 @@
+import './bar.js';
+
 // Adds a copy button to each code sample.
 
 for (const sample of document.querySelectorAll('.way pre, .operation pre')) {

@@ -1,11 +1,15 @@
 import { createCaller } from '../../client/create-caller.js';
 import type { Account, Quote } from '../../client/deals-client.js';
-import type { CallResult } from '../../client/wire/call.js';
+import type { KeepReply } from '../../client/wire/present.js';
+import { readReceipt } from '../../client/payments/challenge.js';
+import type { SignedPayment } from '../../client/payments/payment-journal.js';
 import { createMemoryStorage, createWebStorage } from '../../client/payments/payment-storage.js';
 import { paymentIdOf } from '../../client/payments/payment-id.js';
+import { PurchaseError } from '../../client/payments/purchase-error.js';
 import { formatDollars, parseUsd } from '../../client/payments/usd.js';
+import type { Reply } from '../../client/service-client.js';
 import { findNetwork, type Network } from '../../wire/networks.js';
-import { canKeep, keepItem, type BoughtItem } from './purchases.js';
+import { canKeep, findItem, keepItem, type BoughtItem } from './purchases.js';
 import { balanceOf, connect, rememberWallet, switchTo, WalletError, type Wallet } from './wallets.js';
 
 export { messageOf } from './messages.js';
@@ -58,10 +62,14 @@ const memory = createMemoryStorage();
 
 /** The calls of a page: the journal of all its tabs, within the caps. */
 function callerOf(
-  options: Partial<BuyOptions> & { readonly account?: Account; onBeforePay?: (quote: Quote) => Promise<boolean> },
+  options: Partial<BuyOptions> & {
+    readonly account?: Account;
+    readonly keepReply?: KeepReply;
+    onBeforePay?: (quote: Quote) => Promise<boolean>;
+  },
 ) {
   const caps = readCaps();
-  const { account, onBeforePay, tell } = options;
+  const { account, onBeforePay, keepReply, tell } = options;
   return createCaller({
     baseUrl: location.origin,
     storage: options.isUnkept ? memory : createWebStorage(),
@@ -69,29 +77,45 @@ function callerOf(
     budget: { perDay: caps.perDay },
     ...(account && { account }),
     ...(onBeforePay && { onBeforePay }),
+    ...(keepReply && { keepReply }),
     onWait: (seconds) => tell?.(`The server asks to wait ${seconds} s. Then the same request goes on …`),
   });
 }
 
 /**
- * Buys an item once. A payment of this browser whose outcome is open is presented again before another is signed.
+ * Buys an item once. A payment of this browser whose outcome is open is presented again before another is signed. While
+ * a tab buys, no other buys the same.
  * @throws PurchaseError, WalletError
  */
 export async function buy(item: Item, options: BuyOptions): Promise<BoughtItem> {
+  const locks = (navigator as { locks?: LockManager }).locks;
+  if (locks === undefined) return buyAlone(item, options);
+  return locks.request(`deals-feed-buy ${item.path}`, { ifAvailable: true }, (lock) => {
+    if (lock !== null) return buyAlone(item, options);
+    throw new WalletError(
+      'elsewhere',
+      'Not paid here: this browser is paying for it already, in another tab or window. Finish it there.',
+    );
+  });
+}
+
+async function buyAlone(item: Item, options: BuyOptions): Promise<BoughtItem> {
   const { purse, tell, isUnkept = false } = options;
   if (!isUnkept && !(await canKeep()))
     throw new WalletError(
       'cannot_keep',
       'This browser keeps nothing, so a lost reply could not be had again. Nothing was charged.',
     );
-  // Without payment first: what has a fault or matches nothing asks no wallet.
-  await callerOf({ tell }).price(item.path);
+  // Without payment first: what has a fault or matches nothing asks no wallet. An open payment goes on in any case.
+  const { open } = await callerOf({}).spending();
+  if (!open.some(({ url }) => url === location.origin + item.path)) await callerOf({ tell }).price(item.path);
   tell('Your wallet is waiting for you.');
   const account = 'wallet' in purse ? await connect(purse.wallet) : purse.account;
   if ('wallet' in purse) rememberWallet(purse.wallet);
   const caller = callerOf({
     ...options,
     account,
+    keepReply: (reply, payment) => keepItem(boughtItem(item, reply, payment)),
     onBeforePay: async (quote) => {
       const network = findNetwork(quote.network);
       if (network === undefined) return false; // the client pays in its own networks alone
@@ -102,7 +126,8 @@ export async function buy(item: Item, options: BuyOptions): Promise<BoughtItem> 
       return isApproved;
     },
   });
-  return keep(item, await caller.get(item.path));
+  const { reply, paid } = await caller.get(item.path);
+  return boughtItem(item, reply, paid?.payment);
 }
 
 /** The wallet is on the network and holds the price. @throws WalletError before anything is signed */
@@ -113,36 +138,52 @@ async function prepare(wallet: Wallet, network: Network, address: string, price:
   throw new WalletError(
     'too_little',
     `${address.slice(0, 6)}…${address.slice(-4)} holds $${formatDollars(held)} ${network.symbol} on ${network.label}; this costs $${price}. Nothing was charged.`,
+    address,
   );
 }
 
-async function keep(item: Item, { reply, paid }: CallResult): Promise<BoughtItem> {
-  const bought: BoughtItem = {
-    paymentId: paid === undefined ? '' : paymentIdOf(paid.payment),
+function boughtItem(item: Item, reply: Reply, payment: SignedPayment | undefined): BoughtItem {
+  return {
+    paymentId: payment === undefined ? '' : paymentIdOf(payment),
     url: item.path,
     title: item.title,
-    priceUsd: paid === undefined ? '0.00' : formatDollars(BigInt(paid.payment.amount)),
-    payer: paid?.payment.payer ?? '',
-    network: paid?.payment.network ?? '',
-    transaction: paid?.receipt?.transaction,
+    priceUsd: payment === undefined ? '0.00' : formatDollars(BigInt(payment.amount)),
+    payer: payment?.payer ?? '',
+    network: payment?.network ?? '',
+    transaction: readReceipt(reply.headers)?.transaction,
     receipt: reply.headers.get('payment-response'),
     boughtAt: new Date().toISOString(),
     body: reply.text,
   };
-  // It is shown in any case; the server gives it again for a day.
-  if (paid !== undefined) await keepItem(bought).catch(() => undefined);
-  return bought;
 }
 
-/** Ends the payments of this browser whose outcome is open: each is presented again, none is signed. */
+/**
+ * Ends the payments of this browser whose outcome is open: each is presented again, none is signed.
+ * @returns what was paid and has come; what is missing was not charged
+ * @throws PurchaseError of the last that stays open
+ */
 export async function finishOpen(tell: (text: string) => void): Promise<readonly BoughtItem[]> {
-  const caller = callerOf({ tell });
-  const { open } = await caller.spending();
+  const { open } = await callerOf({}).spending();
   const bought: BoughtItem[] = [];
-  for (const { url } of open) {
+  let failed: unknown;
+  for (const { url, paymentId } of open) {
     const path = url.slice(location.origin.length);
-    bought.push(await keep({ path, title: path, price: '' }, await caller.get(path)));
+    const item = { path, title: path, price: '' };
+    const keepReply: KeepReply = async (reply, payment) => {
+      const each = boughtItem(item, reply, payment);
+      bought.push(each);
+      await keepItem(each);
+    };
+    await callerOf({ tell, keepReply })
+      .get(path)
+      .catch(async (error: unknown) => {
+        // Nothing was charged, and nobody is asked to pay again; or another tab has finished it.
+        if (!(error instanceof PurchaseError && error.reason === 'key_needed')) return void (failed = error);
+        const kept = await findItem(paymentId).catch(() => undefined);
+        if (kept !== undefined) bought.push(kept);
+      });
   }
+  if (failed !== undefined && bought.length === 0) throw failed;
   return bought;
 }
 

@@ -1,5 +1,5 @@
 import { h } from '../assets/dom.js';
-import { fileLink } from './file-link.js';
+import { fileLink } from '../assets/file-link.js';
 import { isReport, type BoughtItem } from './purchases.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ export function drawBought(
     );
   } catch {
     parts.push(
-      h('p', {}, 'It cannot be drawn here. '),
+      h('p', {}, 'It cannot be drawn here. Payment ', h('code', {}, bought.paymentId)),
       fileLink('Download it as it came', bought.body, 'text/plain', 'bought.txt'),
     );
   }

@@ -8,16 +8,23 @@ export interface Message {
   readonly isOpen: boolean;
   /** The button that goes on; undefined where nothing would change. */
   readonly again: string | undefined;
+  /** What may be copied. */
+  readonly copy?: string | undefined;
 }
 
 const safe = 'Nothing was charged.';
+const againAfter: Readonly<Partial<Record<WalletError['kind'], string>>> = {
+  cannot_keep: 'Pay anyway',
+  declined: 'Buy again',
+  wrong_chain: 'Switch',
+};
 
 /** The words of a failure. They begin with what became of the money where that is in doubt. */
 export function messageOf(error: unknown): Message {
   const cause =
     error instanceof PurchaseError && error.reason === 'not_signed' ? (error.context.cause ?? error) : error;
   if (cause instanceof WalletError)
-    return { text: cause.message, isOpen: false, again: cause.kind === 'cannot_keep' ? 'Pay anyway' : 'Try again' };
+    return { text: cause.message, isOpen: false, again: againAfter[cause.kind] ?? 'Try again', copy: cause.copy };
   if (!(cause instanceof PurchaseError)) {
     const said = cause instanceof Error ? cause.message : 'The wallet refused.';
     return { text: `${said} ${safe}`, isOpen: false, again: 'Try again' };

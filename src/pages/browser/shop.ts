@@ -1,4 +1,5 @@
 import { h } from '../assets/dom.js';
+import { showOpenPayments } from '../assets/open-payments.js';
 import type { BuyOptions, Purse } from './buy.js';
 import type * as demoWallet from './demo-wallet.js';
 import { loadBuying } from './load-buying.js';
@@ -18,7 +19,9 @@ document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLButtonElement>('#buy, .buy') : null;
   if (button !== null) void openDialog(button);
 });
-void showOpenPayments();
+showOpenPayments((bought) => {
+  if (result !== null) void drawHere(bought, false);
+});
 void showPurchases();
 followFilters();
 
@@ -53,7 +56,7 @@ async function openDialog(from: HTMLButtonElement): Promise<void> {
       box.close();
       await showBought(bought, isLocal);
     } catch (error) {
-      const { text, again } = buying.messageOf(error);
+      const { text, again, copy } = buying.messageOf(error);
       tell(text);
       const retry =
         again &&
@@ -64,7 +67,8 @@ async function openDialog(from: HTMLButtonElement): Promise<void> {
               ? askTwice(purse)
               : void pay(purse, isUnkept),
         );
-      offer(retry || undefined, choice('Another way to pay', choosePurse, 'button quiet'));
+      const copied = copy && choice('Copy the address', () => void navigator.clipboard.writeText(copy), 'button quiet');
+      offer(retry || undefined, copied || undefined, choice('Another way to pay', choosePurse, 'button quiet'));
     }
   }
 
@@ -129,9 +133,14 @@ async function openDialog(from: HTMLButtonElement): Promise<void> {
 
 /** A report is opened on its page, anything else is drawn here. */
 async function showBought(bought: BoughtItem, isLocal: boolean): Promise<void> {
-  const { findItem, renderCsv } = await load();
+  const { findItem } = await load();
   const isKept = (await findItem(bought.paymentId).catch(() => undefined)) !== undefined;
   if (isKept && isReport(bought)) return location.assign(`/report#${bought.paymentId}`);
+  await drawHere(bought, isLocal);
+}
+
+async function drawHere(bought: BoughtItem, isLocal: boolean): Promise<void> {
+  const { renderCsv } = await load();
   if (result !== null) drawBought(result, bought, renderCsv, isLocal);
   void showPurchases();
 }
@@ -157,26 +166,4 @@ function teller(told: HTMLElement): (text: string) => void {
     };
     if (left > 0) counting = setInterval(count, 1_000);
   };
-}
-
-/** A bar while a payment of this browser has an open outcome. It asks nothing of a server until it is pressed. */
-async function showOpenPayments(): Promise<void> {
-  const kept = localStorage.getItem('x402-payments');
-  if (kept === null || !kept.includes('"header"')) return;
-  const finish = h('button', { type: 'button', class: 'button quiet' }, 'Finish');
-  const words = h('span', { role: 'status' }, '1 payment open: not known yet whether it was charged.');
-  const bar = h('div', { class: 'open-payment' }, words, finish);
-  document.querySelector('main')?.prepend(bar);
-  finish.addEventListener('click', async () => {
-    const buying = await load();
-    try {
-      const bought = await buying.finishOpen((text) => void (words.textContent = text));
-      words.textContent = bought.length > 0 ? 'Paid, and delivered.' : 'Nothing was charged.';
-      finish.remove();
-      const [first] = bought;
-      if (first !== undefined && result !== null) drawBought(result, first, buying.renderCsv, false);
-    } catch (error) {
-      words.textContent = buying.messageOf(error).text;
-    }
-  });
 }

@@ -20,8 +20,11 @@ export interface Wallet {
 /** Why a wallet did not do what was asked. Nothing was charged. */
 export class WalletError extends Error {
   constructor(
-    readonly kind: 'cannot_keep' | 'declined' | 'waiting' | 'wrong_chain' | 'cannot_sign' | 'no_answer' | 'too_little',
+    readonly kind:
+      'cannot_keep' | 'elsewhere' | 'declined' | 'waiting' | 'wrong_chain' | 'cannot_sign' | 'no_answer' | 'too_little',
     message: string,
+    /** What may be copied: the address that holds too little. */
+    readonly copy?: string,
   ) {
     super(message);
   }
@@ -104,12 +107,18 @@ async function ask(provider: Provider, method: string, params: readonly unknown[
 }
 
 function toWalletError(error: unknown): unknown {
-  const { code } = error as { code?: number };
+  const code = codeOf(error);
   if (code === 4001) return new WalletError('declined', 'You declined. Nothing was charged.');
   if (code === -32002) return new WalletError('waiting', 'Your wallet is waiting for you. Open it and answer.');
   if (code === 4200 || code === -32601 || code === -32602)
     return new WalletError('cannot_sign', 'This wallet cannot sign this payment. Nothing was charged.');
   return error;
+}
+
+/** The code of a wallet's error; some wrap it. */
+function codeOf(error: unknown): number | undefined {
+  const { code, data } = error as { code?: number; data?: { originalError?: { code?: number } } };
+  return data?.originalError?.code ?? code;
 }
 
 /** The account that a wallet shows, as the client takes it. */
@@ -156,10 +165,11 @@ export async function switchTo({ provider }: Wallet, { chainId, label }: Network
     await ask(provider, 'wallet_switchEthereumChain', [{ chainId: wanted }]);
   } catch (error) {
     const rpcUrl = rpcUrls[chainId];
-    if ((error as { code?: number }).code !== 4902 || rpcUrl === undefined) throw error;
+    if (codeOf(error) !== 4902) throw error;
     const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
     const added = { chainId: wanted, chainName: label, rpcUrls: [rpcUrl], nativeCurrency };
-    await ask(provider, 'wallet_addEthereumChain', [added]);
+    // Where it is not added, the wallet stays where it is, which is told below.
+    if (rpcUrl !== undefined) await ask(provider, 'wallet_addEthereumChain', [added]).catch(() => undefined);
   }
   if (!(await isThere()))
     throw new WalletError(

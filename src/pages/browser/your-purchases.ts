@@ -1,5 +1,5 @@
 import { h } from '../assets/dom.js';
-import { fileLink } from './file-link.js';
+import { fileLink } from '../assets/file-link.js';
 import { loadBuying } from './load-buying.js';
 import { isReport, type BoughtItem } from './purchases.js';
 

@@ -1,3 +1,5 @@
+import '../assets/bar.js';
+import { fileLink } from '../assets/file-link.js';
 import { rulesUrl } from './draw-numbers.js';
 import { drawReport } from './draw-report.js';
 import { readReport } from './read-report.js';
@@ -15,7 +17,10 @@ const told = byId('told');
 const drawn = byId('drawn');
 const chooser = /** @type {HTMLInputElement} */ (byId('file'));
 
-/** @param {string} text */
+/**
+ * @param {string} text
+ * @returns {boolean} whether it could be drawn
+ */
 function show(text) {
   try {
     const report = readReport(text);
@@ -28,9 +33,11 @@ function show(text) {
     const heading = byId('deal');
     heading.tabIndex = -1;
     heading.focus();
+    return true;
   } catch (error) {
     drawn.replaceChildren();
     tellError(error);
+    return false;
   }
 }
 
@@ -87,7 +94,12 @@ async function openNamed() {
   if (paymentId === 'sample') return showSample();
   if (!/^0x[0-9a-f]{64}$/.test(paymentId)) return;
   const item = await (await loadBuying()).findItem(paymentId).catch(() => undefined);
-  if (item !== undefined) return show(item.body);
+  if (item !== undefined) {
+    if (show(item.body)) return;
+    tell(`Paid. It cannot be drawn here. Payment ${paymentId}. `);
+    told.append(fileLink('Download it as it came', item.body, 'text/plain', 'bought.txt'));
+    return;
+  }
   /** @type {HTMLInputElement} */ (byId('payment')).value = paymentId;
   tell('This browser does not have this report any more. The wallet that paid gets it again, free.');
 }
