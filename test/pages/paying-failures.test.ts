@@ -71,6 +71,11 @@ describe('what a person reads when a payment in the browser fails', () => {
   }
   const onBase = { network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' };
 
+  /** A wallet on another chain that refuses to switch. */
+  const elsewhere =
+    (chain: string, code: number): WalletAnswer =>
+    (method, params) =>
+      method === 'eth_chainId' ? chain : but('wallet_switchEthereumChain', new Refusal(code))(method, params);
   const refusals: readonly (readonly [name: string, answer: WalletAnswer, words: RegExp, again: string])[] = [
     [
       'a connection that is declined',
@@ -92,26 +97,11 @@ describe('what a person reads when a payment in the browser fails', () => {
     ],
     [
       'a chain that the wallet does not know and nobody can add',
-      (method, params) =>
-        method === 'wallet_switchEthereumChain'
-          ? new Refusal(4902)
-          : method === 'eth_chainId'
-            ? '0x2105'
-            : goodWallet(method, params),
+      elsewhere('0x2105', 4902),
       /Your wallet is on Base; this is paid on local demonstration chain\. Nothing was charged/,
       'Switch',
     ],
-    [
-      'a switch that is declined',
-      (method, params) =>
-        method === 'wallet_switchEthereumChain'
-          ? new Refusal(4001)
-          : method === 'eth_chainId'
-            ? '0x1'
-            : goodWallet(method, params),
-      /You declined\. Nothing was charged/,
-      'Buy again',
-    ],
+    ['a switch that is declined', elsewhere('0x1', 4001), /You declined\. Nothing was charged/, 'Buy again'],
     [
       'too little balance, with the address to copy',
       but('eth_call', () => `0x${'0'.repeat(60)}2710`),

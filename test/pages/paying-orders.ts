@@ -45,12 +45,19 @@ export async function runOrder(seed: number, damage?: Damage): Promise<string | 
     signed.push((JSON.parse(String(params[1])) as { message: { nonce: string } }).message.nonce);
     return `0x${'5e'.repeat(65)}`;
   }
-  const wallet = {
+  /** What a wallet answers to a closed tab, nobody hears. */
+  const walletOf = (tab: Tab) => ({
     ...{ name: 'Test', rdns: 'test', icon: undefined },
     provider: {
-      request: ({ method, params }: { method: string; params?: readonly unknown[] }) => answerWallet(method, params),
+      request: ({ method, params }: { method: string; params?: readonly unknown[] }) =>
+        new Promise((resolve, reject) => {
+          answerWallet(method, params).then(
+            (value) => tab.isOpen && resolve(value),
+            (error: unknown) => tab.isOpen && reject(error as Error),
+          );
+        }),
     },
-  };
+  });
 
   let tabs: Tab[] = [];
   let opened = 0;
@@ -64,7 +71,7 @@ export async function runOrder(seed: number, damage?: Damage): Promise<string | 
   const buy = (tab: Tab) =>
     tab.code
       .buy(wantedItem, {
-        purse: { wallet },
+        purse: { wallet: walletOf(tab) },
         tell: () => undefined,
         async confirm() {
           await later(random.between(100, 3_000));

@@ -106,6 +106,7 @@ describe('paying on the page of a product', () => {
     await page.goto(`${app.url}/api/deals/hot?state=IN`);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.locator('.open-payment').waitFor();
+    assert.deepEqual(await findViolations(page), []);
     const signatures = asked.filter((each) => each === 'eth_signTypedData_v4').length;
     await press('Finish');
     await page.locator('.open-payment', { hasText: 'Paid, and delivered' }).waitFor();
@@ -166,7 +167,6 @@ describe('paying on the page of a product', () => {
       await page.locator('.open-payment', { hasText: /^1 payment open: not known yet/ }).waitFor();
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    assert.deepEqual(await findViolations(page), []);
     aheadMs = 720_000;
     await page.clock.fastForward(aheadMs);
     await page.locator('.open-payment', { hasText: 'Nothing was charged.' }).waitFor();

@@ -83,15 +83,18 @@ function callerOf(
 }
 
 /**
- * Buys an item once. A payment of this browser whose outcome is open is presented again before another is signed. While
- * a tab buys, no other buys the same.
+ * Buys an item once. A payment of this browser whose outcome is open is presented again before another is signed.
  * @throws PurchaseError, WalletError
  */
-export async function buy(item: Item, options: BuyOptions): Promise<BoughtItem> {
+export const buy = (item: Item, options: BuyOptions): Promise<BoughtItem> =>
+  alone(item.path, () => buyAlone(item, options));
+
+/** While a tab buys or finishes a payment, no other signs one for the same. @throws WalletError there */
+async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
   const locks = (navigator as { locks?: LockManager }).locks;
-  if (locks === undefined) return buyAlone(item, options);
-  return locks.request(`deals-feed-buy ${item.path}`, { ifAvailable: true }, (lock) => {
-    if (lock !== null) return buyAlone(item, options);
+  if (locks === undefined) return work();
+  return locks.request(`deals-feed-buy ${path}`, { ifAvailable: true }, (lock) => {
+    if (lock !== null) return work();
     throw new WalletError(
       'elsewhere',
       'Not paid here: this browser is paying for it already, in another tab or window. Finish it there.',
@@ -174,14 +177,13 @@ export async function finishOpen(tell: (text: string) => void): Promise<readonly
       bought.push(each);
       await keepItem(each);
     };
-    await callerOf({ tell, keepReply })
-      .get(path)
-      .catch(async (error: unknown) => {
-        // Nothing was charged, and nobody is asked to pay again; or another tab has finished it.
-        if (!(error instanceof PurchaseError && error.reason === 'key_needed')) return void (failed = error);
-        const kept = await findItem(paymentId).catch(() => undefined);
-        if (kept !== undefined) bought.push(kept);
-      });
+    const caller = callerOf({ tell, keepReply });
+    await alone(path, () => caller.get(path)).catch(async (error: unknown) => {
+      // Nothing was charged, and nobody is asked to pay again; or another tab has finished it.
+      if (!(error instanceof PurchaseError && error.reason === 'key_needed')) return void (failed = error);
+      const kept = await findItem(paymentId).catch(() => undefined);
+      if (kept !== undefined) bought.push(kept);
+    });
   }
   if (failed !== undefined && bought.length === 0) throw failed;
   return bought;
