@@ -13,12 +13,10 @@ describe('paying on the page of a product', () => {
   let browser: Browser;
   let page: Page;
   let asked: string[];
-  /** How far the service's clock is set ahead. */
-  let aheadMs = 0;
 
   before(async function () {
     browser = await shareBrowser(this as never);
-    app = await startTestApp({ settler: createInstantSettler(), now: () => new Date(Date.now() + aheadMs) });
+    app = await startTestApp({ settler: createInstantSettler() });
   });
   afterEach(() => page?.context().close());
   after(() => app?.stop());
@@ -154,22 +152,17 @@ describe('paying on the page of a product', () => {
     assert.equal(Number((await settled()).count), before + 1);
   });
 
-  it('shows an open payment on every page, and tells by itself what became of it when it can be charged no more', async () => {
-    await open(goodWallet, path, { hasClock: true });
+  it('shows an open payment on every page', async () => {
+    await open(goodWallet, path);
     await page.route('**/api/deals/hot?*', (route) =>
       route.request().headers()['payment-signature'] === undefined ? route.continue() : route.abort(),
     );
     await startPaying();
     await press('Pay $0.02');
     await page.waitForFunction(() => localStorage.getItem('x402-payments')?.includes('"header"'));
-    for (const at of ['/', '/report', '/docs', '/errors', '/deals', '/api/deals/hot?state=IN']) {
+    for (const at of ['/', '/report', '/errors', '/deals']) {
       await page.goto(app.url + at);
       await page.locator('.open-payment', { hasText: /^1 payment open: not known yet/ }).waitFor();
     }
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    aheadMs = 720_000;
-    await page.clock.fastForward(aheadMs);
-    await page.locator('.open-payment', { hasText: 'Nothing was charged.' }).waitFor();
-    assert.equal(await page.evaluate(() => localStorage.getItem('x402-payments')?.includes('"header"')), false);
   });
 });
