@@ -2,13 +2,16 @@ import { outcomeUnknown } from '../payments/payment-errors.js';
 import type { OperationReply, OperationRequest } from './operation.js';
 import type { ProblemReply } from './problem.js';
 
-/** The answer to a payment, or to a proof of one, takes no longer. Source: docs/decisions/payments.md. */
+/** The longest wait for the answer to a payment or a wallet proof. Source: docs/decisions/payments.md. */
 const longestMs = 40_000;
 
-/** Calls back after so many milliseconds, unless what it returns is cleared before. */
+/** Calls back after a delay, unless the returned timer is cleared. */
 export type ReplyTimer = (callBack: () => void, delayMs: number) => NodeJS.Timeout | undefined;
 
-/** Bounds the time of an answer. What takes longer goes on, and its buyer comes again: it may be sent by then. */
+/**
+ * Bounds the time of an answer. After 40 s the buyer gets `settlement_unknown` and retries. The call continues; its
+ * payment may already have been sent.
+ */
 export function createAnswerInTime(problemReply: ProblemReply, startTimer: ReplyTimer = setTimeout) {
   return (running: Promise<OperationReply>, { paymentSignatures, walletProofs, requestId }: OperationRequest) =>
     paymentSignatures.length + walletProofs.length === 0 ? running : bounded(running, requestId);
@@ -20,7 +23,11 @@ export function createAnswerInTime(problemReply: ProblemReply, startTimer: Reply
     });
     const reply = await Promise.race([running, late]).finally(() => clearTimeout(timer));
     if (reply !== undefined) return reply;
-    void running.then(({ onDelivery }) => onDelivery?.(false));
+    running.then(
+      ({ onDelivery }) => onDelivery?.(false),
+      // Only a problem reply outside the contract; nobody waits for it any more.
+      () => undefined,
+    );
     return problemReply(outcomeUnknown(), requestId);
   }
 }

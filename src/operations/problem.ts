@@ -152,6 +152,7 @@ export function createProblemReply(validators: Validators, operation?: ContractO
     assertKept(validators.at(declared ?? problemSchema), body, `${operation?.operationId ?? 'no operation'} ${status}`);
     return {
       status,
+      reason: error.reason,
       headers: {
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',

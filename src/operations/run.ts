@@ -5,7 +5,8 @@ import type { Validators } from '../contract/validators.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Challenge } from '../payments/gate/challenge.js';
-import type { OperationGate, PaidCall } from '../payments/gate/gate.js';
+import type { PaidCall } from '../limits/paid-calls.js';
+import type { OperationGate } from '../payments/gate/gate.js';
 import type { ProvenReply } from '../payments/build-claim.js';
 import type { PaidReply, PaymentMachine } from '../payments/payment-machine.js';
 import type { VerifiedPayment } from '../payments/verified-payment.js';
@@ -35,9 +36,9 @@ export interface RunPorts {
   /** Present exactly when the operation is priced. */
   readonly sale: Sale | undefined;
   readonly rules?: ParameterRules | undefined;
-  /** What the 402 tells of what would be sold. */
+  /** The preview in the 402. */
   readonly preview?: PreviewAsked | undefined;
-  /** The current version of the reply's inputs; undefined where only the reply's bytes have a version. */
+  /** The current version of the reply's inputs. Undefined: the ETag is a digest of the body. */
   readonly currentRevision: ReadRevision | undefined;
   /** The 503 while a feed of the operation has no readable version; undefined otherwise. */
   readonly findUnpublished?: (() => ServiceError | undefined) | undefined;
@@ -54,12 +55,12 @@ export interface Sale {
   readonly charge: PaymentMachine['charge'];
 }
 
-/** Replies made for one payment: one more when a new feed version was published. */
+/** Runs of the handler for one payment: a second one when a new feed version was published. */
 const feedAttempts = 2;
 /** A buyer who loses the race for a lead gets the next one. Source: docs/decisions/contract.md. */
 const leadAttempts = 5;
 
-/** A paid reply is for its buyer alone; no cache keeps it. */
+/** Only its buyer may have a paid reply; no cache keeps it. */
 const paidCaching = 'private, no-store';
 
 /**
@@ -72,7 +73,7 @@ export function createRun(ports: RunPorts): Run {
   const tagsOf = createTagsOf(ports.secrets, operation.operationId);
   const prove = createReplyProof(operation, ports.validators);
   const problemReply = createProblemReply(ports.validators, operation);
-  // What the contract has approved has the handler's types; TypeScript cannot know what Ajv has proven.
+  // Ajv has proven the parameters against the contract, which TypeScript cannot know.
   const handle = ports.handler as unknown as Handle;
   const answerFree = createAnswerFree({ operation, handle, prove, tagsOf });
   const askForPayment =
@@ -84,6 +85,7 @@ export function createRun(ports: RunPorts): Run {
     try {
       const decoded = decode(request.query, request.path);
       challengeOf = sale && (() => sale.gate.challenge(decoded));
+      // Before the payment is read: its caller is counted as unpaid, and a 429 takes the place of the refusal.
       const refusal = refuse(decoded);
       if (refusal !== undefined) throw sale?.gate.limitAsUnpaid(request) ?? refusal;
       const isConditional = request.ifNoneMatch !== undefined;
@@ -100,16 +102,16 @@ export function createRun(ports: RunPorts): Run {
       return { status: 200, ...(await sell(sale, admission.payment, request, decoded)) };
     } catch (error) {
       call?.fail(error);
-      const shown = toServiceError(error);
+      const serviceError = toServiceError(error);
       const about = { err: error, operationId: operation.operationId, requestId: request.requestId };
-      if (shown !== error) ports.log.error(about, 'unhandled error');
-      return problemReply(shown, request.requestId, challengeOf);
+      if (serviceError !== error) ports.log.error(about, 'unhandled error');
+      return problemReply(serviceError, request.requestId, challengeOf);
     } finally {
       call?.end();
     }
   }
 
-  /** Makes a reply and charges for it. A stale reply is made again: the only loop. */
+  /** Makes a reply and charges for it. A stale reply is made again: the only retry that runs the handler again. */
   async function sell(
     { gate, charge }: Sale,
     payment: VerifiedPayment,
@@ -120,14 +122,15 @@ export function createRun(ports: RunPorts): Run {
       let reply: HandlerReply;
       try {
         reply = await handle(decoded);
-        // The handler throws any other answer.
+        // A handler throws every other answer.
         if (reply.status !== 200)
           throw new ContractBreach(`${operation.operationId} answered ${reply.status} instead of throwing its reason`);
       } catch (error) {
         return recallOrThrow(gate, payment, error);
       }
       try {
-        const charged = await charge(payment, proveForSale(reply, request, decoded, payment));
+        if (request.isAbandoned()) throw paymentNotUsed('The caller hung up.', payment);
+        const charged = await charge(payment, buildSaleReply(reply, decoded));
         if (charged.outcome === 'settled') return charged.reply;
         if (charged.outcome !== 'stale') throw charged.error;
       } finally {
@@ -139,7 +142,7 @@ export function createRun(ports: RunPorts): Run {
     }
   }
 
-  /** The refusal of a request that cannot be answered, whatever is paid. */
+  /** The refusal of a request that has no answer, paid or not. */
   function refuse({ faults, path }: Decoded): ServiceError | undefined {
     const isPathFaulty = faults.some((each) => each.in === 'path');
     const [fault] = faults;
@@ -151,15 +154,10 @@ export function createRun(ports: RunPorts): Run {
     return ports.findUnpublished?.();
   }
 
-  function proveForSale(
-    reply: HandlerReply,
-    request: OperationRequest,
-    { canonical }: Decoded,
-    payment: VerifiedPayment,
-  ): ProvenReply {
+  /** The proven reply with its headers. @throws ContractBreach */
+  function buildSaleReply(reply: HandlerReply, { canonical }: Decoded): ProvenReply {
     const { feed, leads } = reply;
     if (feed === undefined) throw new ContractBreach(`${operation.operationId} sells without naming its feed`);
-    if (request.isAbandoned()) throw paymentNotUsed('The caller hung up.', payment);
     const body = prove(reply);
     const headers = {
       ...replyHeaders(reply),
@@ -173,7 +171,7 @@ export function createRun(ports: RunPorts): Run {
   return run;
 }
 
-/** The payment's stored reply, looked up before any refusal. @throws the refusal, if there is none */
+/** The payment's stored reply, looked up before any refusal. @throws the refusal, without a stored reply */
 async function recallOrThrow(gate: OperationGate, payment: VerifiedPayment, error: unknown): Promise<PaidReply> {
   const known = await gate.recall(payment);
   if (known !== undefined) return known;
@@ -181,12 +179,12 @@ async function recallOrThrow(gate: OperationGate, payment: VerifiedPayment, erro
   throw new ServiceError(error.reason, error.message, { payment: paymentStateOf(payment), ...error.details });
 }
 
-/** The state of a payment that bought nothing here: a third party may have submitted it. */
+/** The state of a payment that bought nothing: a third party may have submitted it. */
 function paymentStateOf({ wasSubmittedByThirdParty }: VerifiedPayment): 'settled' | 'not_settled' {
   return wasSubmittedByThirdParty === true ? 'settled' : 'not_settled';
 }
 
-/** The error when each reply was stale before it could be charged. */
+/** The error after the last stale reply. */
 function staleReplyError({ leads }: HandlerReply, payment: VerifiedPayment): ServiceError {
   const isExclusive = leads?.some(({ exclusiveUntil }) => exclusiveUntil !== undefined) === true;
   if (!isExclusive) return paymentNotUsed('The feed is being published.', payment);

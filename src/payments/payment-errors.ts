@@ -47,14 +47,16 @@ export function refusedByChain({ reason, detail }: Verdict & { readonly verdict:
 }
 
 /**
- * Nothing was sent: the same payment is as good as before. `why` in plain words, where it is known. `mayHaveSent`: the
- * ledger may have forgotten that it was sent.
+ * Nothing was sent, and the same payment stays valid; with `mayHaveSent`, the ledger may lack the row of an earlier
+ * sending.
  */
 export function cannotSettle(
   by: SettlementProblem['by'],
-  why?: string,
-  cause?: unknown,
-  mayHaveSent = false,
+  {
+    why,
+    cause,
+    mayHaveSent = false,
+  }: Partial<Pick<SettlementProblem, 'why' | 'mayHaveSent'>> & { cause?: unknown } = {},
 ): ServiceError {
   const told = mayHaveSent
     ? 'Payments cannot settle now. Send the very same PAYMENT-SIGNATURE again later; it is charged at most once.'

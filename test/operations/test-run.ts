@@ -14,7 +14,7 @@ import type {
 } from '../../src/operations/operation.js';
 import { createRun, type RunPorts, type Sale } from '../../src/operations/run.js';
 import { createChallenges } from '../../src/payments/gate/challenge.js';
-import type { PaidCall } from '../../src/payments/gate/gate.js';
+import type { PaidCall } from '../../src/limits/paid-calls.js';
 import type { VerifiedPayment } from '../../src/payments/verified-payment.js';
 import type { ProvenReply } from '../../src/payments/build-claim.js';
 import type { Charge } from '../../src/payments/payment-machine.js';

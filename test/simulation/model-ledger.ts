@@ -18,7 +18,7 @@ import {
   openMs,
   youngMs,
 } from '../../src/payments/ledger/ledger.js';
-import { isForSale, paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
+import { isClaimable, paymentIdOf, paymentName } from '../../src/payments/ledger/payment-row.js';
 import { isSuppressed, type Takedown } from './takedowns.js';
 
 /** A row of a payment as it is kept. */
@@ -149,7 +149,7 @@ export function createModelLedger(tables: LedgerTables, ports: ModelLedgerPorts)
     if (!isPaid && blockedUntil(all) !== undefined) return false;
     if ((row === undefined || row.state === 'released') && !isCovered(all)) return false;
     tables.bodies.set(hashName(claim.replyHash), { body: concatBytes(replyBody), createdAt: now() });
-    if (row !== undefined && !isForSale(row, isPaid)) return false;
+    if (row !== undefined && !isClaimable(row, isPaid)) return false;
     const { reorgedAt, failure } = row ?? {};
     for (const { leadId, exclusiveUntil: until } of leads)
       if (until !== undefined) tables.holds.add({ leadId, until, payment: paymentName(claim) });
@@ -163,7 +163,7 @@ export function createModelLedger(tables: LedgerTables, ports: ModelLedgerPorts)
     if (insert(claim)) return { kind: 'claimed', claimedAt, mayShare: isKnown(claim) && isCalm() };
     await betweenStatements();
     const row = find(claim);
-    if (row !== undefined && !isForSale(row, claim.isPaid)) return { kind: 'known', row };
+    if (row !== undefined && !isClaimable(row, claim.isPaid)) return { kind: 'known', row };
     if (isIdTaken(claim, claim.clientIdHash)) return { kind: 'id_conflict' };
     if (claim.isPaid) return { kind: 'stale' };
     const until = blockedUntil(claim);

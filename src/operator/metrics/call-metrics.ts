@@ -1,15 +1,9 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Contract, ContractOperation } from '../../contract/contract.js';
 import type { Reason } from '../../errors.js';
-import {
-  otherOutcomes,
-  paidOutcomes,
-  type AnsweredCall,
-  type OnAnswered,
-  type Outcome,
-} from '../../operations/operation.js';
+import type { AnsweredCall, OnAnswered } from '../../operations/operation.js';
+import { otherOutcomes, outcomeOf, paidOutcomes, type Outcome } from '../../operations/outcome.js';
 import { toAtomicUnits } from '../../payments/chain/token-amount.js';
-import { judgeReply } from '../../operations/reply-proof.js';
 import { createTimes } from './create-times.js';
 import type { Demand } from './demand.js';
 
@@ -83,7 +77,7 @@ export function createCallMetrics(registry: Registry, { operations }: Contract, 
     const of = series.get(operation);
     if (of === undefined) return;
     const isPriced = of.price !== undefined;
-    const { outcome, reason } = judgeReply(reply, isPriced);
+    const { outcome, reason } = outcomeOf(reply, isPriced);
     const over = of[transport];
     over.calls[outcome]++;
     times.observe(transport === 'mcp' ? 'mcp' : hasPayment ? 'paid' : isPriced ? 'asked' : 'free', ms / 1_000);

@@ -55,7 +55,7 @@ export function createContractWallets(ports: {
       if (limited !== undefined) throw pastLimit(limited);
       if (client === undefined) throw cannotSettle('chain');
       const isSigned = await askContractWallet(client, { wallet, digest, signature }).catch((error: unknown) => {
-        throw cannotSettle('chain', undefined, error);
+        throw cannotSettle('chain', { cause: error });
       });
       if (isSigned) signed.set(name, true);
       return isSigned;

@@ -19,15 +19,13 @@ import { bindPayment, readPaymentHeader, type HashClientId, type PaymentPayload 
 import type { Recall, Redelivered } from './recall.js';
 import { requirementsFor, type PaymentTerms } from '../terms.js';
 
-export type { PaidCall };
-
 export interface GatePorts {
   readonly terms: PaymentTerms;
   readonly publicBaseUrl: string;
   readonly challenges: Challenges;
   /** Why no payment can settle now; undefined when it can. */
   readonly settlementProblem: () => SettlementProblem | undefined;
-  /** Whether a payment that the ledger does not know may have been sent. */
+  /** Whether a payment without a row in the ledger may have been sent: a restored ledger lacks its newest rows. */
   readonly mayHaveSent: () => boolean;
   readonly settler: Settler;
   readonly machine: PaymentMachine;
@@ -47,38 +45,38 @@ export interface GateRequest {
   readonly walletProofs: readonly string[];
   /** HEAD buys nothing: it gets the price, with or without a payment. */
   readonly headOnly: boolean;
-  /** Whom to count the request for, as `addressKey` writes it. */
+  /** The key of the caller in rate limits, from `addressKey`. */
   readonly address: string;
 }
 
 export type Admission =
-  /** No payment to use: ask for one. */
+  /** The request has no usable payment; the reply is the 402. */
   | { readonly kind: 'unpaid' }
-  /** The payment is good. Its call runs until it is ended. */
+  /** The payment may buy a reply. The caller of `admit` ends the call. */
   | { readonly kind: 'admitted'; readonly payment: VerifiedPayment; readonly call: PaidCall }
   | Redelivered;
 
-/** Spent authorizations recognized without asking the chain again. maxSize, not max: lru-cache preallocates `max`. */
-const maxSpent = 10_000;
+/** Used authorizations recognized without another call to the chain. maxSize, not max: lru-cache preallocates `max`. */
+const maxUsed = 10_000;
 
 /**
- * Enforces payment for one operation; throws a ServiceError for a call that may not pass. A payment that the ledger
- * knows is resumed: that may settle it and write its outcome.
+ * Enforces payment for one operation; throws a ServiceError for a call that it refuses. A payment with a row in the
+ * ledger is resumed, which may settle it and write its outcome.
  */
 export interface OperationGate {
-  /** The current 402 for what is asked. */
+  /** The current 402 for a request. */
   challenge(asked: AskedResource): Challenge;
   admit(request: GateRequest, asked: AskedResource): Promise<Admission>;
-  /** Counts a request whose payment was never read as an unpaid call. Returns the 429 if there are too many. */
+  /** Counts a request with an unread payment as an unpaid call. Returns the 429 if there are too many. */
   limitAsUnpaid(request: GateRequest): ServiceError | undefined;
-  /** The stored reply of a payment that the ledger knows; look it up before any refusal of a verified payment. */
+  /** The stored reply of a payment with a row in the ledger; look it up before any refusal of a verified payment. */
   recall(payment: BoundPayment): Promise<PaidReply | undefined>;
 }
 
 /**
- * Creates the gate of one priced operation. The operation's price in the contract is the only price.
+ * Creates the gate of one priced operation. The price in the contract is the only price.
  *
- * @param read reads the address that a payment carries as a request for the operation is read
+ * @param read decodes the resource URL inside a payment as if it were a request for the operation
  * @throws RangeError if the price would lose a digit in atomic units
  */
 export function createOperationGate(
@@ -91,14 +89,25 @@ export function createOperationGate(
   const challenge = ports.challenges.forOperation(operation, requirements);
   const namesAsked = createNamesAsked(operation, ports.publicBaseUrl, read);
   const { limits } = ports;
-  const spent = new LRUCache<string, true>({ maxSize: maxSpent, sizeCalculation: () => 1 });
-  const { recall, resolveRefused } = ports.recall;
+  const used = new LRUCache<string, true>({ maxSize: maxUsed, sizeCalculation: () => 1 });
+  const { recall, admitOrRefuse } = ports.recall;
 
   function limitAsUnpaid({ address, headOnly, paymentSignatures }: GateRequest): ServiceError | undefined {
     // The transport has counted requests without a payment.
     return headOnly || paymentSignatures.length === 0 ? undefined : limits.unpaid.take(address);
   }
 
+  /**
+   * A signed payment by its row in the ledger. Only the last two lines run the handler, and the last one proves more.
+   *
+   * | row                                    | reply                                                              |
+   * |----------------------------------------|--------------------------------------------------------------------|
+   * | settled, with its reply                | its stored reply to its buyer, else 409 or 402 (payment machine)    |
+   * | claimed, lease running                 | 409 `payment_in_progress`                                          |
+   * | claimed, lease over                    | resolved by the chain, then as settled, or its refusal             |
+   * | none or released; verified             | a new reply (`admitted`)                                           |
+   * | none, released or rebuilt; transferred | a new reply, once the payer signs in (`recall.ts`); else the refusal |
+   */
   async function admit(request: GateRequest, asked: AskedResource): Promise<Admission> {
     const { address } = request;
     const authentic = await authenticate(request, asked).catch((error: unknown) => {
@@ -107,19 +116,19 @@ export function createOperationGate(
     if (authentic === undefined) {
       // No price is announced while no payment could settle.
       const problem = ports.settlementProblem();
-      if (problem !== undefined) throw cannotSettle(problem.by, problem.why);
+      if (problem !== undefined) throw cannotSettle(problem.by, { why: problem.why });
       return { kind: 'unpaid' };
     }
     const { payment, refusal } = authentic;
     const name = paymentName(payment.key);
-    // A spent signature is public: sent again by anybody, it uses none of its payer's calls and no call to the chain.
-    const known = spent.has(name) ? await recall(payment) : undefined;
+    // A used signature is public: anyone may send it, so it counts against no payer and costs no call to the chain.
+    const known = used.has(name) ? await recall(payment) : undefined;
     if (known !== undefined) return { kind: 'redelivered', reply: known };
     const begun = limits.paidCalls.begin({ payer: payment.key.payer, address, payment: name });
-    // A copy goes no further: it must not read the hold of its own payment as "no lead left".
+    // A copy stops here: its handler would read the hold of its own payment as "no lead left".
     const call = begun === 'copy' ? inProgress() : begun;
     if (call instanceof ServiceError) {
-      // Neither a limit nor a running copy keeps a paid reply from its buyer.
+      // A buyer gets a paid reply despite limits and running copies.
       const stored = await recall(payment);
       if (stored === undefined) throw call;
       return { kind: 'redelivered', reply: stored };
@@ -129,8 +138,8 @@ export function createOperationGate(
       const admitted =
         refusal === undefined
           ? await verifyOnChain(payment, walletProofs)
-          : await resolveRefused(payment, orRest(refusal), walletProofs);
-      if (!('reply' in admitted)) return { kind: 'admitted', payment: admitted, call };
+          : await admitOrRefuse(payment, orMayHaveSent(refusal), walletProofs);
+      if (admitted.kind === 'admitted') return { ...admitted, call };
       call.end();
       return admitted;
     } catch (error) {
@@ -140,8 +149,8 @@ export function createOperationGate(
   }
 
   /**
-   * Reads the payment and verifies that its payer has signed it. If this throws, neither ledger nor settler sees the
-   * payment. A signed payment with refused terms is returned with its `refusal`.
+   * Reads the payment and verifies its payer's signature. If this throws, neither ledger nor settler sees the payment.
+   * A signed payment with refused terms is returned with its `refusal`.
    */
   async function authenticate(request: GateRequest, asked: AskedResource) {
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
@@ -156,33 +165,30 @@ export function createOperationGate(
     throw refusal ?? badSignature();
   }
 
-  /** While a restored ledger rests, what a payer has signed may be sold already, whatever its terms are by now. */
-  function orRest(refusal: ServiceError): ServiceError {
+  /** While a restored ledger may lack sales, a signed payment may have bought a reply, even if its terms are stale. */
+  function orMayHaveSent(refusal: ServiceError): ServiceError {
     const problem = ports.settlementProblem();
-    return problem?.mayHaveSent === true ? cannotSettle(problem.by, problem.why, undefined, true) : refusal;
+    return problem?.mayHaveSent === true ? cannotSettle(problem.by, problem) : refusal;
   }
 
   /** The chain's verdict, before the handler runs. */
   async function verifyOnChain(
     payment: BoundPayment,
-    proofs: readonly string[],
-  ): Promise<VerifiedPayment | Redelivered> {
+    walletProofHeaders: readonly string[],
+  ): ReturnType<typeof admitOrRefuse> {
     const problem = ports.settlementProblem();
-    if (problem !== undefined) {
-      const refusal = cannotSettle(problem.by, problem.why, undefined, problem.mayHaveSent);
-      return resolveRefused(payment, refusal, proofs);
-    }
+    if (problem !== undefined) return admitOrRefuse(payment, cannotSettle(problem.by, problem), walletProofHeaders);
     const verdict = await ports.settler.verify(payment.authorization, payment).catch(toUnavailable);
     if (verdict.verdict === 'good') {
       const { chainTime: unusedUntil, payerCode, funds } = verdict;
-      return { ...payment, unusedUntil, payerCode, funds };
+      return { kind: 'admitted', payment: { ...payment, unusedUntil, payerCode, funds } };
     }
     if (verdict.verdict === 'unavailable') {
-      const refusal = cannotSettle(verdict.by, undefined, undefined, ports.mayHaveSent());
-      return resolveRefused(payment, refusal, proofs);
+      const refusal = cannotSettle(verdict.by, { mayHaveSent: ports.mayHaveSent() });
+      return admitOrRefuse(payment, refusal, walletProofHeaders);
     }
-    if (verdict.reason === 'nonce_used') spent.set(paymentName(payment.key), true);
-    return resolveRefused(payment, refusedByChain(verdict), proofs);
+    if (verdict.reason === 'nonce_used') used.set(paymentName(payment.key), true);
+    return admitOrRefuse(payment, refusedByChain(verdict), walletProofHeaders);
   }
 
   return { challenge, admit, limitAsUnpaid, recall };
@@ -194,12 +200,12 @@ function isStaleOnly({ reason }: ServiceError): boolean {
 }
 
 /**
- * Whom a call without a sale counts against. The payer, only if nobody else can have sent it: not for terms outside the
- * signature, nor for an authorization that was public already. Nobody, if the fault is the server's.
+ * The rate limit for a call that sold nothing. `payer` only if nobody else can have sent it: not for terms outside the
+ * signature, nor for a public authorization. Undefined if the fault is the server's.
  */
 function blameFor(error: unknown, isTermsRefused: boolean): 'payer' | 'address' | undefined {
   if (!(error instanceof ServiceError)) return undefined;
-  // What somebody else has sent is public: whoever is asked to sign in, or signs in wrongly, may be anybody.
+  // The authorization is public, so a caller with a missing or wrong sign-in may be anyone.
   if (error.details.paymentRequired !== undefined || error.reason === 'invalid_parameter') return 'address';
   if (error.details.payment === 'unknown') return undefined;
   if (isOwnFault(error.reason) || error.reason === 'reply_suppressed') return undefined;

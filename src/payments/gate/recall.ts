@@ -1,7 +1,8 @@
 import { isOwnFault, type ServiceError } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import { searchSeconds } from '../chain/find-transfer.js';
-import { isForSale, publicPaymentId } from '../ledger/payment-row.js';
+import type { PaymentRow } from '../ledger/ledger.js';
+import { isClaimable, publicPaymentId } from '../ledger/payment-row.js';
 import { namePayment, outcomeUnknown, statusOfPayment } from '../payment-errors.js';
 import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import { askEvidence, type Evidence, type EvidenceQuestion } from '../settlement/resolve-open-payment.js';
@@ -16,28 +17,28 @@ export interface RecallPorts {
   readonly now: () => Date;
 }
 
-/** The authorization is in the ledger already, and its buyer gets this reply. */
+/** The stored reply of a payment that bought it earlier. */
 export interface Redelivered {
   readonly kind: 'redelivered';
   readonly reply: PaidReply;
 }
 
-/** How long after its window an authorization that the ledger does not know is still looked for on the chain. */
+/** A payment that may buy a reply. */
+interface Admitted {
+  readonly kind: 'admitted';
+  readonly payment: VerifiedPayment;
+}
+
+/** How long after its window an authorization without a row in the ledger is still searched on the chain. */
 const searchAfterExpiryMs = 3_600_000;
-/** Searches of the logs at the same time; others are told to come again. */
+/** Concurrent searches of the logs; the payment of any further one stays `settlement_unknown`. */
 const maxSearches = 4;
 
 export type Recall = ReturnType<typeof createRecall>;
 
-interface Refused {
-  readonly refusal: ServiceError;
-  /** By the chain's word, or by the ledger's. */
-  readonly isKnownUsed: boolean;
-}
-
 /**
- * Asks the ledger and the chain about payments; only for authorizations that their payer has signed. All gates of a
- * process share one, and so its limits.
+ * Looks up payments in the ledger and on the chain; only authorizations that their payer has signed. All gates of a
+ * process share one, with its limits.
  */
 export function createRecall({ evidence, machine, assertPayer, limits, now }: RecallPorts) {
   let searches = 0;
@@ -45,69 +46,62 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
   /** The stored reply; undefined if the payment may still buy one. @throws ServiceError as `resume` */
   async function recall(payment: BoundPayment): Promise<PaidReply | undefined> {
     const row = await machine.find(payment);
-    return row && !isForSale(row, true) ? machine.resume(row, payment) : undefined;
+    return row && !isClaimable(row, true) ? machine.resume(row, payment) : undefined;
   }
 
   /**
-   * The stored reply; or, for whoever proves to be the payer, the payment as verified if the chain proves that a third
-   * party has submitted it. Its signature is public then, and proves nothing.
+   * Decides on a payment that was refused or already used: its stored reply, admission (a third party submitted it and
+   * the payer signs in), or the refusal. The signature of a submitted authorization is public and proves no buyer.
    *
-   * @param proofs the SIGN-IN-WITH-X header, once per occurrence
-   * @throws ServiceError the refusal, a challenge to sign in, or `settlement_unknown` if the money may have moved
+   * @param walletProofHeaders the SIGN-IN-WITH-X header, once per occurrence
+   * @throws ServiceError the refusal, a sign-in request, or `settlement_unknown` if the money may have moved
    */
-  async function resolveRefused(
+  async function admitOrRefuse(
     payment: BoundPayment,
     refusal: ServiceError,
-    proofs: readonly string[],
-  ): Promise<VerifiedPayment | Redelivered> {
+    walletProofHeaders: readonly string[],
+  ): Promise<Admitted | Redelivered> {
     const row = await machine.find(payment);
-    if (row && !isForSale(row, true)) return { kind: 'redelivered', reply: await machine.resume(row, payment) };
+    if (row && !isClaimable(row, true)) return { kind: 'redelivered', reply: await machine.resume(row, payment) };
     const { to: payTo, value: amount, validBefore } = payment.authorization;
     const question = { ...payment.key, payTo, amount, validBefore, searchFrom: row?.searchFrom };
     const paymentId = publicPaymentId(payment.key);
-    // What was rebuilt is used, also while the chain cannot be asked.
+    const name = (error: ServiceError) => namePayment(error, paymentId);
+    // A row that was rebuilt from the chain is used, also while the chain does not answer.
     const isRebuilt = row?.state === 'settled' && isOwnFault(refusal.reason);
     const isKnownUsed = isRebuilt || refusal.reason === 'payment_already_used';
-    if (!isKnownUsed) {
-      // One that was claimed may have been submitted, whatever this instance's clock says of its window.
-      const mayHavePaid = row === undefined ? hasExpired(refusal) && isRecent(payment, now()) : isOutOfWindow(refusal);
-      if (!mayHavePaid) throw refusal;
-      if (!(await isUsed(question, paymentId))) throw namePayment(refusal, paymentId);
-    }
+    if (!isKnownUsed && !mayBeUsed(row, payment, refusal)) throw refusal;
+    if (!isKnownUsed && !(await isUsed(question, name))) throw name(refusal);
     const overHttp = { title: 'The same request over HTTP, with SIGN-IN-WITH-X', url: payment.resource };
     await assertPayer(
-      proofs,
+      walletProofHeaders,
       { paymentId, payer: payment.key.payer },
       { detail: usedElsewhere, payment: 'unknown', next: [statusOfPayment(paymentId), overHttp] },
     );
-    return admitSettled(payment, question, { refusal, isKnownUsed });
+    // payTo receives payments for this service only, so any proven transfer counts as the payment.
+    const { verdict } = await search(question);
+    if (verdict === 'unknown' || (verdict === 'open' && isKnownUsed)) throw name(outcomeUnknown());
+    if (verdict !== 'settled') throw name(refusal);
+    const unusedUntil = row?.searchFrom ?? searchStart(validBefore, now());
+    return { kind: 'admitted', payment: { ...payment, unusedUntil, wasSubmittedByThirdParty: true } };
   }
 
-  /** One call, before anybody has proven anything. @throws ServiceError in doubt */
-  async function isUsed(question: EvidenceQuestion, paymentId: string): Promise<boolean> {
-    const inDoubt = (cause: unknown) => namePayment(outcomeUnknown({ cause }), paymentId);
+  /** An unclaimed authorization is used only after its window; a claimed one, whatever this instance's clock says. */
+  function mayBeUsed(row: PaymentRow | undefined, payment: BoundPayment, refusal: ServiceError): boolean {
+    return row === undefined ? hasExpired(refusal) && isRecent(payment, now()) : isOutOfWindow(refusal);
+  }
+
+  /** One call to the chain, before the caller has proven anything. @throws ServiceError in doubt */
+  async function isUsed(question: EvidenceQuestion, name: (error: ServiceError) => ServiceError): Promise<boolean> {
+    const inDoubt = (cause: unknown) => name(outcomeUnknown({ cause }));
     const tooMany = limits.nonceChecks.take('all');
     if (tooMany !== undefined) throw inDoubt(tooMany);
     const { validBefore } = question;
-    // Until its window is over, "unused" is true of now alone.
+    // Before the end of its window, an unused authorization may still be used later.
     const asOf = Number(validBefore) * 1000 <= now().getTime() ? validBefore : 0n;
     return evidence.isUsed(question, asOf).catch((cause: unknown) => {
       throw inDoubt(cause);
     });
-  }
-
-  /**
-   * A transfer that a third party submitted counts as payment, since payTo takes payments for this service only. Only
-   * the chain's proof counts; without proof either way the buyer is not asked for another payment.
-   */
-  async function admitSettled(payment: BoundPayment, question: EvidenceQuestion, { refusal, isKnownUsed }: Refused) {
-    const { validBefore, searchFrom } = question;
-    const found = await search(question);
-    if (found.verdict === 'settled')
-      return { ...payment, unusedUntil: searchFrom ?? searchStart(validBefore, now()), wasSubmittedByThirdParty: true };
-    if (found.verdict === 'unknown' || (found.verdict === 'open' && isKnownUsed))
-      throw namePayment(outcomeUnknown(), publicPaymentId(payment.key));
-    throw namePayment(refusal, publicPaymentId(payment.key));
   }
 
   async function search(question: EvidenceQuestion) {
@@ -116,13 +110,13 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
     return askEvidence(evidence, question).finally(() => searches--);
   }
 
-  return { recall, resolveRefused };
+  return { recall, admitOrRefuse };
 }
 
 const usedElsewhere =
   'This authorization was used outside this ledger. Sign in as its payer and send the same payment again; do not sign another.';
 
-/** Where the search of the chain begins that found a payment. */
+/** The start of the search of the chain that found a payment. */
 function searchStart(validBefore: bigint, now: Date): Date {
   return new Date(Math.min(Number(validBefore) * 1000, now.getTime()) - searchSeconds * 1000);
 }

@@ -5,7 +5,7 @@ import { concatBytes } from '../../contract/rendered.js';
 import { gather } from '../../db/sql/gather.js';
 import { hasCode } from '../../db/sql/has-code.js';
 import { runNamed } from '../../db/sql/run-named.js';
-import { fromHex, isForSale, keyValues, paymentIdOf, paymentName, readPaymentKey, toHex } from './payment-row.js';
+import { fromHex, isClaimable, keyValues, paymentIdOf, paymentName, readPaymentKey, toHex } from './payment-row.js';
 import { statements } from './ledger-statements.js';
 import { failuresAllowed, failuresCountMs } from './ledger.js';
 import type { Claim, ClaimResult, InFlight, Ledger, PaymentKey } from './ledger.js';
@@ -88,7 +88,7 @@ export function createClaimStore(knex: Knex, find: Ledger['find'], failedGasPerH
     const won = await claimTogether(claim);
     if (won !== undefined) return won;
     const row = await find(claim);
-    if (row !== undefined && !isForSale(row, claim.isPaid)) return { kind: 'known', row };
+    if (row !== undefined && !isClaimable(row, claim.isPaid)) return { kind: 'known', row };
     if (await isClientIdTaken({ ...claim, key: claim })) return { kind: 'id_conflict' };
     // The database may have gone back, and lack what it had: the next claim brings it again.
     storedBodies.delete(Buffer.from(claim.replyHash).toString('base64'));

@@ -14,7 +14,7 @@ export function paymentName({ network, asset, payer, nonce }: PaymentKey): strin
 
 /**
  * The public id of a payment: SHA-256 over the text `network/asset/payer/nonce`, all in lower case, hex with 0x.
- * Whoever signed the authorization can compute it before anything is sent; it reveals neither reply nor signature.
+ * The signer can compute it before sending the payment; it reveals neither reply nor signature.
  */
 export function paymentIdOf(key: PaymentKey): Buffer {
   return createHash('sha256').update(paymentName(key)).digest();
@@ -62,10 +62,10 @@ export function isRebuiltUnsold({ binding }: Pick<PaymentRow, 'binding'>): boole
 }
 
 /**
- * Whether a claim may take the row: what failed on the chain, or was rebuilt and not refunded, only if it is proven to
- * be paid.
+ * Whether a claim may take the row. A row whose transfer failed on the chain, or that was rebuilt and not refunded,
+ * needs proof of payment (`isPaid`).
  */
-export function isForSale(
+export function isClaimable(
   row: Pick<PaymentRow, 'state' | 'failure' | 'binding' | 'delivery'>,
   isPaid: boolean,
 ): boolean {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Contract } from '../../contract/contract.js';
 import type { Log } from '../../log.js';
 import type { AnsweredCall, ReplyFacts } from '../../operations/operation.js';
-import { judgeReply } from '../../operations/reply-proof.js';
+import { outcomeOf } from '../../operations/outcome.js';
 
 export interface RequestLogPorts {
   readonly contract: Pick<Contract, 'operations'>;
@@ -47,7 +47,7 @@ export function createRequestLog({ contract, hashKey, now, log }: RequestLogPort
     const { filters, priceUsd, level = 'info' } = known.get(operationId ?? '') ?? {};
     if (!log.isLevelEnabled(level)) return;
     // A message of the protocol that calls nothing is free.
-    const { outcome, reason } = judgeReply(reply, priceUsd !== undefined);
+    const { outcome, reason } = outcomeOf(reply, priceUsd !== undefined);
     const { status, headers, body } = reply;
     const { payer, paymentId, transaction }: ReplyFacts = reply.about?.() ?? {};
     lines[level](

@@ -42,7 +42,7 @@ describe('a gate while a restored ledger rests', () => {
 });
 
 function openGate() {
-  const resolveRefused: Recall['resolveRefused'] = async (_, refusal) => {
+  const admitOrRefuse: Recall['admitOrRefuse'] = async (_, refusal) => {
     throw refusal;
   };
   const never = () => assert.fail('nothing is settled');
@@ -52,7 +52,7 @@ function openGate() {
     mayHaveSent: () => true,
     settler: { by: 'chain', verify: never, settle: never, close: async () => undefined },
     machine: { charge: never, find: async () => undefined, resume: never, deliver: never },
-    recall: { recall: async () => undefined, resolveRefused },
+    recall: { recall: async () => undefined, admitOrRefuse },
     wallets: { isSigned: async () => false },
     limits: createUnlimited(),
     hashClientId: () => undefined as never,

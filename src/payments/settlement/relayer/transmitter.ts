@@ -32,8 +32,8 @@ class ForgottenError extends Error {
 }
 
 /**
- * An older copy of the store still has its nonce for its call. Its payment may be signed for anew, and what takes the
- * nonce does not carry it: whoever takes the payment over must not find that.
+ * A restored copy of the store may still list this transaction. Its payments may be signed again elsewhere, so this
+ * entry no longer carries them.
  */
 function markForgotten(entry: InFlight): InFlight {
   return Object.assign(entry, { mayBeOut: true, isAsking: false, isDoubtful: true, isForgotten: true, carries: [] });
