@@ -16,7 +16,8 @@ export interface FreePorts {
 }
 
 /**
- * Creates the answer of a free operation. Without path parameters the latest reply is reused while its revision stays.
+ * Creates the answer of a free operation. Without path parameters, the latest reply is reused until its revision
+ * changes.
  *
  * @returns a function of the request and its revision; the revision is undefined if the ETag is a digest of the body
  */
@@ -37,10 +38,10 @@ export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts
       return { status: reply.status, headers, body, ...(request.headOnly ? {} : redelivery) };
     }
     const ETag = tag ?? tagOfBody(body);
-    // A tag made of a revision was compared with the caller's before.
-    const heldTag = tag === undefined ? findTag(request.ifNoneMatch, [ETag]) : undefined;
+    // The caller's tags were compared with the tag of a revision before.
+    const callerTag = tag === undefined ? findTag(request.ifNoneMatch, [ETag]) : undefined;
     headers['Cache-Control'] ??= freeCaching;
-    if (heldTag !== undefined) return notModified(heldTag, headers['Cache-Control']);
+    if (callerTag !== undefined) return notModified(callerTag, headers['Cache-Control']);
     return { status: reply.status, headers: { ...headers, ETag }, body, cacheKey: ETag };
   }
 

@@ -6,7 +6,7 @@ import type { Decoded } from './decode.js';
 import type { OperationReply, OperationRequest, PreviewAsked } from './operation.js';
 import type { ProblemReply } from './problem.js';
 
-/** The 402 of a request without payment. @throws ServiceError the 402 that is about faulty parameters alone */
+/** The 402 of a request without payment. @throws ServiceError the 402 for faulty parameters */
 export type AskForPayment = (decoded: Decoded, request: UnpaidRequest) => Promise<OperationReply>;
 
 type UnpaidRequest = Pick<OperationRequest, 'requestId' | 'address' | 'headOnly'>;
@@ -15,21 +15,19 @@ export interface AskPorts {
   readonly validators: Validators;
   readonly problemReply: ProblemReply;
   readonly challengeOf: (asked: Decoded) => Challenge;
-  /** What is asked without parameters. */
+  /** The request without parameters. */
   readonly bare: Decoded;
   readonly preview?: PreviewAsked | undefined;
 }
 
 /**
- * Creates the 402 of one operation. That of `bare` is made and proven at start. Another request's differs from it by
- * the challenge and the preview alone, and equal requests' by the request id.
+ * Creates the 402 of one operation. One 402, of `bare`, is built and proven at start. Others replace only its
+ * challenge, preview and request id.
  */
 export function createAskForPayment(ports: AskPorts): AskForPayment {
   const { validators, problemReply, challengeOf, bare, preview: previewOf } = ports;
-  const mark = '@request-id@';
-  const proven = problemReply(paymentRequired(), mark, () => challengeOf(bare));
-  const [problem = ''] = String(proven.body).split(',"x402Version"');
-  const parts = problem.split(mark);
+  const proven = problemReply(paymentRequired(), requestIdMark, () => challengeOf(bare));
+  const problemParts = splitProblem(String(proven.body));
   const known = new WeakMap<Challenge, { readonly headers: OperationReply['headers']; readonly text: string }>();
   const previews = new WeakMap<object, string>();
 
@@ -42,25 +40,32 @@ export function createAskForPayment(ports: AskPorts): AskForPayment {
       const header = `${challenge.text},"error":${JSON.stringify(missingPaymentText)}}`;
       made = {
         headers: { ...proven.headers, 'PAYMENT-REQUIRED': Buffer.from(header).toString('base64') },
-        // In the body the same members stand behind those of every problem.
+        // The body has the same members, after those of every problem.
         text: `,${header.slice(1, -1)}`,
       };
       known.set(challenge, made);
     }
-    // Where it cannot be told now, that is no reason to ask for nothing.
-    const told = headOnly ? undefined : await previewOf?.(decoded, address).catch(() => undefined);
-    let preview = told && previews.get(told);
-    if (told !== undefined && preview === undefined) {
-      assertKept(validators.at('#/components/schemas/Preview'), told, 'a preview');
-      preview = `,"preview":${JSON.stringify(told)}`;
-      previews.set(told, preview);
+    // A failed preview does not block the 402.
+    const preview = headOnly ? undefined : await previewOf?.(decoded, address).catch(() => undefined);
+    let previewText = preview && previews.get(preview);
+    if (preview !== undefined && previewText === undefined) {
+      assertKept(validators.at('#/components/schemas/Preview'), preview, 'a preview');
+      previewText = `,"preview":${JSON.stringify(preview)}`;
+      previews.set(preview, previewText);
     }
-    return {
-      status: proven.status,
-      headers: made.headers,
-      body: `${parts.join(requestId)}${made.text}${preview ?? ''}}`,
-    };
+    const body = `${problemParts.join(requestId)}${made.text}${previewText ?? ''}}`;
+    return { status: proven.status, reason: 'payment_required', headers: made.headers, body };
   };
+}
+
+const requestIdMark = '@request-id@';
+
+/** The body of a 402 before its challenge, split where it names its request: in `instance` and `request_id`. */
+function splitProblem(body: string): readonly string[] {
+  const [problem = '', challenge] = body.split(',"x402Version"');
+  const parts = problem.split(requestIdMark);
+  if (challenge === undefined || parts.length !== 3) throw new Error('A 402 names its request twice, then its price');
+  return parts;
 }
 
 function paymentRequired(): ServiceError {
@@ -68,7 +73,7 @@ function paymentRequired(): ServiceError {
   return new ServiceError('payment_required', detail, { paymentError: missingPaymentText });
 }
 
-/** Bytes of the faults that a 402 names; with them it has a thousand at most. */
+/** The most bytes of faults in a 402, which keep it below a thousand. */
 const mostFaultBytes = 520;
 
 function faultyUnpaid({ reason }: ParameterFault, all: readonly ParameterFault[]): ServiceError {

@@ -12,11 +12,11 @@ export interface RunsPorts extends Pick<RunPorts, 'validators' | 'refreshFeed' |
   /** By operationId; most operations have none. */
   readonly rules: Readonly<Record<string, ParameterRules | undefined>>;
   readonly gate: Omit<GatePorts, 'recall'> & RecallPorts;
-  /** What an operation's reply depends on beside its parameters; undefined where only the reply's bytes tell. */
+  /** The version of an operation's inputs. Undefined: the ETag is a digest of the body. */
   readonly revisionOf: (operation: ContractOperation) => ReadRevision | undefined;
-  /** What the 402 of an operation tells of what it would sell; undefined where that is nothing. */
+  /** The preview in the 402 of an operation; undefined without one. */
   readonly previewOf?: (operation: ContractOperation) => PreviewAsked | undefined;
-  /** The check of an operation's feeds, see `RunPorts`; undefined for what needs no feed. */
+  /** The check of an operation's feeds, see `RunPorts`; undefined for an operation without a feed. */
   readonly findUnpublishedOf?: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
 }
 

@@ -5,12 +5,12 @@ import type { Secrets } from '../secrets/secrets.js';
 
 const tagLength = 22;
 
-/** The strong tags of a reply: the one that it gets, then those that it got under other secrets that are accepted. */
+/** The strong tags of a reply: the current tag, then those under the other accepted secrets. */
 export type TagsOf = (canonical: string, revision: string) => readonly [string, ...string[]];
 
 /**
- * Makes the keyed tags of one operation's replies, over operation, canonical parameters and revision: a tag changes
- * when the reply changes, and without a secret the tag of a reply that was not bought cannot be guessed.
+ * Creates the keyed tags of one operation's replies, over operation, canonical parameters and revision: a tag changes
+ * with the reply, and nobody without a secret can guess the tag of an unbought reply.
  */
 export function createTagsOf([secret, ...others]: Secrets, operationId: string): TagsOf {
   const known = new LRUCache<string, readonly [string, ...string[]]>({ max: 1_000 });
@@ -25,14 +25,14 @@ export function createTagsOf([secret, ...others]: Secrets, operationId: string):
   };
 }
 
-/** The tag of a reply that depends on nothing but its bytes. */
+/** The tag of a reply without a revision: a digest of its body. */
 export function tagOfBody(body: Bytes): string {
   return `"${contentDigest(body).toString('base64url').slice(0, tagLength)}"`;
 }
 
 /**
- * The tag among those of an If-None-Match header that names the same reply, as its caller has it: one of the reply's
- * tags or that of a compressed copy. Undefined when none does. Weak tags count, as RFC 9110 has it.
+ * The first tag in an If-None-Match header that names the reply or a compressed copy of it, as the caller sent it;
+ * undefined if there is none. Weak tags count (RFC 9110).
  */
 export function findTag(ifNoneMatch: string | undefined, tags: readonly string[]): string | undefined {
   if (ifNoneMatch === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { ServiceError, type Reason } from '../errors.js';
+import { ServiceError, type Reason, type ServiceErrorDetails } from '../errors.js';
 import type { ContractOperation } from '../contract/contract.js';
 import { assertKept } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
@@ -62,15 +62,15 @@ const freeAlternatives = [
   { title: 'The contract', url: '/openapi.json' },
 ];
 
-/** The common part of all problems of a reason. */
+/** The common part of all problems with one reason. */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
   /** Whether the same request can succeed later. */
   readonly retryable: boolean;
-  /** Whether the very same payment is to be sent again. */
+  /** Whether the caller must send the same payment again. */
   readonly samePayment: boolean;
-  /** Whether a payment that came with the request was not sent, and is as good as before. */
+  /** Whether the payment of the request was not sent, and stays valid. */
   readonly unsentPayment: boolean;
 }
 
@@ -79,14 +79,14 @@ export function problemKindOf(reason: Reason): ProblemKind {
   return { retryable: false, samePayment: false, unsentPayment: false, ...kinds[reason] };
 }
 
-/** Status and title of a faulty request that came without a payment: the one exception of the reasons' table. */
+/** Status and title of a faulty request without a payment: the only exception to `kinds`. */
 const unpaidFault = { status: 402, title: 'Correct the request first' };
 
 /** The body of an error reply. */
 export function problemBody(error: ServiceError, requestId: string) {
   const kind = { ...problemKindOf(error.reason), ...(error.details.isUnpaid && unpaidFault) };
   return {
-    // Its entry in the guide to errors.
+    // The reason's entry in the guide to errors.
     type: `/errors#${error.reason}`,
     title: kind.title,
     status: kind.status,
@@ -126,47 +126,50 @@ export function toServiceError(error: unknown): ServiceError {
 
 const problemSchema = '#/components/schemas/Problem';
 
-/** Turns an error into a proven reply. `challengeOf`: the 402 of what was asked, where it has a price. */
+/** Turns an error into a proven reply. `challengeOf`: the challenge of the request, if it has a price. */
 export type ProblemReply = (error: ServiceError, requestId: string, challengeOf?: () => Challenge) => OperationReply;
 
-/**
- * Creates what turns an error into a proven reply. A 402 carries the challenge, or the sign-in request that the error
- * brings, in the header and in the body alike.
- */
+/** A 402 has the challenge, or the sign-in request of the error, in its header and its body. */
 export function createProblemReply(validators: Validators, operation?: ContractOperation): ProblemReply {
   return (error, requestId, challengeOf) => {
+    const { reason, details } = error;
+    const { paymentId } = details;
     const problem = problemBody(error, requestId);
     const { status } = problem;
-    const { paymentId } = error.details;
-    const signInRequest = status === 402 ? error.details.paymentRequired : undefined;
-    const whole = status === 402 && signInRequest === undefined ? challengeOf?.() : undefined;
-    const challenge = error.details.headers?.['PAYMENT-RESPONSE'] === undefined ? whole : whole?.short();
-    const paymentRequired = challenge?.members ?? signInRequest;
-    const paymentError = error.details.paymentError ?? error.reason;
-    // An offer beside a fault would hide it, and a payment for such a request is refused.
-    const isOffer = paymentRequired !== undefined && error.details.isUnpaid !== true;
-    const asking = challenge?.text ?? (signInRequest && JSON.stringify(signInRequest).slice(0, -1));
-    const asked = asking && `${asking},"error":${JSON.stringify(paymentError)}}`;
-    const body = isOffer ? { ...problem, ...paymentRequired, error: paymentError } : problem;
+    const challenge = status === 402 ? challengeFor(details, challengeOf) : undefined;
+    const paymentError = details.paymentError ?? reason;
+    // An offer in the body would distract from a fault, and a payment for a faulty request is refused.
+    const offer = challenge && details.isUnpaid !== true && { ...challenge.members, error: paymentError };
+    const body = { ...problem, ...offer };
     const declared = operation?.replies.get(status)?.get('application/problem+json');
     assertKept(validators.at(declared ?? problemSchema), body, `${operation?.operationId ?? 'no operation'} ${status}`);
     return {
       status,
-      reason: error.reason,
+      reason,
       headers: {
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
-        ...(asked !== undefined && { 'PAYMENT-REQUIRED': Buffer.from(asked).toString('base64') }),
-        ...(error.details.retryAfterSeconds === undefined
-          ? {}
-          : { 'Retry-After': String(error.details.retryAfterSeconds) }),
-        ...error.details.headers,
+        ...(challenge && { 'PAYMENT-REQUIRED': composeChallengeHeader(challenge.text, paymentError) }),
+        ...(details.retryAfterSeconds !== undefined && { 'Retry-After': String(details.retryAfterSeconds) }),
+        ...details.headers,
       },
-      body:
-        asked !== undefined && isOffer
-          ? `${JSON.stringify(problem).slice(0, -1)},${asked.slice(1)}`
-          : JSON.stringify(body),
+      body: JSON.stringify(body),
       ...(paymentId !== undefined && { about: () => ({ paymentId }) }),
     };
   };
+}
+
+/** The header of a challenge, from its JSON without the last brace. */
+function composeChallengeHeader(text: string, paymentError: string): string {
+  return Buffer.from(`${text},"error":${JSON.stringify(paymentError)}}`).toString('base64');
+}
+
+/** The sign-in request of an error, or the challenge; a short one beside a PAYMENT-RESPONSE. */
+function challengeFor(
+  { paymentRequired: signInRequest, headers }: ServiceErrorDetails,
+  challengeOf: (() => Challenge) | undefined,
+): { readonly members: object; readonly text: string } | undefined {
+  if (signInRequest !== undefined) return { members: signInRequest, text: JSON.stringify(signInRequest).slice(0, -1) };
+  const challenge = challengeOf?.();
+  return headers?.['PAYMENT-RESPONSE'] === undefined ? challenge : challenge?.short();
 }

@@ -3,12 +3,12 @@ import { reorgMs, type Claim, type ClaimResult, type ShownLead } from './ledger/
 import type { Attempt } from './settlement/settler.js';
 import type { VerifiedPayment } from './verified-payment.js';
 
-/** A reply that was held against the contract and is about to be sold. */
+/** A reply that was checked against the contract, before its sale. */
 export interface ProvenReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Bytes;
   readonly feed: { readonly name: string; readonly version: number };
-  /** The leads that it shows; those that are exclusive are held by the claim. */
+  /** The leads in the reply; the claim holds the exclusive ones. */
   readonly leads?: readonly ShownLead[] | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Pause } from './settlement/pause.js';
 import type { Settler } from './settlement/settler.js';
 import type { VerifiedPayment } from './verified-payment.js';
 
-/** A claim that was tried, and what came of it. */
+/** A tried claim with its result. */
 export interface TriedClaim {
   readonly payment: VerifiedPayment;
   readonly claim: Claim;
@@ -17,15 +17,15 @@ export interface ClaimAgainPorts {
   readonly pause: Pause;
 }
 
-/** How long a claim waits for what others have in flight: for its payer's money, or for the gas of payers with code. */
+/** How long a claim waits: for its payer's money in flight, or for the hourly gas of payers with code. */
 const patienceMs = { funds_in_flight: 5_000, gas_burned: 3_000 };
 const lookMs = 100;
 
-/** Claims again what could not be claimed at once. Nothing is written and no connection is held meanwhile. */
+/** Repeats a refused claim. Nothing is written and no connection is held meanwhile. */
 export type ClaimAgain = ReturnType<typeof createClaimAgain>;
 
 export function createClaimAgain({ ledger, settler, pause }: ClaimAgainPorts) {
-  /** Ends with the last of those who wait for gas: only the first of them tries. */
+  /** The queue of claims that wait for gas: only the first one tries. */
   let line: Promise<unknown> = Promise.resolve();
 
   async function listOpen(claim: Claim): Promise<readonly string[]> {
@@ -34,9 +34,9 @@ export function createClaimAgain({ ledger, settler, pause }: ClaimAgainPorts) {
   }
 
   /**
-   * A payment that its payer's other payments leave too little waits for one of them to end, five seconds at most, and
-   * goes by what the chain says then. One of a payer with code waits in line for three seconds. Then the last try
-   * stands.
+   * A payment without enough funds beside its payer's other payments waits for one of them to end, five seconds at
+   * most, then verifies again. A payment of a payer with code waits in line for three seconds. Then the last result
+   * counts.
    *
    * @throws ServiceError when the chain would not take the payment any more
    */
@@ -64,7 +64,7 @@ export function createClaimAgain({ ledger, settler, pause }: ClaimAgainPorts) {
         await look();
         if (before.length > 0) open = await listOpen(claim);
       } while (!isOver && before.length > 0 && before.every((nonce) => open.includes(nonce)));
-      return tryAgain(await verifyAnew(settler, payment));
+      return tryAgain(await verifyAgain(settler, payment));
     }
 
     async function waitForGas(since: TriedClaim): Promise<TriedClaim> {
@@ -94,10 +94,10 @@ export function createClaimAgain({ ledger, settler, pause }: ClaimAgainPorts) {
   };
 }
 
-async function verifyAnew(settler: Pick<Settler, 'verify'>, payment: VerifiedPayment): Promise<VerifiedPayment> {
+async function verifyAgain(settler: Pick<Settler, 'verify'>, payment: VerifiedPayment): Promise<VerifiedPayment> {
   const verdict = await settler.verify(payment.authorization, payment);
   if (verdict.verdict === 'unavailable') throw cannotSettle(verdict.by);
   if (verdict.verdict === 'good') return { ...payment, payerCode: verdict.payerCode, funds: verdict.funds };
-  // Somebody has sent it meanwhile: the gate looks whom it paid when it comes again.
+  // A third party has submitted it meanwhile: at the next try the gate searches the receiver.
   throw verdict.reason === 'nonce_used' ? inProgress() : refusedByChain(verdict);
 }

@@ -2,18 +2,18 @@ import type { PaymentRow } from './ledger/ledger.js';
 import type { BoundPayment } from './verified-payment.js';
 
 /**
- * How a request stands to the known payment of its authorization.
+ * How a request matches the ledger's row of its authorization.
  *
  * - repetition: it carries the payment's own identifier, and all else is the same.
  * - conflict: it carries the payment's identifier with something else.
- * - unidentified: the payment has an identifier, and the request does not show it. A settled signature is public, so
- *   that whoever sends it alone need not be the buyer.
+ * - unidentified: the payment has an identifier, and the request lacks it. A settled signature is public, so that its
+ *   sender need not be the buyer.
  * - plain: the payment has no identifier.
  */
-export type Standing = 'repetition' | 'conflict' | 'unidentified' | 'plain';
+export type PaymentMatch = 'repetition' | 'conflict' | 'unidentified' | 'plain';
 
 /** Compares a request with the row of its authorization. */
-export function comparePayment(row: PaymentRow, payment: BoundPayment): Standing {
+export function comparePayment(row: PaymentRow, payment: BoundPayment): PaymentMatch {
   if (row.clientIdHash === undefined) return 'plain';
   if (payment.clientIdHash === undefined || !isSame(row.clientIdHash, payment.clientIdHash)) return 'unidentified';
   const isSameRequest = row.binding !== undefined && isSame(row.binding, payment.binding);

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import { toAttempt, toClaim, type ProvenReply } from './build-claim.js';
 import { createClaimAgain, type TriedClaim } from './claim-again.js';
-import { comparePayment, isSame, type Standing } from './compare-payment.js';
+import { comparePayment, isSame, type PaymentMatch } from './compare-payment.js';
 import type { DeliveryRecorder } from './ledger/delivery-recorder.js';
 import {
   leaseMs,
@@ -35,22 +35,22 @@ import { resolveOpenPayment, stateFault, type Evidence } from './settlement/reso
 import type { SettleOutcome, Settler } from './settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from './verified-payment.js';
 
-/** A reply that is paid for. */
+/** A paid reply. */
 export interface PaidReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Bytes;
   /** Names the body by its content, so that an older compressed copy is never sent in place of a newer one. */
   readonly cacheKey: string;
-  /** To be told once: whether the reply was handed over whole. */
+  /** Called once: whether the whole reply was handed over. */
   readonly onDelivery: (completed: boolean) => void;
-  /** It was paid for before. */
+  /** The payment bought it earlier. */
   readonly isRepeated?: true;
   readonly about: () => Readonly<Record<'payer' | 'paymentId' | 'transaction', string>>;
 }
 
 /**
- * The outcome of a charge. refused: nothing was charged. unknown: not known yet. The error of both is for the buyer.
- * stale: nothing was written, because of a new feed version or a lead that another payment holds.
+ * The outcome of a charge. refused: nothing was charged. unknown: not known yet. Both carry the buyer's error. stale:
+ * nothing was written, because of a new feed version or a lead that another payment holds.
  */
 export type Charge =
   | { readonly outcome: 'settled'; readonly reply: PaidReply }
@@ -61,12 +61,12 @@ export type Charge =
 export interface PaymentMachine {
   /** Claim -> settle -> finish. A payment in the ledger is resumed. Never rejects. */
   charge(payment: VerifiedPayment, reply: ProvenReply): Promise<Charge>;
-  /** What the ledger knows of the authorization. */
+  /** The ledger's row of the authorization. */
   find(payment: BoundPayment): Promise<PaymentRow | undefined>;
-  /** What the buyer of a known authorization gets now: the stored reply, or the error that says why not. */
+  /** The stored reply of an authorization in the ledger. @throws ServiceError the reason why its buyer gets none */
   resume(row: PaymentRow, payment: BoundPayment): Promise<PaidReply>;
   /**
-   * The reply of a settled payment as it was sold, for whoever has proven to be its buyer.
+   * The reply of a settled payment as it was sold, for a caller who has proven to be its buyer.
    *
    * @throws ServiceError `reply_suppressed`
    */
@@ -107,7 +107,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       if (kind === 'funds_in_flight' || kind === 'gas_burned') tried = await claimAgain(tried, claimOf);
       const { claimed } = tried;
       if (claimed.kind === 'stale') return { outcome: 'stale' };
-      if (claimed.kind === 'known') return { outcome: 'settled', reply: await takeUp(claimed.row, payment) };
+      if (claimed.kind === 'known') return { outcome: 'settled', reply: await resume(claimed.row, payment) };
       if (claimed.kind !== 'claimed') throw errorOfClaim(claimed, tried.claim);
       const claim = { ...tried.claim, claimedAt: claimed.claimedAt, heldUntilMs: begunMs + leaseMs };
       const attempt = toAttempt(tried.payment, claim, claimed, nowMs() - begunMs);
@@ -123,7 +123,12 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   /** Records the outcome of a claim. A settled payment returns its reply; any other throws the buyer's error. */
-  async function finish(payment: BoundPayment, row: Held, outcome: SettleOutcome, body?: Bytes): Promise<PaidReply> {
+  async function finish(
+    payment: BoundPayment,
+    row: LeasedRow,
+    outcome: SettleOutcome,
+    body?: Bytes,
+  ): Promise<PaidReply> {
     const { leaseOwner: owner } = row;
     const { key } = payment;
     const orComplain = (error: unknown) => complain(payment, error);
@@ -146,23 +151,23 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       return true;
     });
     if (isFinished) return paidReply(row, body ?? (await readBody(row, ports)), settlement);
-    // Whoever has taken the payment over may be serving it: the buyer gets what that leaves to get.
+    // Another instance has taken the payment over, and may be delivering it.
     const current = await ledger.find(key);
     if (current === undefined) throw new Error('A payment that was claimed has its row');
-    return takeUp(current, payment);
+    return resume(current, payment);
   }
 
   /** Returns the reply of a known payment. An open payment whose lease has run out is resolved first. */
-  async function takeUp(row: PaymentRow, payment: BoundPayment): Promise<PaidReply> {
+  async function resume(row: PaymentRow, payment: BoundPayment): Promise<PaidReply> {
     if (row.state === 'released' && row.failure !== undefined)
       throw settlementFailed(payment, stateFault, 'it failed on the chain.');
-    const standing = comparePayment(row, payment);
-    const isOther = standing === 'conflict' || (standing !== 'repetition' && (await ledger.isClientIdTaken(payment)));
+    const match = comparePayment(row, payment);
+    const isOther = match === 'conflict' || (match !== 'repetition' && (await ledger.isClientIdTaken(payment)));
     if (isOther) throw idConflict(row.state === 'settled' ? 'settled' : 'unknown');
-    assertEntitled(row, payment, standing, ports.deliveries);
+    assertEntitled(row, payment, match, ports.deliveries);
     if (row.state === 'settled') {
       // While its lease lasts, or when another copy was faster: whether that delivery completes is not known yet.
-      const mayHaveIt = standing === 'repetition' || (await ledger.takeRedelivery(payment.key, nextOwner()));
+      const mayHaveIt = match === 'repetition' || (await ledger.takeRedelivery(payment.key, nextOwner()));
       if (!mayHaveIt) throw inProgress();
       return deliver(row);
     }
@@ -198,41 +203,41 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   return {
     charge,
     find: (payment) => ledger.find(payment.key).catch(throwToBuyer(payment)),
-    resume: (row, payment) => takeUp(row, payment).catch(throwToBuyer(payment)),
+    resume: (row, payment) => resume(row, payment).catch(throwToBuyer(payment)),
     deliver,
   };
 }
 
-/** @throws ServiceError where the reply is not kept, or shown no more */
+/** @throws ServiceError if the reply is not kept, or suppressed */
 async function readBody(
   row: Sold,
   { ledger, deliveries }: Pick<MachinePorts, 'ledger' | 'deliveries'>,
 ): Promise<Bytes> {
   const body = await ledger.readReplyBody(row.replyHash);
   if (body === 'suppressed') {
-    deliveries.record(row, false); // unless it has arrived before, its buyer gets the money back
+    deliveries.record(row, false); // unless it arrived before, its buyer gets a refund
     throw replySuppressed();
   }
   if (body !== undefined) return wholeBytes(body);
-  // A database that has gone back has lost the payment with its reply.
+  // A restored database has lost the payment with its reply.
   const current = await ledger.find(row);
   if (current?.state !== 'settled' || isRebuiltUnsold(current)) throw outcomeUnknown();
   throw alreadyUsed('The payment was used, and its reply is not kept any longer.');
 }
 
-/** Refuses whoever may not have the reply of a payment, whatever becomes of it. @throws ServiceError */
+/** Refuses a caller who may not have the reply, even of a payment that still settles. @throws ServiceError */
 function assertEntitled(
   row: PaymentRow,
   payment: BoundPayment,
-  standing: Standing,
+  match: PaymentMatch,
   deliveries: DeliveryRecorder,
 ): void {
   const isSettled = row.state === 'settled';
   if (row.binding === undefined) throw alreadyUsed('The payment was used, and its reply is not kept.');
   if (!isSame(row.binding, payment.binding))
     throw alreadyUsed('The payment was used for another request.', isSettled ? 'settled' : 'unknown');
-  if (standing === 'unidentified') throw isSettled ? unidentified() : inProgress();
-  if (row.delivery === 'refunded' || (standing === 'plain' && (isOver(row) || deliveries.isCompleted(row))))
+  if (match === 'unidentified') throw isSettled ? unidentified() : inProgress();
+  if (row.delivery === 'refunded' || (match === 'plain' && (isOver(row) || deliveries.isCompleted(row))))
     throw alreadyUsed(describeEnd(row));
 }
 
@@ -250,13 +255,13 @@ function failureOf({ burnedGas: gas, burnedShared = false }: Failed): Burned | u
 }
 
 function errorOf(payment: BoundPayment, { reason, detail }: Failed, { by }: Settler): ServiceError {
-  // The settler's word that surely nothing was sent: no fault of the payment's.
+  // The settler surely sent nothing: the payment is not at fault.
   return reason === 'unexpected_settle_error' ? cannotSettle(by) : settlementFailed(payment, reason, detail);
 }
 
 type Failed = SettleOutcome & { readonly outcome: 'failed' };
 
-/** A name for each attempt: one that was overtaken must not write for the next of the same process. */
+/** A name for each attempt: an overtaken one must not write for the next one of the same process. */
 function createNames(owner: string): () => string {
   let attempts = 0;
   return () => `${owner} ${++attempts}`;
@@ -264,7 +269,7 @@ function createNames(owner: string): () => string {
 
 type Complain = (payment: BoundPayment, error: unknown) => false;
 
-/** Tells the operator that a statement failed: it did not do what it should have done. */
+/** Logs a failed statement for the operator. */
 function createComplaint(log: Log): Complain {
   return ({ key }, error) => {
     log.error({ err: error, paymentId: publicPaymentId(key) }, 'the ledger failed; the chain has the evidence');
@@ -272,17 +277,17 @@ function createComplaint(log: Log): Complain {
   };
 }
 
-/** The buyer must not read a failure of the ledger as a refusal. */
+/** The error for the buyer, who must not read a failure of the ledger as a refusal. */
 function errorForBuyer(payment: BoundPayment, error: unknown, complain: Complain): ServiceError {
   const isMeant = error instanceof ServiceError;
   if (!isMeant) complain(payment, error);
   return namePayment(isMeant ? error : outcomeUnknown({ cause: error }), publicPaymentId(payment.key));
 }
 
-/** A row, or the claim that became one. */
+/** A row, or the claim of a new row. */
 type Sold = SettledPayment & Pick<PaymentRow, keyof PaymentKey | 'replyHeaders' | 'replyHash'>;
-/** Its lease lasts until then at least, by the monotonic clock. */
-type Held = Sold & Pick<PaymentRow, 'leaseOwner'> & { readonly heldUntilMs: number };
+/** A row under our lease, which lasts until `heldUntilMs` at least, by the monotonic clock. */
+type LeasedRow = Sold & Pick<PaymentRow, 'leaseOwner'> & { readonly heldUntilMs: number };
 
 function isOver({ delivery }: PaymentRow): boolean {
   return delivery === 'completed' || delivery === 'refunded';
@@ -292,7 +297,7 @@ function describeEnd({ delivery }: PaymentRow): string {
   return delivery === 'refunded' ? 'The payment was given back.' : 'The payment was used, and its reply was delivered.';
 }
 
-/** What a settler throws says nothing of the payment. */
+/** A settler's exception proves nothing about the payment. */
 function toUnknown(error: unknown): SettleOutcome {
   return { outcome: 'unknown', detail: error instanceof Error ? error.message : 'no answer' };
 }

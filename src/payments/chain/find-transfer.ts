@@ -6,10 +6,10 @@ import type { CallBudget, TokenLog } from './log-reader.js';
 import { tokenAbi } from './token-abi.js';
 import { addressTopic, eventTopics, indexTransferProofs, type TransferProof } from './transfer-proof.js';
 
-/** What became of an authorization, as far as the chain tells. */
-export type TransferVerdict =
+/** The state of an authorization on the chain. */
+export type AuthorizationState =
   | {
-      /** settled: paid, by whomever it was submitted. diverted, cancelled: the nonce is spent, and not on us. */
+      /** settled: paid, by any submitter. diverted, cancelled: the nonce is used, but nothing was paid to us. */
       readonly verdict: 'settled' | 'diverted' | 'cancelled';
       readonly transaction: Hex;
       readonly blockNumber: bigint;
@@ -17,7 +17,7 @@ export type TransferVerdict =
   | {
       /**
        * open: unused, and may still be used. expired: unused, and never can be. reorged: was settled, is open again.
-       * unproven: used, but not in the time that was searched; ask again with more of it.
+       * unproven: used, but its log is not in the searched time; retry with an earlier `since`.
        */
       readonly verdict: 'open' | 'expired' | 'reorged' | 'unproven';
     };
@@ -25,13 +25,13 @@ export type TransferVerdict =
 /** The authorization to look for. */
 export interface TransferQuestion {
   readonly authorization: Pick<Authorization, 'from' | 'nonce' | 'value' | 'validBefore'>;
-  /** No older transfer is looked for. Default: two hours before the end of its window, or before now. */
+  /** The start of the search. Default: two hours before the end of its window, or before now. */
   readonly since?: Date | undefined;
-  /** The block in which its settlement was seen before. */
+  /** The block of its known settlement. */
   readonly settledIn?: bigint;
 }
 
-/** Where to look. */
+/** The chain and the receiver to search. */
 export interface TransferSearch {
   readonly client: ChainClient;
   readonly asset: Hex;
@@ -40,45 +40,44 @@ export interface TransferSearch {
   readonly budget?: CallBudget | undefined;
 }
 
-/** Longer than any window that is accepted. */
+/** Longer than any accepted window. */
 export const searchSeconds = 7_200;
-/** After a reorganization the blocks of a time may be others than those that were just found for it. */
+/** A reorganization moves the blocks of a time. */
 const slackSeconds = 60;
 const itemsPerCall = 100;
 
-/** Of the 40 calls that a question may cost; the others find the blocks to search. */
+/** The calls for logs of one question; further ones find the blocks to search. */
 const logCallsPerQuestion = 24;
 
-/** What a search for one buyer may cost. Beyond it nothing is proven. */
+/** The budget of a search for one buyer. Without budget left, nothing is proven. */
 export function budgetOfQuestion(): CallBudget {
   return { left: logCallsPerQuestion };
 }
 
 /** `findTransfers` for one authorization, within the budget of a question. */
-export async function findTransfer(search: TransferSearch, question: TransferQuestion): Promise<TransferVerdict> {
+export async function findTransfer(search: TransferSearch, question: TransferQuestion): Promise<AuthorizationState> {
   const [verdict] = await findTransfers({ budget: budgetOfQuestion(), ...search }, [question]);
   if (!verdict) throw new Error('One question has one answer');
   return verdict;
 }
 
 /**
- * Asks the chain what became of authorizations, in the order of the questions, with two calls per hundred; where none
- * of them is used, with one. The logs are read only until each used one is found. Proof of a payment is
- * AuthorizationUsed(payer, nonce) with the Transfer of the exact value to payTo right after it: a used nonce alone may
- * be a cancelled one or one that was spent elsewhere. An authorization has expired only once a finalized block is past
- * validBefore. A node that has not seen the block of a known settlement yet proves nothing against it. Throws when the
- * chain cannot be asked.
+ * Reads the states of authorizations, in the order of the questions. One call reads a hundred nonces; the logs are read
+ * only until each used nonce is found. Proof of a payment is AuthorizationUsed(payer, nonce) with the Transfer of the
+ * exact value to payTo right after it: a used nonce alone may be cancelled or paid to another receiver. An
+ * authorization has expired only once a finalized block is past validBefore. A node that lags behind the block of a
+ * known settlement proves nothing against it. Throws when the chain does not answer.
  */
 export async function findTransfers(
   search: TransferSearch,
   questions: readonly TransferQuestion[],
-): Promise<TransferVerdict[]> {
+): Promise<AuthorizationState[]> {
   if (questions.length === 0) return [];
   // First the finalized block: a state that is read later, at or after it, holds for it too.
   const finalized = await search.client.getBlock({ blockTag: 'finalized' });
   if (typeof finalized.number !== 'bigint' || typeof finalized.timestamp !== 'bigint')
     throw new Error('The answer is no finalized block');
-  const verdicts: TransferVerdict[] = [];
+  const verdicts: AuthorizationState[] = [];
   for (let start = 0; start < questions.length; start += itemsPerCall) {
     verdicts.push(...(await findSome(search, questions.slice(start, start + itemsPerCall), finalized)));
   }
@@ -89,7 +88,7 @@ async function findSome(
   search: TransferSearch,
   questions: readonly TransferQuestion[],
   finalized: { readonly number: bigint; readonly timestamp: bigint },
-): Promise<TransferVerdict[]> {
+): Promise<AuthorizationState[]> {
   const state = await readStates(search, questions);
   const used = questions.filter((_, index) => state.used[index]);
   const logs: TokenLog[] = [];
@@ -97,7 +96,7 @@ async function findSome(
   const proofOf = indexTransferProofs(logs, search.asset);
   const unproven = used.filter(({ authorization }) => !proofOf(authorization, search.payTo));
   const cancelledLate = await findLateCancellations(search, unproven, state);
-  return questions.map(({ authorization, settledIn }, index): TransferVerdict => {
+  return questions.map(({ authorization, settledIn }, index): AuthorizationState => {
     const proof = proofOf(authorization, search.payTo) ?? cancelledLate(authorization);
     if (proof) {
       const { outcome, transaction, blockNumber } = proof;
@@ -111,8 +110,8 @@ async function findSome(
 }
 
 /**
- * An authorization can be cancelled after its window as well, where no transfer can be. Looked for where the ledger has
- * a claim that waits for its end, for two hours: long before, a finalized block ends what is unused.
+ * Finds cancellations in the two hours after the window, where no transfer is possible; only for authorizations with a
+ * claim in the ledger. Long before these hours are over, a finalized block proves an unused one expired.
  */
 async function findLateCancellations(
   search: TransferSearch,
@@ -132,7 +131,7 @@ async function findLateCancellations(
   return (authorization) => proofOf(authorization, search.payTo);
 }
 
-/** The chain as of one block: its number, its time in Unix seconds, and which nonces are used. */
+/** The chain at one block: its number, its time in Unix seconds, and which nonces are used. */
 interface ChainState {
   readonly blockNumber: bigint;
   readonly time: number;
@@ -142,8 +141,8 @@ interface ChainState {
 const authorizationState = prepareEncodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState' });
 
 /**
- * Whether an authorization is used, for whatever; one call. Throws when the chain cannot be asked, and when a node that
- * has not come so far as `asOf` (Unix seconds) shows it unused: it may be used meanwhile.
+ * Whether an authorization is used, for any purpose; one call. Throws when the chain does not answer, and when a node
+ * behind `asOf` (Unix seconds) shows it unused: it may be used meanwhile.
  */
 export async function isAuthorizationUsed(
   search: Pick<TransferSearch, 'client' | 'asset'>,
@@ -175,7 +174,7 @@ async function readStates(
   };
 }
 
-/** Seconds in which these authorizations can have been used, since 1970. */
+/** The Unix seconds between which these authorizations can have been used. */
 interface Span {
   from: number;
   to: number;

@@ -15,9 +15,9 @@ export interface Challenge {
   readonly members: ChallengeMembers;
   /** The same as JSON, without its last brace: the `error` follows. */
   readonly text: string;
-  /** How many of the parts that may be missing are left out. */
+  /** The number of parts that are left out, see `without`. */
   readonly leftOut: number;
-  /** The same without all of them, where a PAYMENT-RESPONSE stands beside it. */
+  /** The same without all these parts, for a reply that also has a PAYMENT-RESPONSE. */
   short(): Challenge;
 }
 
@@ -28,10 +28,10 @@ export interface ChallengeMembers {
   readonly extensions: ChallengeExtensions;
 }
 
-/** Makes the current 402 of a paid operation for what is asked. */
+/** Returns the current 402 of a paid operation for a request. */
 export type ChallengeOf = (asked: AskedResource) => Challenge;
 
-/** Makes the 402s of a process. */
+/** The 402s of a process. */
 export interface Challenges {
   forOperation(operation: ContractOperation, requirements: PaymentRequirements): ChallengeOf;
 }
@@ -43,16 +43,16 @@ export interface ChallengesPorts {
   /** Signs offers; undefined where none are signed. */
   readonly issuer: OfferReceiptIssuer | undefined;
   readonly now: () => Date;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number;
 }
 
 const hourMs = 3_600_000;
-/** 402s that are remembered: about 20 MB. */
+/** Remembered 402s: about 20 MB. */
 const maxChallenges = 2_000;
-/** Signing takes 0.1 ms: a flood of requests that nobody has asked before must not take the processor. */
+/** Signing takes 0.1 ms: a flood of new requests must not occupy the processor. */
 const maxOffersPerSecond = 200;
-/** With it all headers fit into one buffer of a proxy, 4,096 bytes. Source: docs/decisions/payments.md. */
+/** Keeps all headers within one buffer of a proxy, 4,096 bytes. Source: docs/decisions/payments.md. */
 const maxHeaderLength = 3_550;
 /** Bytes of the longest `error`, as it ends the text. */
 const longestError = ',"error":""}'.length + 60;
@@ -67,9 +67,9 @@ export function createChallenges(ports: ChallengesPorts): Challenges {
     forOperation(operation, requirements) {
       const readInput = createReadBazaarInput(document, operation);
       const described = describeResource(document, operation, publicBaseUrl);
-      const formOf = createForms(document, operation, described, requirements);
+      const templateOf = createTemplates(document, operation, described, requirements);
       const { scheme, network, asset, payTo, amount } = requirements;
-      // Nothing is shorter than a request for no more than the path.
+      // The request without a query has the shortest challenge.
       let leastLeftOut = 0;
       return (asked) => {
         const hour = Math.floor(now().getTime() / hourMs);
@@ -83,7 +83,7 @@ export function createChallenges(ports: ChallengesPorts): Challenges {
         const validUntil = ((hour + 1) * hourMs) / 1000 + maxTimeoutSeconds;
         const offer = signer?.issueOffer({ resourceUrl, scheme, network, asset, payTo, amount, validUntil });
         const [path = '', query] = asked.resource.split('?');
-        // Where the address leaves the query out, nothing else names it.
+        // A private or long query is neither in the address nor here.
         const { queryParams, pathParams } = readInput(path, query === undefined ? {} : asked.query);
         const values = {
           url: JSON.stringify(resourceUrl),
@@ -91,9 +91,9 @@ export function createChallenges(ports: ChallengesPorts): Challenges {
           path: JSON.stringify(pathParams),
           offer: offer && JSON.stringify({ ...offer, acceptIndex: 0 }),
         };
-        const challenge = createChallenge(formOf, values, leastLeftOut);
+        const challenge = createChallenge(templateOf, values, leastLeftOut);
         if (asked.resource === operation.path && offer) leastLeftOut = challenge.leftOut;
-        // One without the offer that it should have is made again.
+        // A challenge that lacks its offer is made again next time.
         if (signer === issuer) known.set(key, challenge);
         return challenge;
       };
@@ -101,7 +101,7 @@ export function createChallenges(ports: ChallengesPorts): Challenges {
   };
 }
 
-/** Says yes so many times in each second. */
+/** Returns true a number of times in each second. */
 function createBudget(perSecond: number, elapsedMs: () => number): () => boolean {
   let second = 0;
   let used = 0;
@@ -112,26 +112,24 @@ function createBudget(perSecond: number, elapsedMs: () => number): () => boolean
   };
 }
 
-/** What differs from request to request, as JSON; undefined what a request has not. */
+/** The values of one request, as JSON; undefined for a missing one. */
 type Values = Readonly<Record<'url' | 'query' | 'path' | 'offer', string | undefined>>;
 
-/** The JSON of a PaymentRequired in pieces: every second one names the value that stands there. */
-type FormOf = (leftOut: number, withOffer: boolean) => readonly string[];
+/** The JSON of a PaymentRequired in pieces: every second one is the name of a value. */
+type TemplateOf = (leftOut: number, withOffer: boolean) => readonly string[];
 
-/**
- * In this order: the output's example, the descriptions, tags and icon, the limits, types and names of parameters, the
- * offer, all.
- */
-const mayBeLeftOut = 8;
+/** The parts that are left out in this order until the header fits, each with the count of missing parts. */
+const without = { example: 1, descriptions: 2, tagsAndIcon: 3, limits: 4, types: 5, names: 6, offer: 7, bazaar: 8 };
+/** The detail of parameters, by the number of parts that are left out. */
 const details: readonly Detail[] = ['described', 'described', 'limited', 'limited', 'typed', 'named'];
 
-/** The forms of one operation, each made when it is first needed. */
-function createForms(
+/** Creates the templates of one operation, each when it is first needed. */
+function createTemplates(
   document: ContractDocument,
   operation: ContractOperation,
   described: Required<ResourceInfo>,
   requirements: PaymentRequirements,
-): FormOf {
+): TemplateOf {
   const declare = createDeclareForBazaar(document, operation);
   const { tags, iconUrl, ...plain } = described;
   const known = new Map<string, readonly string[]>();
@@ -139,14 +137,14 @@ function createForms(
     const resource = {
       ...plain,
       url: '@url@',
-      ...(leftOut >= 2 && { description: operation.summary }),
-      ...(leftOut < 3 && { tags, iconUrl }),
+      ...(leftOut >= without.descriptions && { description: operation.summary }),
+      ...(leftOut < without.tagsAndIcon && { tags, iconUrl }),
     };
     const input = { queryParams: '@query@', ...(operation.path.includes('{') && { pathParams: '@path@' }) };
     const extensions = {
       'payment-identifier': paymentIdentifierExtension,
-      ...(leftOut < 8 && {
-        bazaar: declare(input, { withExample: leftOut === 0, detail: details[leftOut] ?? 'unnamed' }),
+      ...(leftOut < without.bazaar && {
+        bazaar: declare(input, { withExample: leftOut < without.example, detail: details[leftOut] ?? 'unnamed' }),
       }),
       ...(withOffer && { 'offer-receipt': { info: { offers: ['@offer@'] }, schema: offersSchema } }),
     };
@@ -156,28 +154,28 @@ function createForms(
   };
   return (leftOut, withOffer) => {
     const key = `${leftOut} ${withOffer}`;
-    const form = known.get(key) ?? make(leftOut, withOffer);
-    known.set(key, form);
-    return form;
+    const template = known.get(key) ?? make(leftOut, withOffer);
+    known.set(key, template);
+    return template;
   };
 }
 
-/** The fullest PaymentRequired whose header fits. `leastLeftOut`: so many of its parts surely do not fit. */
-function createChallenge(formOf: FormOf, values: Values, leastLeftOut: number): Challenge {
+/** The fullest PaymentRequired whose header fits. `leastLeftOut`: the parts that surely do not fit. */
+function createChallenge(templateOf: TemplateOf, values: Values, leastLeftOut: number): Challenge {
   let members: ChallengeMembers | undefined;
   for (let leftOut = leastLeftOut; ; leftOut++) {
-    const text = formOf(leftOut, leftOut < 7 && values.offer !== undefined)
+    const text = templateOf(leftOut, leftOut < without.offer && values.offer !== undefined)
       .map((piece, index) => (index % 2 === 0 ? piece : values[piece as keyof Values]))
       .join('');
     const length = 4 * Math.ceil((Buffer.byteLength(text) + longestError) / 3);
-    if (leftOut < mayBeLeftOut && length > maxHeaderLength) continue;
+    if (leftOut < without.bazaar && length > maxHeaderLength) continue;
     return {
       get members() {
         return (members ??= JSON.parse(`${text}}`) as ChallengeMembers);
       },
       text,
       leftOut,
-      short: () => createChallenge(formOf, values, mayBeLeftOut),
+      short: () => createChallenge(templateOf, values, without.bazaar),
     };
   }
 }

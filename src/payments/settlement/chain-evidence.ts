@@ -1,6 +1,11 @@
 import type { ChainClient } from '../chain/clients.js';
 import { lowerHex, type Hex } from '../chain/eip3009.js';
-import { budgetOfQuestion, findTransfers, isAuthorizationUsed, type TransferVerdict } from '../chain/find-transfer.js';
+import {
+  budgetOfQuestion,
+  findTransfers,
+  isAuthorizationUsed,
+  type AuthorizationState,
+} from '../chain/find-transfer.js';
 import type { CallBudget } from '../chain/log-reader.js';
 import type { Network } from '../../wire/networks.js';
 import type { ChainEvidence, Evidence, EvidenceQuestion } from './resolve-open-payment.js';
@@ -62,7 +67,7 @@ export function createChainEvidence(
   };
 }
 
-function toEvidence(found: TransferVerdict): ChainEvidence {
+function toEvidence(found: AuthorizationState): ChainEvidence {
   switch (found.verdict) {
     case 'settled':
       return { verdict: 'settled', transaction: found.transaction, blockNumber: found.blockNumber };

@@ -8,16 +8,16 @@ import type { TellProblem } from './settlement-problems.js';
 
 export interface HeartbeatPorts {
   readonly store: HeartbeatStore;
-  /** The addresses of the relayer keys, the preferred first. */
+  /** The addresses of the relayer keys, the preferred one first. */
   readonly relayers: readonly Hex[];
-  /** How many nonces the chain counts of an address. Rejects when the node is away. */
+  /** The chain's nonce count of an address. Rejects when the node does not answer. */
   readonly countNonces: (relayer: Hex) => Promise<number>;
-  /** Above all nonces that this process knows to be kept for a relayer. */
+  /** One more than the highest stored nonce of a relayer, as this process knows it. */
   readonly nextNonce: (relayer: Hex) => number;
   readonly ledger: RestoredLedger;
-  /** No other process can have the database open: once the ledger lacks nothing, only readiness is told. */
+  /** True if no other process can open the database: once the ledger lacks nothing, only readiness is written. */
   readonly isAlone: boolean;
-  /** From now on this key settles, or none. */
+  /** From now on settles with this key, or with none. */
   readonly use: (relayer: Hex | undefined) => Promise<void>;
   readonly problems: TellProblem;
   readonly isReady: () => boolean;
@@ -28,18 +28,18 @@ export interface HeartbeatPorts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Tells that this process runs, and what the database makes of it. */
+/** Writes that this process runs, and acts on the database's answer. */
 export type Heartbeat = ReturnType<typeof createHeartbeat>;
 
 const everyMs = 5_000;
-/** So long without an answer the database counts as away. */
+/** The time without an answer after which the database counts as unreachable. */
 const silentMs = 12_000;
 const [warnSeconds, wrongSeconds] = [5, 30];
 
 /**
- * Beats every five seconds by one statement. Its answer tells whether the database can be written to, whose the relayer
- * keys are, whether the clocks agree, and whether the database has gone back. The key is used while the ledger is known
- * to be complete.
+ * Beats every five seconds by one statement. Its answer shows whether the database is writable, who holds the relayer
+ * keys, whether the clocks agree, and whether the database was restored to an older state. The key is used while the
+ * ledger is known to be complete.
  */
 export function createHeartbeat(ports: HeartbeatPorts) {
   const { store, relayers, ledger, isAlone, problems, elapsedMs, log } = ports;
@@ -49,10 +49,10 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   let isDraining = false;
   let answer: BeatAnswer | undefined;
   let clockFault: ClockFault | undefined;
-  /** What a restored ledger lacks is not written yet. */
+  /** The missing rows of a restored ledger are not written yet. */
   let isRebuilding = false;
   let told: string | undefined;
-  /** As the database has it of this process. */
+  /** The readiness in the database. */
   let wroteReady = false;
   let changing: Promise<void> = Promise.resolve();
   let beating: Promise<void> | undefined;
@@ -60,9 +60,9 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   expectAnswer(elapsedMs());
   tellProblems();
 
-  /** From then on the database has so long to answer again: what it says late is old. */
+  /** From then on the database has 12 s to answer again: a later answer is old. */
   function expectAnswer(sinceMs: number): void {
-    // Whether an embedded one can be written is looked at by its check.
+    // An embedded one has a check of its own for writing.
     if (isAlone) return;
     if (!room.isLacking()) problems.tell('database.writable', undefined);
     problems.tell('database.reach', 'The database of this service does not answer.', { fromMs: sinceMs + silentMs });
@@ -100,7 +100,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     try {
       answer = await write();
       const isLate = elapsedMs() - sentMs >= everyMs;
-      // Another instance was faster: the next key may be free. What was long in coming is old.
+      // Another instance was faster: the next key may be free. A late answer is old.
       if (isLate || (answer.relayer === undefined && answer.keys.some(({ holder }) => holder === null)))
         answer = await write();
       changing = ports.use(ledger.isKnown() ? answer.relayer : undefined);
@@ -114,7 +114,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     if (finding !== undefined && finding !== told) log.warn(finding);
     told = finding;
     if (!ledger.rests() || isRebuilding) return;
-    // For all processes: which leads it has sold is not known. The next beat tries again.
+    // For all processes: the sold leads are not known. The next beat tries again.
     await store.catchUp(new Map()).catch(() => undefined);
   }
 
@@ -125,7 +125,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
     await changing;
   }
 
-  /** What the last answer means for the selling. Returns what the log is told of it. */
+  /** Reports the problems that the last answer shows. Returns the text for the log. */
   function tellProblems(): string | undefined {
     const isKeyless = relayers.length > 0 && answer?.relayer === undefined;
     const older = ledger.problem();
@@ -135,7 +135,7 @@ export function createHeartbeat(ports: HeartbeatPorts) {
   }
 
   let timer: NodeJS.Timeout | undefined;
-  /** A beat can tell something new. */
+  /** True if a beat can bring news. */
   const isDue = (): boolean => !isAlone || !ledger.isKnown() || isRebuilding || ports.isReady() !== wroteReady;
 
   return {
@@ -185,7 +185,7 @@ function createRoom({ store, problems, isAlone }: Pick<HeartbeatPorts, 'store' |
   };
 }
 
-/** Above all nonces that the database had for each relayer, or has to have. */
+/** One more than the highest nonce of each relayer that the database had or must have. */
 function createNextNonces() {
   const all = new Map<Hex, number>();
   const of = (relayer: Hex): number => all.get(relayer) ?? 0;

@@ -18,18 +18,18 @@ import { unavailable, type Settler, type SoldCall } from './settler.js';
 
 export interface OpenSettler {
   readonly settler: Settler;
-  /** The addresses of the relayer keys that it can use, the preferred first. */
+  /** The addresses of the usable relayer keys, the preferred one first. */
   readonly relayers: readonly Hex[];
   /** From now on settles with the relayer key of this address, or with none. */
   use(relayer: Hex | undefined): Promise<void>;
-  /** The relayer whose key is in use. */
+  /** The address of the key in use. */
   readonly current: () => Hex | undefined;
   readonly tally: RelayerTally;
-  /** Above all nonces that this process knows to be kept for a relayer. */
+  /** One more than the highest stored nonce of a relayer, as this process knows it. */
   readonly nextNonce: RelayerStore['nextNonce'];
 }
 
-/** The facilitators that are configured. */
+/** The configured facilitators. */
 export interface Facilitators {
   /** The first settles; all verify, in this order. */
   readonly facilitators: readonly (FacilitatorCredentials & { readonly url: string })[];
@@ -43,7 +43,7 @@ export interface SettlerPorts {
   readonly relayerKeys: readonly Hex[];
   readonly settlement: SettlementSettings;
   readonly facilitation: Facilitators | undefined;
-  /** How a facilitator is told what is sold. */
+  /** The description of a sold call for a facilitator. */
   readonly resourceOf: (sold: SoldCall) => SoldResource | undefined;
   readonly store: RelayerStore;
   readonly network: Network;
@@ -58,8 +58,8 @@ export interface SettlerPorts {
 }
 
 /**
- * Opens the settler that is configured: the service itself with the relayer key that it is told to use, or a remote
- * facilitator. Without a chain or a key every payment is refused before anything is sent.
+ * Opens the configured settler: the service itself with a leased relayer key, or a remote facilitator. Without a chain
+ * or a key every payment is refused before anything is sent.
  */
 export function openSettler(ports: SettlerPorts): OpenSettler {
   const { client, relayerKeys, settlement, problems, now } = ports;

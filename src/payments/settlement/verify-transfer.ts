@@ -31,13 +31,17 @@ export const unexplained: Refusal = {
   detail: 'The transfer fails, and the token does not say why.',
 };
 
-/**
- * The chain's verdict on an authorization: one simulated transfer holds signature, nonce, window, balance, pause and
- * blacklist. Never rejects: a node that cannot be asked is `unavailable`.
- */
+/** The chain's verdict on an authorization. Never rejects. */
 export async function verifyTransfer(ports: VerifyPorts, authorization: Authorization): Promise<Verdict> {
   const fault = findFault(ports, authorization);
-  if (fault) return { verdict: 'refused', ...fault };
+  return fault ? { verdict: 'refused', ...fault } : simulateTransfer(ports, authorization);
+}
+
+/**
+ * The chain's verdict on an authorization without a fault: one simulated transfer checks signature, nonce, window,
+ * balance, pause and blacklist. Never rejects: without an answer of the node it is `unavailable`.
+ */
+export async function simulateTransfer(ports: VerifyPorts, authorization: Authorization): Promise<Verdict> {
   try {
     const callData = encodeTransfer(authorization, ports.verifier);
     const simulation = await ports.simulator.simulate(callData, lowerHex(authorization.from));
@@ -48,7 +52,7 @@ export async function verifyTransfer(ports: VerifyPorts, authorization: Authoriz
   }
 }
 
-/** What needs no chain to be refused. The gate has looked already; where money moves it is looked at twice. */
+/** The faults that need no chain. The gate has checked them; a settler checks again before money moves. */
 export function findFault({ verifier, payTo }: VerifyPorts, authorization: Authorization): Refusal | undefined {
   if (verifier.digest(authorization) === undefined || !/^0x([0-9a-f]{2})*$/i.test(authorization.signature)) {
     return { reason: 'invalid_payload', detail: 'A field of the authorization does not fit its type.' };
@@ -61,18 +65,18 @@ export function findFault({ verifier, payTo }: VerifyPorts, authorization: Autho
   return undefined;
 }
 
-/** What a payer's call to the token would do now, by the time of the newest block. */
+/** The result that a payer's call to the token would have now, at the time of the newest block. */
 export interface Simulation extends CallResult {
   readonly chainTime: Date;
-  /** Of the payer, before any call. */
+  /** The payer's funds before any call. */
   readonly funds: Funds;
 }
 
-/** Tries calls to the token without sending them. */
+/** Simulates calls to the token. */
 export interface Simulator {
   /** Rejects when the node cannot be asked. `payer` in lower case. */
   simulate(callData: Hex, payer: Hex): Promise<Simulation>;
-  /** Rejects what still waits. */
+  /** Rejects the pending simulations. */
   close(): void;
 }
 
@@ -105,7 +109,7 @@ export interface SimulatorOptions {
   readonly pause?: Pause;
 }
 
-/** Tries transfers of the network's token as they would be sent. */
+/** Simulates transfers of the network's token. */
 export function createTransferSimulator(
   client: ChainClient,
   { asset }: Network,

@@ -236,18 +236,18 @@ function watchNonces(
       },
     },
     transmitter,
-    conclude(entry) {
+    onConfirmed(entry) {
       concluded.push(entry.nonce);
       remove(entry);
     },
-    displaced(entry) {
+    onDisplaced(entry) {
       lost += 1;
       remove(entry);
       closing.abort();
       tellDisplaced({ entry, atMs });
     },
-    mend: async () => undefined,
-    goBack: () => undefined,
+    repairNonces: async () => undefined,
+    onReorg: () => undefined,
   });
 
   function remove(entry: InFlight): void {

@@ -5,7 +5,7 @@ import { createAuthorizationVerifier, type Authorization, type Hex } from '../..
 import { multicall3Address } from '../../../src/wire/networks.js';
 import { tokenAbi } from '../../../src/payments/chain/token-abi.js';
 import { wellKnownAccounts } from '../../../src/payments/chain/well-known-accounts.js';
-import type { Relayed } from '../../../src/payments/settlement/relayer/nonce-book.js';
+import type { TransactionOutcome } from '../../../src/payments/settlement/relayer/nonce-book.js';
 import { createSettlementWindow } from '../../../src/payments/settlement/relayer/settlement-window.js';
 import type { SettleOutcome } from '../../../src/payments/settlement/settler.js';
 import { startTestChain } from '../../support/chain.js';
@@ -147,7 +147,7 @@ describe('createSettlementWindow', () => {
       isIdle: () => false,
       send: ({ claims }: { readonly claims: readonly unknown[] }) => {
         sizes.push(`${claims.length}`);
-        return new Promise<Relayed>((end) => ends.push(() => end({ outcome: 'unknown', detail: '' })));
+        return new Promise<TransactionOutcome>((end) => ends.push(() => end({ outcome: 'unknown', detail: '' })));
       },
     };
     const window = createSettlementWindow({
@@ -175,7 +175,7 @@ describe('createSettlementWindow', () => {
       let most = 0n;
       const relayer = {
         isIdle: () => false,
-        async send({ gas }: { readonly gas: bigint }): Promise<Relayed> {
+        async send({ gas }: { readonly gas: bigint }): Promise<TransactionOutcome> {
           const sent = [gas];
           inFlight.add(sent);
           const sum = [...inFlight].flat().reduce((one, other) => one + other, 0n);

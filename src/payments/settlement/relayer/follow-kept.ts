@@ -1,18 +1,18 @@
 import type { Hex } from '../../chain/eip3009.js';
 import { describeFault } from '../describe-fault.js';
-import { createNonceBook, type InFlight, type NonceBook, type Relayed } from './nonce-book.js';
+import { createNonceBook, type InFlight, type NonceBook, type TransactionOutcome } from './nonce-book.js';
 import { enterKept } from './nonce-upkeep.js';
 import { createNonceWatch, type NonceWatch, type NonceWatchPorts } from './nonce-watch.js';
 import type { CarriedPayment, RelayerStore } from './relayer-store.js';
 
-/** What became of the transaction that carried an authorization. */
+/** The transaction that carried an authorization, and its outcome. */
 export interface Sent {
-  readonly relayed: Relayed;
-  /** How many authorizations were in it: others may have used its gas up. */
+  readonly relayed: TransactionOutcome;
+  /** The number of its authorizations: one may have burned the gas of the others. */
   readonly items: number;
 }
 
-/** What a follower knows of the key of its own process. */
+/** The key of this process. */
 interface OwnKey {
   readonly address: Hex;
   readonly book: NonceBook;
@@ -21,21 +21,21 @@ interface OwnKey {
   restore(): Promise<void>;
 }
 
-type KeyPorts = Omit<NonceWatchPorts, 'address' | 'book' | 'conclude' | 'displaced' | 'mend' | 'goBack'>;
+type KeyPorts = Omit<NonceWatchPorts, 'address' | 'book' | 'onConfirmed' | 'onDisplaced' | 'repairNonces' | 'onReorg'>;
 
 interface FollowerPorts extends KeyPorts {
   readonly store: Pick<RelayerStore, 'findLast' | 'list'>;
   readonly own: OwnKey;
 }
 
-/** Follows what was kept for a payment that is taken over. */
+/** Follows the kept transaction of a payment that is taken over. */
 export function createFollower(ports: FollowerPorts) {
   const { store, own, nowMs, pause, closing } = ports;
   const others = createOtherKeys(ports);
 
   /**
-   * Brings to its end what was kept last for a payment, from whichever key: the same bytes are sent again. Undefined
-   * when nothing was kept. `unknown` at `notAfterMs`. Never rejects.
+   * Follows the last kept transaction of a payment, of any key, to its end: the same bytes are sent again. Undefined
+   * when none was kept. `unknown` at `notAfterMs`. Never rejects.
    */
   async function follow(payment: CarriedPayment, notAfterMs: number): Promise<Sent | undefined> {
     const over = new AbortController();
@@ -63,11 +63,11 @@ export function createFollower(ports: FollowerPorts) {
   return { follow, ended: others.ended };
 }
 
-const unproven: Relayed = { outcome: 'unknown', detail: 'what was sent before is not mined yet' };
+const unproven: TransactionOutcome = { outcome: 'unknown', detail: 'what was sent before is not mined yet' };
 
 /**
- * Follows what other keys have signed, which this process can send again but not replace. Each key has a watch of its
- * own, which sleeps while nothing is followed.
+ * Follows transactions of other keys, which this process can resend but not replace. Each key has a watch of its own,
+ * which sleeps while nothing is followed.
  */
 function createOtherKeys(ports: KeyPorts) {
   const keys = new Map<Hex, { readonly book: NonceBook; readonly watch: NonceWatch }>();
@@ -79,10 +79,10 @@ function createOtherKeys(ports: KeyPorts) {
       transmitter: { raise: async () => false, transmit: ports.transmitter.transmit },
       address,
       book,
-      conclude: book.conclude,
-      displaced: book.displace,
-      mend: async () => undefined,
-      goBack: (mined) => book.setMined(mined),
+      onConfirmed: book.conclude,
+      onDisplaced: book.displace,
+      repairNonces: async () => undefined,
+      onReorg: (mined) => book.setMined(mined),
     });
     const key = { book, watch };
     keys.set(address, key);

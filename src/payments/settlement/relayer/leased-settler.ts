@@ -2,7 +2,7 @@ import type { Hex } from '../../chain/eip3009.js';
 import type { TellProblem } from '../settlement-problems.js';
 import { unavailable, type Settler } from '../settler.js';
 
-/** A settler that can begin. */
+/** A settler with a start. */
 interface StartingSettler extends Settler {
   start(): void;
 }
@@ -16,11 +16,11 @@ interface StartingSettler extends Settler {
 export function createLeasedSettler(open: (relayer: Hex) => StartingSettler, problems: TellProblem) {
   let current: { readonly relayer: Hex; readonly close: Settler['close'] } | undefined;
   let changing: Promise<void> = Promise.resolve();
-  const settler: Settler = { ...unavailable, close: () => use(undefined) };
+  let active: Settler;
   settleWith(unavailable, keyless);
 
-  function settleWith({ verify, settle }: Settler, problem?: string): void {
-    Object.assign(settler, { verify, settle });
+  function settleWith(settler: Settler, problem?: string): void {
+    active = settler;
     problems.tell('relayer.lease', problem);
   }
 
@@ -37,12 +37,18 @@ export function createLeasedSettler(open: (relayer: Hex) => StartingSettler, pro
     settleWith(opened);
   }
 
-  /** From now on settles with this key, or with none. What is in flight is the next holder's. */
+  /** From now on settles with this key, or with none. The next holder follows the transactions in flight. */
   function use(relayer: Hex | undefined): Promise<void> {
     changing = changing.then(() => change(relayer));
     return changing;
   }
 
+  const settler: Settler = {
+    by: unavailable.by,
+    verify: (authorization, sold) => active.verify(authorization, sold),
+    settle: (authorization, attempt) => active.settle(authorization, attempt),
+    close: () => use(undefined),
+  };
   return { settler, use, current: () => current?.relayer };
 }
 

@@ -3,14 +3,14 @@ import type { Hex } from '../../chain/eip3009.js';
 import type { Fees } from './fee-reader.js';
 import type { CarriedPayment } from './relayer-store.js';
 
-/** What a transaction does. No ether is ever sent. */
+/** The call of a transaction. It never sends ether. */
 export interface Call {
   readonly to: Hex;
   readonly data: Hex;
   readonly gas: bigint;
 }
 
-/** A signed transaction, to be kept before it is sent: whoever has it can send it again. */
+/** A signed transaction, kept before it is sent: any process that reads it can send it again. */
 export interface SignedTransaction {
   readonly raw: Hex;
   readonly hash: Hex;
@@ -19,62 +19,61 @@ export interface SignedTransaction {
   readonly fees: Fees;
 }
 
-/** What became of a call that was given to the relayer. */
-export type Relayed =
+/** The outcome of a call that the relayer took. */
+export type TransactionOutcome =
   /**
-   * Its nonce is used by one of its variants, whatever the receipt says of success; nothing else of it can be mined.
+   * One of its variants has used its nonce, whether or not the receipt reports success; no other variant can be mined.
    */
   | { readonly outcome: 'mined'; readonly receipt: TransactionReceipt }
-  /** Another transaction has its nonce, used in this block at the latest: nothing of it can be mined. */
+  /** Another transaction has used its nonce, in this block at the latest: no variant can be mined. */
   | { readonly outcome: 'displaced'; readonly blockNumber: bigint }
-  /** Surely nobody has it, and nobody will. */
+  /** Surely no node has it or will have it. */
   | { readonly outcome: 'refused'; readonly detail: string }
   | { readonly outcome: 'unknown'; readonly detail: string };
 
-/** A nonce that is taken, with all that was signed for it. */
+/** A taken nonce, with all transactions that were signed for it. */
 export interface InFlight {
   readonly nonce: number;
   /**
-   * The same call at rising fees, the newest last; at the end perhaps a transfer of nothing, that gives the call up.
+   * The same call at rising fees, the newest last; at the end perhaps a transfer of nothing, which gives the call up.
    */
   readonly variants: SignedTransaction[];
-  /** True once any variant may be with a node: from then on only the chain can say what becomes of it. */
+  /** True once a node may have any variant: from then on only the chain decides its outcome. */
   mayBeOut: boolean;
-  /** True when the last sending was not answered: perhaps no node has it, and all that follow wait for it. */
+  /** True when the last sending was not answered: perhaps no node has it, and all later nonces wait for it. */
   isDoubtful: boolean;
-  /** True while a node has not answered yet, or what it refused is not retracted yet: nobody else sends it. */
+  /** True until the node has answered and a refused transaction is retracted: no other caller sends it meanwhile. */
   isAsking: boolean;
   /**
-   * True once its call may be gone from the store: no node has had it, and none may get it. A transfer of nothing takes
-   * its nonce.
+   * True once the store may lack its call: no node has it, and none may get it. A transfer of nothing takes its nonce.
    */
   isForgotten: boolean;
   /** The payments that its call settles. */
   readonly carries: readonly CarriedPayment[];
-  /** From then on a transfer of nothing takes its nonce. All these times are of a monotonic clock. */
+  /** When a transfer of nothing takes its nonce. All these times are of a monotonic clock. */
   readonly giveUpAtMs: number;
   sentAtMs: number;
   /** How often it was handed to the node. */
   sent: number;
   raisedAtMs: number;
-  /** Since when its nonce is known to be used, and no receipt of any variant is found. */
+  /** Since when its nonce is used and no receipt of a variant is found. */
   missingSinceMs: number | undefined;
   /** Mined, but not deep enough yet. */
   receipt: TransactionReceipt | undefined;
   /** The outcome of its call. */
-  readonly relayed: Promise<Relayed>;
+  readonly relayed: Promise<TransactionOutcome>;
   /** Called once or more; the first counts. */
-  finish(relayed: Relayed): void;
+  finish(relayed: TransactionOutcome): void;
 }
 
-/** Takes the nonce of what was signed for it, oldest variant first. */
+/** Creates the entry of a nonce from its transactions, the oldest variant first. */
 export function createInFlight(
   variants: readonly [SignedTransaction, ...SignedTransaction[]],
   { carries, giveUpAtMs }: Pick<InFlight, 'carries' | 'giveUpAtMs'>,
   nowMs: number,
 ): InFlight {
   let finish: InFlight['finish'] = () => undefined;
-  const relayed = new Promise<Relayed>((resolve) => (finish = resolve));
+  const relayed = new Promise<TransactionOutcome>((resolve) => (finish = resolve));
   return {
     nonce: variants[0].nonce,
     variants: [...variants],
@@ -101,7 +100,7 @@ export function newestOf({ variants }: Pick<InFlight, 'variants'>): SignedTransa
   return newest;
 }
 
-/** Which nonces of a key are taken, and by what. */
+/** The taken nonces of a key, with their transactions. */
 export type NonceBook = ReturnType<typeof createNonceBook>;
 
 /**
@@ -155,7 +154,7 @@ export function createNonceBook(moved: (isNew: boolean) => void = () => undefine
     get size() {
       return entries.size;
     },
-    /** How many nonces the chain has used, as far as was seen. */
+    /** The number of nonces that the chain was seen to have used. */
     get mined() {
       return minedCount;
     },

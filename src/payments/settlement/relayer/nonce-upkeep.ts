@@ -13,7 +13,7 @@ export interface NonceUpkeepPorts {
   readonly transmitter: Transmitter;
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
-  /** Called after each attempt to restore, also where it fails half way: what it has found is in the book. */
+  /** Called after each attempt to restore, also after a failed one: its findings are in the book. */
   readonly looked: () => void;
 }
 
@@ -25,7 +25,7 @@ export type NonceUpkeep = ReturnType<typeof createNonceUpkeep>;
  */
 export function createNonceUpkeep(ports: NonceUpkeepPorts) {
   const { client, store, address, book, transmitter } = ports;
-  const upkeep = { isRestored: false, restore, mend, goBack };
+  const upkeep = { isRestored: false, restore, repairNonces, onReorg };
 
   const count = () => client.getTransactionCount({ address, blockTag: 'latest' });
 
@@ -46,9 +46,9 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
   }
 
   /**
-   * The first time, and after the chain has gone back: puts what the store holds and the chain has not mined into the
-   * book, and sends it. An earlier process signed it, and may have sent it or not, or the chain had mined it. Rejects
-   * when chain or store are away.
+   * The first time, and after the chain has gone back: enters the kept transactions that the chain has not mined, and
+   * sends them. An earlier process may have sent them or not, or the chain had mined them. Rejects when chain or store
+   * do not answer.
    */
   async function restore(): Promise<void> {
     if (upkeep.isRestored) return;
@@ -70,14 +70,14 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
     await fillGaps();
   }
 
-  /** Restores, and fills gaps with transfers of nothing, which would block the rest. */
-  async function mend(): Promise<void> {
+  /** Restores, and fills gaps with transfers of nothing, since a gap blocks every higher nonce. */
+  async function repairNonces(): Promise<void> {
     await restore();
     await fillGaps();
   }
 
-  /** The chain has gone back to fewer nonces: what it had mined is to be restored. */
-  function goBack(mined: number): void {
+  /** The chain has gone back to fewer nonces: its mined transactions must be restored. */
+  function onReorg(mined: number): void {
     book.setMined(mined);
     upkeep.isRestored = false;
   }
@@ -87,7 +87,7 @@ export function createNonceUpkeep(ports: NonceUpkeepPorts) {
 
 const farFuture = new Date(8.64e15);
 
-/** What was kept for a nonce, as something that may be out. */
+/** The kept transactions of a nonce as an entry that a node may have. */
 export function enterKept(kept: readonly [KeptTransaction, ...KeptTransaction[]], nowMs: number): InFlight {
   const [first] = kept;
   const [lowest = readSignedTransaction(first.raw), ...raised] = kept

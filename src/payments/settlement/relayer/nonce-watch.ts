@@ -21,26 +21,26 @@ export interface NonceWatchPorts {
   readonly bumpAfterMs: number;
   readonly closing: AbortSignal;
   /** The receipt was found and has enough confirmations. */
-  readonly conclude: (entry: InFlight, receipt: TransactionReceipt) => void;
+  readonly onConfirmed: (entry: InFlight, receipt: TransactionReceipt) => void;
   /** Another transaction has used the nonce, in this block at the latest. */
-  readonly displaced: (entry: InFlight, blockNumber: bigint) => void;
-  /** The nonces need upkeep. */
-  readonly mend: () => Promise<void>;
+  readonly onDisplaced: (entry: InFlight, blockNumber: bigint) => void;
+  /** Restores kept transactions and fills gaps between nonces. */
+  readonly repairNonces: () => Promise<void>;
   /** The nonce count of the chain went down to `mined`, after a reorg or a reset. */
-  readonly goBack: (mined: number) => void;
+  readonly onReorg: (mined: number) => void;
   readonly pause: Pause;
-  /** The milliseconds between two blocks, as far as is known. Rejects when the node is away. */
+  /** The milliseconds between two blocks. Rejects when the node does not answer. */
   readonly blockMs: () => Promise<number>;
 }
 
-/** Follows what is in flight. */
+/** Polls sent transactions until the chain has used their nonces. */
 export type NonceWatch = ReturnType<typeof createNonceWatch>;
 
 const shortestPauseMs = 25;
 const longestPauseMs = 1_000;
-/** Where the node does not tell its cadence. */
+/** The default when the node's cadence is not known. */
 const usualBlockMs = 2_000;
-/** So long without news the pauses stay as they are. */
+/** After this time without a mined transaction, the pauses grow. */
 const steadyMs = 2_000;
 const resendMs = 4_000;
 const resendDoubtfulMs = 500;
@@ -50,7 +50,7 @@ const patienceMs = 15_000;
 const lagMs = 3_000;
 
 /**
- * Follows each transaction in flight until the chain has used its nonce: one loop that runs until `closing` and sleeps
+ * Polls each transaction in flight until the chain has used its nonce: one loop that runs until `closing` and sleeps
  * while nothing is in flight. Each pass makes one getTransactionCount call to see which nonces are mined, then fetches
  * receipts only for those. It pauses for a quarter of a block, and longer after two seconds without news. Transactions
  * whose submission is still being answered are left alone for a while. Malformed answers are ignored.
@@ -60,7 +60,7 @@ export function createNonceWatch(ports: NonceWatchPorts) {
   let pauseMs = longestPauseMs;
   let steadyLeftMs = 0;
   let wakeUp = new AbortController();
-  let mending: Promise<void> | undefined;
+  let repairing: Promise<void> | undefined;
   let behindSinceMs: number | undefined;
   const resending = new Set<InFlight>();
 
@@ -86,7 +86,7 @@ export function createNonceWatch(ports: NonceWatchPorts) {
     return Math.min(Math.max(blockMs / 4, shortestPauseMs), longestPauseMs);
   }
 
-  /** A node that is asked too often is asked again after a second. */
+  /** After a rate limit, the node gets a second of rest. */
   function leaveAlone(error: unknown): boolean {
     if (isRateLimited(error)) [pauseMs, steadyLeftMs] = [longestPauseMs, 0];
     return false;
@@ -98,7 +98,7 @@ export function createNonceWatch(ports: NonceWatchPorts) {
     const watched = book.list().filter((entry) => !isAnswerDue(entry));
     if (watched.length === 0) return false;
     const used = await client.getTransactionCount({ address, blockTag: 'latest' });
-    noticeGoingBack(used);
+    noticeReorg(used);
     book.sawMined(used);
     const mined = watched.filter(({ nonce }) => nonce < used);
     const waiting = watched.filter(({ nonce }) => nonce >= used);
@@ -106,16 +106,16 @@ export function createNonceWatch(ports: NonceWatchPorts) {
     const idle = waiting.filter((entry) => !entry.isAsking && isDue(entry));
     for (const entry of idle) resendInBackground(entry);
     const hasMoved = await fetchReceipts(ports, mined);
-    if (idle.length > 0 || book.gaps().length > 0) mend();
+    if (idle.length > 0 || book.gaps().length > 0) repair();
     return hasMoved;
   }
 
-  function noticeGoingBack(used: number): void {
+  function noticeReorg(used: number): void {
     behindSinceMs = used < book.mined ? (behindSinceMs ?? nowMs()) : undefined;
     if (behindSinceMs === undefined || nowMs() - behindSinceMs < lagMs) return;
-    ports.goBack(used);
+    ports.onReorg(used);
     behindSinceMs = undefined;
-    mend();
+    repair();
   }
 
   /** Not awaited: a node that does not answer must not delay the receipts of other transactions. */
@@ -133,11 +133,11 @@ export function createNonceWatch(ports: NonceWatchPorts) {
   }
 
   /** Not awaited: a caller in the queue for a nonce may wait for this pass, so awaiting it could deadlock. */
-  function mend(): void {
-    mending ??= ports
-      .mend()
+  function repair(): void {
+    repairing ??= ports
+      .repairNonces()
       .catch(() => undefined)
-      .finally(() => (mending = undefined));
+      .finally(() => (repairing = undefined));
   }
 
   const ended = watch();
@@ -164,7 +164,7 @@ async function fetchReceipts(ports: NonceWatchPorts, entries: readonly InFlight[
     if (entry.receipt && !isDeep(entry.receipt)) return false;
     entry.receipt = await findReceipt(ports.client, entry);
     if (entry.receipt && isDeep(entry.receipt)) {
-      ports.conclude(entry, entry.receipt);
+      ports.onConfirmed(entry, entry.receipt);
       return true;
     }
     const nowMs = ports.nowMs();
@@ -179,13 +179,13 @@ async function fetchReceipts(ports: NonceWatchPorts, entries: readonly InFlight[
 
 /** Reads the count at that exact block, because a later check compares against the block. */
 async function reportIfDisplaced(ports: NonceWatchPorts, entry: InFlight): Promise<void> {
-  const { client, address, displaced } = ports;
+  const { client, address, onDisplaced } = ports;
   const blockNumber = await readHead(client);
   if ((await client.getTransactionCount({ address, blockNumber })) <= entry.nonce) return;
-  if (!(await learnVariants(ports, entry))) displaced(entry, blockNumber);
+  if (!(await learnVariants(ports, entry))) onDisplaced(entry, blockNumber);
 }
 
-/** Whoever has the key, or this process in doubt, may have kept more for the nonce. True where there is more. */
+/** Another holder of the key, or this process in doubt, may have kept more for the nonce. Returns true if so. */
 async function learnVariants({ store, address }: NonceWatchPorts, entry: InFlight): Promise<boolean> {
   const { nonce, variants } = entry;
   const isNew = (each: KeptTransaction) => each.nonce === nonce && variants.every(({ hash }) => hash !== each.hash);

@@ -4,7 +4,7 @@ import type { RelayerStore } from './relayer-store.js';
 import { noGas, type TellProblem } from '../settlement-problems.js';
 import { describeFault } from '../describe-fault.js';
 import { describeStuck, stuckAfterMs } from './describe-stuck.js';
-import { createNonceBook, type InFlight, type Relayed } from './nonce-book.js';
+import { createNonceBook, type InFlight, type TransactionOutcome } from './nonce-book.js';
 import { createNonceUpkeep, type NonceUpkeep } from './nonce-upkeep.js';
 import { createNonceWatch } from './nonce-watch.js';
 import { createFollower } from './follow-kept.js';
@@ -13,15 +13,29 @@ import type { RelayerTally } from './relayer-tally.js';
 import type { SyncSupport } from './submit-transaction.js';
 import { KeptInDoubtError, createTransmitter, type ClaimedCall, type TransmitterPorts } from './transmitter.js';
 
-/** What is to be sent. */
+/*
+ * A sale, from its claim to the wire and back:
+ *
+ *   payment-machine.ts charge                     claims the payment
+ *     leased-settler.ts settle                    passes on to the settler of the leased key
+ *       settle-transfer.ts settleTransfer         sends up to three times; only the token's logs prove the outcome
+ *         settlement-window.ts send               gathers payments into one transaction
+ *           relayer.ts send                       takes a nonce in turn, then awaits the outcome
+ *             transmitter.ts prepare              signs, then keeps the transaction in the store
+ *             transmitter.ts transmit             submit-transaction.ts: the same bytes, up to three times
+ *   nonce-watch.ts, meanwhile                     polls the chain, resends or replaces
+ *     nonce-book.ts conclude, displace            resolve the outcome that `send` awaits
+ */
+
+/** A call to send. */
 export interface RelayedCall extends ClaimedCall {
-  /** When its turn comes later than this it is refused: behind a chain that does not move the line grows long. */
+  /** A call whose turn comes later is refused: while the chain stands still, the queue grows. */
   readonly notAfterMs: number;
 }
 
 export interface RelayerOptions extends Omit<TransmitterPorts, 'pause' | 'closing'> {
   readonly pause?: Pause;
-  /** Follows what is in flight. */
+  /** Opens the watch of the sent transactions. */
   readonly openWatch?: typeof createNonceWatch | undefined;
   readonly store: RelayerStore;
   readonly problems: TellProblem;
@@ -37,14 +51,13 @@ const maxInFlight = 64;
 const warnEveryMs = 60_000;
 const restoreAgainMs = 1_000;
 
-/** The one writer of a key. */
+/** The only user of a key. */
 export type Relayer = ReturnType<typeof createRelayer>;
 
 /**
- * Creates the relayer of a key. It counts the nonces itself and has many transactions in flight; each is kept in the
- * store before it is sent, and tended until the chain has used its nonce: sent again, replaced with higher fees, or
- * given up for a transfer of nothing. No other program may use the key at the same time: they would take each other's
- * nonces. It notices, counts anew and warns.
+ * Creates the relayer of a key. It counts the nonces itself and has many transactions in flight. Each is kept in the
+ * store before it is sent, then resent, replaced with higher fees, or given up for a transfer of nothing until its
+ * nonce is used. No other program may use the key: it would take nonces, which the relayer notices and warns of.
  */
 export function createRelayer(options: RelayerOptions) {
   const { problems, nowMs } = options;
@@ -63,10 +76,10 @@ export function createRelayer(options: RelayerOptions) {
   let calls = 0;
 
   /**
-   * Signs, keeps and sends, in the order of the calls, without waiting for those before to be mined. Resolves when the
-   * call's nonce is used and as deep as is asked for, when it surely never will be, or at `close`. Never rejects.
+   * Signs, keeps and sends, in the order of the calls, without waiting for earlier ones to be mined. Resolves when the
+   * call's nonce is used and has enough confirmations, when it surely never will be, or at `close`. Never rejects.
    */
-  async function send(call: RelayedCall): Promise<Relayed> {
+  async function send(call: RelayedCall): Promise<TransactionOutcome> {
     calls += 1;
     try {
       const entry = await inTurn(() => launch(call));
@@ -110,7 +123,7 @@ export function createRelayer(options: RelayerOptions) {
     return entry;
   }
 
-  /** What is in flight has so long to move, and what a former process has left so long to be found. */
+  /** Transactions in flight have half a minute to be mined, and those of an earlier process to be found. */
   function tellWhetherStuck(isNew = false): void {
     tellStuck(book.size === 0 && upkeep.isRestored, isNew);
   }
@@ -120,7 +133,7 @@ export function createRelayer(options: RelayerOptions) {
     if (upkeep.isRestored && book.size === 0) tellWhetherStuck();
   }
 
-  /** What may be in the store may be sent by others: nothing is to be sold behind it unseen. */
+  /** A transaction that may be in the store may be sent by others: it must be found before another sale. */
   function lookAgain(): void {
     upkeep.isRestored = false;
     if (book.size === 0) tellWhetherStuck();
@@ -136,14 +149,14 @@ export function createRelayer(options: RelayerOptions) {
     ...ports,
     book,
     transmitter,
-    conclude: book.conclude,
-    displaced(entry, blockNumber) {
+    onConfirmed: book.conclude,
+    onDisplaced(entry, blockNumber) {
       warn('settlement displaced: no other program may use the key of the relayer');
       options.tally.displace(entry.carries.length, options.now());
       book.displace(entry, blockNumber);
     },
-    mend: () => inTurn(upkeep.mend).finally(() => watch.wake()),
-    goBack: upkeep.goBack,
+    repairNonces: () => inTurn(upkeep.repairNonces).finally(() => watch.wake()),
+    onReorg: upkeep.onReorg,
   });
   const follower = createFollower({
     ...ports,
@@ -156,9 +169,9 @@ export function createRelayer(options: RelayerOptions) {
     isIdle: () => calls === 0 && book.size === 0,
     send,
     follow: follower.follow,
-    /** Sends again what an earlier process kept and the chain does not have, so that nothing waits behind it. */
+    /** Resends the kept transactions of an earlier process that the chain lacks, so that nothing waits behind them. */
     start: lookAgain,
-    /** Ends timers. What is in flight stays so: the next process finds it in the store. */
+    /** Ends timers. Transactions in flight stay so: the next process finds them in the store. */
     async close() {
       closing.abort();
       await Promise.all([inTurn(async () => undefined), watch.ended(), follower.ended()]);
@@ -168,7 +181,7 @@ export function createRelayer(options: RelayerOptions) {
   };
 }
 
-/** However long node and store are away: what waits from before must be seen before anything is sold. */
+/** Retries until node and store answer: earlier transactions must be found before anything is sold. */
 async function restoreAtLast(
   upkeep: NonceUpkeep,
   inTurn: Line,
@@ -193,7 +206,7 @@ function createStuckTeller(
       const stuck = oldest();
       return stuck === undefined ? why : describeStuck(stuck);
     };
-    // What is found has waited since it was looked for.
+    // An earlier transaction has waited since the search for it began.
     if (!isNew || fromMs === undefined) fromMs = nowMs() + stuckAfterMs;
     problems.tell('relayer.nonce', isClear ? undefined : why, { fromMs, describe });
     if (isClear) fromMs = undefined;
@@ -202,7 +215,7 @@ function createStuckTeller(
 
 type Line = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Nonces are taken by one after the other. */
+/** Nonces are taken one after the other. */
 function createLine(): Line {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -212,7 +225,7 @@ function createLine(): Line {
   };
 }
 
-/** Warns of the key once a minute, however often it happens. */
+/** Warns about the key once a minute at most. */
 function createWarning({ log, nowMs }: Pick<RelayerOptions, 'log' | 'nowMs'>, relayer: Hex): (message: string) => void {
   let warnedAtMs = -Infinity;
   return (message) => {

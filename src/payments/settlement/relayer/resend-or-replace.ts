@@ -1,5 +1,5 @@
 import type { Hex } from '../../chain/eip3009.js';
-import { newestOf, type InFlight } from './nonce-book.js';
+import { newestOf, type Call, type InFlight } from './nonce-book.js';
 import { nothingFrom, type Transmitter } from './transmitter.js';
 
 /**
@@ -21,13 +21,12 @@ export async function resendOrReplace(
   const { call } = newestOf(entry);
   const nothing = nothingFrom(address);
   const isOver = (entry.isForgotten || nowMs() >= entry.giveUpAtMs) && call.to !== address;
-  if (isOver && (await transmitter.raise(entry, nothing))) return void (await transmitter.transmit(entry));
+  /** Undefined when the fee cap forbids a replacement. */
+  const replace = async (by: Call) => ((await transmitter.raise(entry, by)) ? transmitter.transmit(entry) : undefined);
+  if (isOver && (await replace(nothing))) return;
   if (isOver && entry.isForgotten) return;
-  if (nowMs() - entry.raisedAtMs >= bumpAfterMs && (await transmitter.raise(entry, call))) {
-    await transmitter.transmit(entry);
-    return;
-  }
+  if (nowMs() - entry.raisedAtMs >= bumpAfterMs && (await replace(call))) return;
   if ((await transmitter.transmit(entry)).kind !== 'refused') return;
-  if ((await transmitter.raise(entry, call)) && (await transmitter.transmit(entry)).kind !== 'refused') return;
-  if (await transmitter.raise(entry, nothing)) await transmitter.transmit(entry);
+  const replaced = await replace(call);
+  if (!replaced || replaced.kind === 'refused') await replace(nothing);
 }

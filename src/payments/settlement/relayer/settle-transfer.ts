@@ -8,7 +8,7 @@ import { describeFault } from '../describe-fault.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import { provenOutcome } from '../resolve-open-payment.js';
 import type { Attempt, SettleOutcome, Settler } from '../settler.js';
-import { findFault, unexplained, verifyTransfer, type VerifyPorts } from '../verify-transfer.js';
+import { findFault, simulateTransfer, unexplained, type VerifyPorts } from '../verify-transfer.js';
 import type { Sent } from './follow-kept.js';
 import type { PayerCodeReader } from './payer-code.js';
 import type { Relayer } from './relayer.js';
@@ -18,7 +18,7 @@ export interface SettlePorts extends VerifyPorts {
   readonly client: ChainClient;
   readonly window: SettlementWindow;
   readonly payerCode: PayerCodeReader;
-  /** Follows what an earlier owner of a claim has sent. */
+  /** Follows the transaction of an earlier owner of a claim. */
   readonly follow: Relayer['follow'];
   readonly asset: Hex;
   /** Milliseconds of a monotonic clock. */
@@ -47,7 +47,7 @@ export function createTransferSettler(ports: SettlePorts): Settler {
       const fault = findFault(ports, authorization);
       if (fault) return { verdict: 'refused', ...fault };
       const [verdict, hasCode] = await Promise.all([
-        verifyTransfer(ports, authorization),
+        simulateTransfer(ports, authorization),
         ports.payerCode.hasCode(authorization.from),
       ]);
       if (verdict.verdict !== 'good') return verdict;
@@ -75,8 +75,8 @@ export function createTransferSettler(ports: SettlePorts): Settler {
 }
 
 /**
- * Sends the transfer, perhaps with others, and waits for its proof. Only the token's logs tell what became of it: a
- * transaction that succeeds may hold transfers that failed. Whatever is not certain is `unknown`. Never rejects.
+ * Sends the transfer, perhaps with others, and waits for its proof; up to three times. Only the token's logs prove its
+ * outcome: a transaction that succeeds may contain transfers that failed. Doubt is `unknown`. Never rejects.
  */
 async function settleTransfer(
   ports: SettlePorts,
@@ -93,14 +93,14 @@ async function settleTransfer(
   let burnedGas: bigint | undefined;
   let burnedShared = false;
   let sent = before ?? (await ports.window.send(item));
-  const read = async (): Promise<Reading> => {
-    const reading = await readOutcome(ports, authorization, sent);
-    const isBurned = sent.relayed.outcome === 'mined' && (reading === 'unharmed' || reading.outcome === 'failed');
+  const read = async (): Promise<TransferResult> => {
+    const result = await readOutcome(ports, authorization, sent);
+    const isBurned = sent.relayed.outcome === 'mined' && (result === 'unharmed' || result.outcome === 'failed');
     if (isBurned) burnedGas = (burnedGas ?? 0n) + burnedIn(sent, ports.asset);
-    return reading;
+    return result;
   };
   let outcome = await read();
-  // That another program took the nonce is nobody's fault among the payers: they may share the next one.
+  // Another program took the nonce, which is no payer's fault: the payments may share the next transaction.
   if (outcome === 'unharmed' && sent.relayed.outcome === 'displaced') {
     sent = await ports.window.send(item);
     outcome = await read();
@@ -116,8 +116,8 @@ async function settleTransfer(
 }
 
 /**
- * What a transaction has cost, divided among what was in it; nothing where the node does not tell it well: no sale
- * rests on it.
+ * The fee of a transaction, divided among its transfers; empty if the node's answer is malformed, since no sale depends
+ * on it.
  */
 export function readFee(receipt: object, items: number): { readonly feeGwei?: bigint } {
   const { gasUsed, effectiveGasPrice, l1Fee } = receipt as Partial<Record<keyof TransactionReceipt | 'l1Fee', unknown>>;
@@ -144,10 +144,10 @@ const notSent: SettleOutcome = {
   detail: 'nothing was sent to the chain',
 };
 
-/** `unharmed`: the attempt is over, the authorization unused, and the token would take it. */
-type Reading = SettleOutcome | 'unharmed';
+/** `unharmed`: the attempt is over, the authorization is unused, and the token would accept it. */
+type TransferResult = SettleOutcome | 'unharmed';
 
-async function readOutcome(ports: SettlePorts, authorization: Authorization, sent: Sent): Promise<Reading> {
+async function readOutcome(ports: SettlePorts, authorization: Authorization, sent: Sent): Promise<TransferResult> {
   const { relayed, items } = sent;
   const whenUnused = () => explainUnused(ports, authorization);
   switch (relayed.outcome) {
@@ -170,15 +170,15 @@ async function readOutcome(ports: SettlePorts, authorization: Authorization, sen
 }
 
 /**
- * We moved no money up to `atBlock`, or now if undefined. A third party may have: anyone may submit an authorization. A
- * state older than the block proves nothing, since another node behind the same address may answer now.
+ * This service moved no money up to `atBlock`, or now if undefined. A third party may have: anyone may submit an
+ * authorization. A state older than the block proves nothing, since a lagging node of the same address may answer.
  */
 async function findPayment(
   ports: SettlePorts,
   authorization: Authorization,
   atBlock: bigint | undefined,
-  whenUnused: () => Promise<Reading>,
-): Promise<Reading> {
+  whenUnused: () => Promise<TransferResult>,
+): Promise<TransferResult> {
   try {
     const question = { authorization, ...(atBlock === undefined ? {} : { settledIn: atBlock }) };
     const found = await findTransfer(ports, question);
@@ -199,9 +199,9 @@ async function findPayment(
   }
 }
 
-/** The authorization is unused and our attempt is over: the token itself says whether and why it would not take it. */
-async function explainUnused(ports: SettlePorts, authorization: Authorization): Promise<Reading> {
-  const verdict = await verifyTransfer(ports, authorization);
+/** The authorization is unused and the attempt is over: a simulation shows why the token would refuse it. */
+async function explainUnused(ports: SettlePorts, authorization: Authorization): Promise<TransferResult> {
+  const verdict = await simulateTransfer(ports, authorization);
   switch (verdict.verdict) {
     case 'good':
       return 'unharmed';

@@ -3,7 +3,7 @@ import { gasMs } from '../../ledger/ledger.js';
 import { describeFault } from '../describe-fault.js';
 import { pauseByTimer, type Pause } from '../pause.js';
 import { encodeSettlement } from './encode-settlement.js';
-import type { Relayed } from './nonce-book.js';
+import type { TransactionOutcome } from './nonce-book.js';
 import type { Sent } from './follow-kept.js';
 import type { Relayer } from './relayer.js';
 
@@ -36,7 +36,7 @@ interface Batch {
   readonly items: ToSettle[];
   /** When aborted, the batch is sent at once. */
   readonly waiting: AbortController;
-  readonly relayed: Promise<Relayed>;
+  readonly relayed: Promise<TransactionOutcome>;
 }
 
 /** While nothing is in flight, only what comes at the same moment is waited for. */
@@ -62,14 +62,14 @@ export function createSettlementWindow(options: SettlementWindowOptions) {
   let open: Batch | undefined;
   let isClosed = false;
   /** The shared transactions in flight, with how many payments each has. */
-  const shared = new Map<Promise<Relayed>, number>();
+  const shared = new Map<Promise<TransactionOutcome>, number>();
 
   function hasRoom(items: number): boolean {
     const inFlight = [...shared.values()].reduce((sum, each) => sum + each, 0);
     return shared.size === 0 || (shared.size < maxShared.transactions && inFlight + items <= maxShared.items);
   }
 
-  async function relay(items: readonly ToSettle[], pauseMs: number, signal: AbortSignal): Promise<Relayed> {
+  async function relay(items: readonly ToSettle[], pauseMs: number, signal: AbortSignal): Promise<TransactionOutcome> {
     if (pauseMs > 0) await pause(pauseMs, signal);
     while (items.length > 1 && !hasRoom(items.length)) await Promise.race(shared.keys());
     if (open?.items === items) open = undefined;

@@ -13,21 +13,21 @@ import { describeFault } from '../describe-fault.js';
 import type { Pause } from '../pause.js';
 import type { SignedTransaction } from './nonce-book.js';
 
-/** What a node says to a signed transaction. */
+/** The answer of a node to a signed transaction. */
 export type SubmitAnswer =
-  /** Only when waiting was asked for. */
+  /** Only with `sync`. */
   | { readonly kind: 'mined'; readonly receipt: TransactionReceipt }
   | {
       /** refused: this node surely does not have these bytes. doubtful: it may have them or not. */
       readonly kind: 'accepted' | 'refused' | 'doubtful';
       readonly detail: string;
-      /** What the node asks to be left alone for. */
+      /** Retry-After of the node. */
       readonly waitMs?: number;
     };
 
-/** Whether the node answers with receipts (EIP-7966); shared by all that is sent to it. */
+/** Whether the node answers with receipts (EIP-7966); shared by all transactions to it. */
 export interface SyncSupport {
-  /** When the node last said that it does not know the method; undefined: it never did. */
+  /** When the node last answered that it lacks the method; undefined: never. */
   unsupportedSinceMs: number | undefined;
 }
 
@@ -44,16 +44,16 @@ export interface SubmitPorts {
 const repeatAfterMs = [100, 300];
 const syncRetryMs = 10 * 60_000;
 
-/** The only texts that refuse: a node says them before it puts a transaction into its pool. All else is doubt. */
+/** Only these errors prove a refusal; any other is doubtful. A node returns them before its pool has the bytes. */
 const refusals =
   /insufficient funds for gas|intrinsic gas too low|exceeds block gas limit|exceeds maximum.*gas limit|max fee per gas less than block base fee|transaction type not supported|invalid chain id|invalid sender|oversized data/i;
 
 /**
  * Hands a signed transaction to the node, the same bytes up to three times. Doubt is never read as no: `refused` needs
- * a text of the list from eth_sendRawTransaction, no answer in doubt before it, and a node that does not know the hash.
- * Never rejects.
+ * an error of the list from eth_sendRawTransaction, no doubtful answer before it, and a node that lacks the hash. Never
+ * rejects.
  *
- * @param sync the node is asked first to answer with the receipt, which saves all polling, unless it is known not to
+ * @param sync first asks the node to answer with the receipt, which saves all polling, unless it lacks the method
  */
 export async function submitTransaction(
   ports: SubmitPorts,
@@ -78,7 +78,7 @@ export async function submitTransaction(
   }
 }
 
-/** Undefined: the answer says nothing of the transaction, which the ordinary method is asked about next. */
+/** Undefined: the node lacks the method; fall back to eth_sendRawTransaction. */
 async function sendAndWait(
   { client, nowMs }: SubmitPorts,
   { raw, hash }: Pick<SignedTransaction, 'raw' | 'hash'>,
@@ -115,7 +115,7 @@ async function send(
 
 type RpcFault = { readonly code: number; readonly data?: unknown };
 
-/** The node's own JSON-RPC error; undefined where something else went wrong on the way. */
+/** The node's own JSON-RPC error; undefined for any other failure. */
 function findRpcFault(error: unknown): RpcFault | undefined {
   if (!(error instanceof BaseError)) return undefined;
   const isLost = (cause: unknown): boolean => cause instanceof HttpRequestError || cause instanceof TimeoutError;
@@ -133,12 +133,12 @@ function readFault(
   return { kind: isRefusal ? 'refused' : 'doubtful', detail };
 }
 
-/** An error that names a transaction tells that the node has one. */
+/** An error that contains a transaction hash proves that the node has a transaction. */
 function bearsHash(data: unknown): boolean {
   return data !== undefined && /0x[0-9a-f]{64}/i.test(JSON.stringify(data));
 }
 
-/** By the codes of JSON-RPC and EIP-1474, or by the words of others. */
+/** By the codes of JSON-RPC and EIP-1474, or by the texts of other nodes. */
 function isUnknownMethod({ code }: RpcFault, detail: string): boolean {
   const isWorded = /method .*(not (found|supported|available|allowed|exist)|unsupported|unknown)/i.test(detail);
   return code === -32601 || code === -32004 || isWorded;

@@ -18,10 +18,10 @@ export interface TransmitterPorts extends SubmitPorts {
   readonly submit?: typeof submitTransaction | undefined;
 }
 
-/** What was signed may be in the store and be sent by a later process. */
+/** The signed transaction may be stored; a later process may send it. */
 export class KeptInDoubtError extends Error {}
 
-/** What was signed may have been in the store for a moment, and is there no more. */
+/** The signed transaction may have been stored for a moment, and is deleted. */
 class ForgottenError extends Error {
   constructor(
     readonly transaction: SignedTransaction,
@@ -39,16 +39,16 @@ function markForgotten(entry: InFlight): InFlight {
   return Object.assign(entry, { mayBeOut: true, isAsking: false, isDoubtful: true, isForgotten: true, carries: [] });
 }
 
-/** A call for the first free nonce, with the claims for which it is sent. */
+/** A call for the first free nonce, with its claims. */
 export interface ClaimedCall extends Call {
   readonly claims: readonly ClaimedPayment[];
   /** When the last of its authorizations expires. */
   readonly endsAt: Date;
 }
 
-/** No buyer is charged later than this, and no later nonce waits longer behind a stuck transaction. */
+/** The longest time to charge a buyer, and to block later nonces with a stuck transaction. */
 const giveUpAfterMs = 300_000;
-/** An answer of the store that took longer says what was: this process, or its connection, stood still. */
+/** A slower answer of the store is old: this process, or its connection, stood still. */
 const slowKeepMs = 5_000;
 
 /** Signs, keeps and sends: always in this order. */
@@ -74,7 +74,7 @@ export function createTransmitter(ports: TransmitterPorts) {
       throw new ForgottenError(transaction, error);
     });
     if (!isKept) throw new Error('Another process has taken the payment over, or the key');
-    // What the database has lost since, or a payment that failed since, is not sent: whoever finds it looks anew.
+    // Not sent: meanwhile the database may have lost it, or the payment failed. The next reader of the store decides.
     if (ports.closing.aborted || nowMs() - beganMs > slowKeepMs)
       throw new KeptInDoubtError('The key was given back meanwhile, or the answer of the store is old');
     return transaction;
@@ -82,8 +82,8 @@ export function createTransmitter(ports: TransmitterPorts) {
 
   return {
     /**
-     * Signs for a nonce and keeps it; forgotten where the store fails. Rejects where it may not be kept;
-     * `KeptInDoubtError` when it may be in the store all the same.
+     * Signs for a nonce and keeps it; the entry is forgotten if the store fails. Rejects if it may not be kept;
+     * `KeptInDoubtError` if it may be stored nevertheless.
      */
     async prepare({ claims, endsAt, ...call }: ClaimedCall, nonce: number): Promise<InFlight> {
       const carries = claims.map(({ payer, nonce }) => ({ payer, nonce }));
@@ -111,15 +111,15 @@ export function createTransmitter(ports: TransmitterPorts) {
       entry.sentAtMs = nowMs();
       entry.sent += 1;
       const answer = await submit(ports, newestOf(entry), sync);
-      // What no node has is about to be retracted: until then nobody may send it again.
+      // A transaction that no node has is retracted next: until then it must not be resent.
       entry.isAsking = answer.kind === 'refused' && !entry.mayBeOut;
       entry.isDoubtful = answer.kind === 'doubtful';
       if (answer.kind === 'accepted' || answer.kind === 'doubtful') entry.mayBeOut = true;
       return answer;
     },
     /**
-     * Deletes from the store what surely no node has. False when the store fails. Either way only a transfer of nothing
-     * may take its nonce.
+     * Deletes a transaction that surely no node has from the store. False when the store fails. In both cases only a
+     * transfer of nothing may take its nonce.
      */
     async retract(entry: InFlight): Promise<boolean> {
       const forgetAll = async () => {
@@ -153,7 +153,7 @@ export function createTransactionSigner(privateKey: Hex, chainId: number): Trans
   };
 }
 
-/** What was signed, from the bytes that were kept. Throws when they are no transaction that this service signs. */
+/** Parses kept bytes. Throws if they are not a transaction as this service signs it. */
 export function readSignedTransaction(raw: Hex): SignedTransaction {
   const { type, to, data = '0x', gas, nonce = 0, maxFeePerGas, maxPriorityFeePerGas = 0n } = parseTransaction(raw);
   if (type !== 'eip1559' || !to || gas === undefined || maxFeePerGas === undefined)
