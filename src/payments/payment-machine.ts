@@ -123,12 +123,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
   }
 
   /** Records the outcome of a claim. A settled payment returns its reply; any other throws the buyer's error. */
-  async function finish(
-    payment: BoundPayment,
-    row: LeasedRow,
-    outcome: SettleOutcome,
-    body?: Bytes,
-  ): Promise<PaidReply> {
+  async function finish(payment: BoundPayment, row: LeasedRow, outcome: SettleOutcome, body?: Bytes) {
     const { leaseOwner: owner } = row;
     const { key } = payment;
     const orComplain = (error: unknown) => complain(payment, error);
