@@ -97,7 +97,7 @@ export function createOperationGate(
     return headOnly || paymentSignatures.length === 0 ? undefined : limits.unpaid.take(address);
   }
 
-  /**
+  /*
    * A signed payment by its row in the ledger. Only the last two lines run the handler, and the last one proves more.
    *
    * | row                                    | reply                                                              |
