@@ -25,14 +25,14 @@ export function outcomeOf(
 ): { readonly outcome: Outcome; readonly reason?: Reason | 'other' } {
   if (status === 304) return { outcome: 'unchanged' };
   if (status < 400) return { outcome: !isPriced ? 'free' : isRepeated ? 'redelivered' : 'sold' };
-  const outcome = outcomeOfError(status, reason, isPriced);
-  return { outcome, reason: reason ?? 'other' };
+  if (reason === undefined) return { outcome: outcomeOfStatus(status, isPriced) ?? 'refused', reason: 'other' };
+  if (reason === 'payment_required') return { outcome: 'asked', reason };
+  const outcome = outcomeOfStatus(status, isPriced) ?? (faultyReasons.has(reason) ? 'faulty' : 'refused');
+  return { outcome, reason };
 }
 
-function outcomeOfError(status: number, reason: Reason | undefined, isPriced: boolean): Outcome {
-  if (reason === 'payment_required') return 'asked';
+function outcomeOfStatus(status: number, isPriced: boolean): Outcome | undefined {
   if (status === 429) return 'limited';
   if (status >= 500) return status === 503 ? 'unavailable' : 'failed';
-  if (isPriced && status === 404) return 'unmatched';
-  return reason !== undefined && faultyReasons.has(reason) ? 'faulty' : 'refused';
+  return isPriced && status === 404 ? 'unmatched' : undefined;
 }

@@ -2,7 +2,7 @@ import type { Hex } from '../../chain/eip3009.js';
 import type { TellProblem } from '../settlement-problems.js';
 import { unavailable, type Settler } from '../settler.js';
 
-/** A settler with a start. */
+/** A settler that can begin. */
 interface StartingSettler extends Settler {
   start(): void;
 }
@@ -16,11 +16,12 @@ interface StartingSettler extends Settler {
 export function createLeasedSettler(open: (relayer: Hex) => StartingSettler, problems: TellProblem) {
   let current: { readonly relayer: Hex; readonly close: Settler['close'] } | undefined;
   let changing: Promise<void> = Promise.resolve();
-  let active: Settler;
+  const settler: Settler = { ...unavailable, close: () => use(undefined) };
   settleWith(unavailable, keyless);
 
-  function settleWith(settler: Settler, problem?: string): void {
-    active = settler;
+  /** Replaces the methods: a sale passes no function of this file. */
+  function settleWith({ verify, settle }: Settler, problem?: string): void {
+    Object.assign(settler, { verify, settle });
     problems.tell('relayer.lease', problem);
   }
 
@@ -43,12 +44,6 @@ export function createLeasedSettler(open: (relayer: Hex) => StartingSettler, pro
     return changing;
   }
 
-  const settler: Settler = {
-    by: unavailable.by,
-    verify: (authorization, sold) => active.verify(authorization, sold),
-    settle: (authorization, attempt) => active.settle(authorization, attempt),
-    close: () => use(undefined),
-  };
   return { settler, use, current: () => current?.relayer };
 }
 
