@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js';
 import type { PathStatus } from '../../../generated/types.gen.js';
 import type { Emphasis } from '../../terminal/style.js';
 import { plainText } from '../plain-text.js';
@@ -67,6 +68,17 @@ const dealColumns: readonly Column[] = [
   id,
 ];
 
+/** Of a list that is sorted or filtered by it. A whole record states price and units alone. */
+const perUnit: Column = {
+  field: 'price_per_unit',
+  title: 'Per unit',
+  format: dollars,
+  isKept: true,
+  read: ({ price_per_unit: stated, list_price: asked, units }) =>
+    stated ??
+    (typeof asked === 'string' && typeof units === 'number' ? new Decimal(asked).div(units).toFixed(2) : null),
+};
+
 const signalColumns: readonly Column[] = [
   { field: 'amount', title: 'Owed', format: dollars, isKept: true },
   { field: 'county', title: 'County', isText: true },
@@ -127,12 +139,19 @@ const chosenColumns: readonly {
   { knownBy: ['auction_type'], columns: auctionColumns },
 ];
 
-/** The columns for the records: chosen ones for records of the feeds, every plain field for anything else. */
-export function chooseColumns(rows: readonly Row[]): readonly Column[] {
+/**
+ * The columns for the records: chosen ones for records of the feeds, every plain field for anything else.
+ *
+ * @param query what was asked
+ */
+export function chooseColumns(rows: readonly Row[], query = ''): readonly Column[] {
   const [first = {}] = rows;
   const kind = chosenColumns.find(({ knownBy }) => knownBy.every((field) => field in first));
-  if (kind !== undefined)
-    return kind.columns.filter(
+  const asked = kind?.columns.flatMap((column) =>
+    column === price && query.includes(perUnit.field) ? [column, perUnit] : [column],
+  );
+  if (asked !== undefined)
+    return asked.filter(
       ({ field, read }) => field === rowNumber || read !== undefined || rows.some((row) => field in row),
     );
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];

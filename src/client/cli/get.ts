@@ -97,7 +97,7 @@ async function buy(
     const quote = await caller.price(path);
     if (quote === undefined) throw error;
     const { price, network } = quote;
-    if (!(await confirm(`It costs $${price} on ${labelOf(network)}, above the limit. Buy it? [y/N] `)))
+    if (!(await confirm(`It costs $${price} on ${labelOf(network)}, above the limit (--max). Buy it? [y/N] `)))
       throw createPurchaseError('not_approved', `The price of $${price} was not approved. Nothing was paid.`);
     return caller.get(path, { ...options, maxPrice: price });
   }

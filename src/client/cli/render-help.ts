@@ -26,7 +26,7 @@ function renderProgramHelp(): string {
   const operations = verbOperations.map(({ verb, priceUsd, summary }) => [verb, priceOf(priceUsd), summary]);
   const own = Object.entries(ownVerbs).map(([verb, { summary }]) => [verb, '', summary]);
   return [
-    'Small multifamily deals and county records, paid per call with x402.\n',
+    'Small multifamily deals and county records, paid per call with x402.\nFrom a clone: npm run --silent buy -- <verb>\n',
     renderSection('', [
       [commandLine('hot-deals', [])],
       [commandLine('deals', ['--state', 'OH', '--min-cap', '8.5'])],
@@ -40,7 +40,7 @@ function renderProgramHelp(): string {
       'Exit codes',
       Object.entries(exitCodeMeanings).map(([code, meaning]) => [code, meaning]),
     ),
-    `A verb may be shortened: hot for hot-deals. ${program} <verb> --help says what else it takes.\nFrom a clone: npm run --silent buy -- <verb>\n`,
+    `A verb may be shortened: hot for hot-deals. ${program} <verb> --help says what else it takes.\n`,
   ].join('\n');
 }
 
@@ -55,7 +55,7 @@ function renderVerbHelp(operation: VerbOperation): string {
     renderSection('', [[commandLine(verb, [...required.map(({ name }) => `<${name}>`), '[<option> ...]'])]]),
     renderSection(
       'Arguments',
-      required.map((each) => [`<${each.name}>`, describe(each)]),
+      required.map((each) => [`<${each.name}>`, verb === 'report' ? reportedBy : describe(each)]),
     ),
     renderSection('Options', own),
     renderSection('Options of every verb', [[generalNames(optionsOf(operation))]]),
@@ -64,6 +64,9 @@ function renderVerbHelp(operation: VerbOperation): string {
     .filter((text) => text !== '')
     .join('\n');
 }
+
+const reportedBy =
+  'A row of the list that was shown last, such as 3; an address in it; or the id of a deal, or how it begins.';
 
 function renderOwnHelp(verb: string): string {
   const { summary = '', usage = '', example = [], formatsOnly = true } = ownVerbs[verb] ?? {};

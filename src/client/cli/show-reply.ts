@@ -42,14 +42,16 @@ export async function showReply(
   }
   const shown = out.isTTY === true && !command.all ? rows.slice(0, mostRows) : rows;
   const width = command.wide ? Infinity : look.width;
-  const table = renderTable(shown, chooseColumns(shown), { ...look, width });
+  const table = renderTable(shown, chooseColumns(shown, command.path), { ...look, width });
   out.write(table.text);
   if (table.dropped.length > 0)
     notes.write(`Not shown at ${width} columns: ${table.dropped.join(', ')}. --wide shows all.\n`);
   notes.write(describeCount(rows.length, shown.length, first, command.all));
   const cursor = isRow(body) ? body['next_cursor'] : undefined;
   if (typeof cursor === 'string') notes.write(`Next time: deals-feed events --cursor ${plainText(cursor)}\n`);
-  if (areDeals(shown)) await keepLastList(surroundings.files, baseUrl, shown);
+  if (!areDeals(shown)) return;
+  await keepLastList(surroundings.files, baseUrl, shown);
+  if (out.isTTY === true) notes.write('The report of a row: deals-feed report 1\n');
 }
 
 /** What a server of another version sends in another shape is shown as it came: it may be paid for. */

@@ -38,6 +38,13 @@ describe('records as a table', () => {
     );
   });
 
+  it('shows the price per unit of a list that was asked for by it, before anything that a narrow table drops', () => {
+    const { text } = renderTable([deal, bare], chooseColumns([deal], '/api/deals?sort=price_per_unit'), { width: 60 });
+    assert.match(text, /^# +Price +Per unit /);
+    assert.match(text, /\$1,119,500 +\$559,750 /);
+    assert.doesNotMatch(table([deal], 200).join(''), /Per unit/);
+  });
+
   it('aligns numbers right and texts left', () => {
     const [, , first, second] = table([deal, bare], 160);
     assert.equal(first?.indexOf('$1,119,500'), second?.indexOf('      $951'));

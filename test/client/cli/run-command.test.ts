@@ -153,7 +153,7 @@ describe('the command, above its limit', () => {
     assert.deepEqual([code, asked.length, presented], [0, 1, 1]);
     assert.match(
       asked[0] ?? '',
-      /^It costs \$1\.50 on local demonstration chain \(eip155:31337\), above the limit\. Buy it\? \[y\/N\] $/,
+      /^It costs \$1\.50 on local demonstration chain \(eip155:31337\), above the limit \(--max\)\. Buy it\? \[y\/N\] $/,
     );
   });
 
