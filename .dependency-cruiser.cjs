@@ -124,7 +124,6 @@ const entries = {
     'feeds',
     'generated',
     'listings',
-    'operator/socket',
     'payments/ledger',
     'places/addresses',
     'places/metros',

@@ -14,7 +14,7 @@ import { createLog } from './log.js';
 import { readServerSecrets } from './config/server-secrets.js';
 import { openDemonstration } from './demo/open-demonstration.js';
 import { createPageTokens } from './feeds/page-token.js';
-import { openPublishing } from './publishing/open-publishing.js';
+import { openPublishing, prepareData } from './publishing/open-publishing.js';
 import { openHashKey } from './secrets/hash-key-store.js';
 import { openOperatorUpkeep } from './payments/open-upkeep.js';
 import { confirm } from './terminal/confirm.js';
@@ -38,6 +38,7 @@ async function openOwnCommands(config: Config): Promise<OpenedCommands> {
   const contract = loadContract();
   const secrets = readServerSecrets(config);
   const demonstration = config.payment === undefined ? openDemonstration(directory) : undefined;
+  await prepareData({ config, database, demonstration, now });
   const { pipeline, close } = await openPublishing({
     config,
     validators: createValidators(contract),

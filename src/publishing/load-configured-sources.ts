@@ -8,7 +8,7 @@ import { SourceError } from '../sources/source-error.js';
 import { createUpstream } from '../sources/upstream/create-upstream.js';
 import { withoutRights } from '../sources/source.js';
 import type { StatedRights } from '../sources/stated-licence.js';
-import type { ShownPast } from './past-events.js';
+import type { ShownPast } from './demonstration/past-events.js';
 import type { Upstream } from '../sources/upstream/upstream.js';
 
 /** The sources to read, and those that are not read and why. */
@@ -35,9 +35,9 @@ export interface DemonstrationSources {
   readonly directory: string;
   /** Their file of sources, which names no server; missing before the first delivery. */
   readonly file: string;
-  /** Gives what was read of them on their first day a past; nothing later. */
+  /** On the first day, backdates what was read, to give the demonstration a history. */
   readonly writePast: (knex: Database['knex'], now: Date) => Promise<void>;
-  /** The same past as events are made of; undefined after the first day. */
+  /** The same history as input for events; undefined after the first day. */
   readonly readPast: (now: Date) => ShownPast | undefined;
 }
 

@@ -13,14 +13,13 @@ import { createRenderAuction } from '../records/auction.js';
 import { createRenderLead } from '../records/lead.js';
 import { createRenderSignal } from '../records/signal.js';
 import { openEvents } from './open-events.js';
-import type { ShownPast } from './past-events.js';
-import { createAuctionPast, createDealPast } from './past-events-store.js';
+import type { OpenHistory } from './demonstration/past-events-store.js';
 import { recordOrThrow, type PreparedDeal, type PreparedRecord } from './prepare-deals.js';
 
 /** A lead, or one that was rendered with its deal. */
 export type LeadToPublish = Lead | PreparedRecord;
 
-/** Every feed with what publishes it. */
+/** The publishers of all feeds. */
 export type FeedPublishers = Awaited<ReturnType<typeof openFeedPublishers>>['publishers'];
 
 type AnyPorts = FeedPublisherPorts<never, never, never, never, never>;
@@ -29,8 +28,8 @@ export interface FeedPublishersPorts extends Pick<AnyPorts, 'tokens' | 'takedown
   readonly database: Database;
   readonly validators: Validators;
   readonly leadHolds: NonNullable<AnyPorts['leadHolds']>;
-  /** What the demonstration showed before its first publication; undefined where nothing is shown but real data. */
-  readonly readPast: (() => ShownPast | undefined) | undefined;
+  /** Opens the events from before the first publication; undefined outside the demonstration. */
+  readonly openHistory: OpenHistory | undefined;
 }
 
 /** Opens all feeds over one database, empty until they are refreshed. */
@@ -38,12 +37,13 @@ export async function openFeedPublishers({
   database,
   validators,
   leadHolds,
-  readPast,
+  openHistory,
   ...shared
 }: FeedPublishersPorts) {
   const { knex } = database;
-  // Which of their records are shown is asked once the feeds are open.
+  // Its last argument is called only once the publishers are open.
   const events = openEvents(knex, validators, shared.takedowns, () => publishers);
+  const history = openHistory?.(events);
   const deal = {
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
@@ -62,7 +62,7 @@ export async function openFeedPublishers({
       provers: deal,
       sliceSize: 10,
       events: events.deals,
-      past: readPast && createDealPast(readPast, events.deals),
+      past: history?.deals,
     }),
     signals: await createFeedPublisher({
       ...shared,
@@ -80,7 +80,7 @@ export async function openFeedPublishers({
       provers: { full: auction },
       sliceSize: 25,
       events: events.auctions,
-      past: readPast && createAuctionPast(readPast, events.auctions),
+      past: history?.auctions,
     }),
     leads: await createFeedPublisher({
       ...shared,

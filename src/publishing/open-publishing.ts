@@ -10,13 +10,14 @@ import { createHoldsReader } from '../payments/ledger/holds-reader.js';
 import type { SoldEvents, SoldFeeds } from '../records/feeds/sold-feeds.js';
 import { removeDemonstration } from '../sources/register-sources.js';
 import { createRatesAt, type RatesAt } from '../underwriting/mortgage-rates.js';
+import { createHistory } from './demonstration/past-events-store.js';
 import { createSourceLoader, type DemonstrationSources } from './load-configured-sources.js';
 import { openFeedPublishers, type FeedPublishers, type FeedPublishersPorts } from './open-feed-publishers.js';
 import { createPipeline, type Pipeline, type PipelinePorts } from './pipeline.js';
 import { openReaders } from './readers.js';
 import { createSuppressions } from './suppressions.js';
 
-/** The feeds, and the pipeline that publishes them. */
+/** The feeds and the pipeline that publishes them. */
 export interface Publishing {
   readonly publishers: FeedPublishers;
   readonly feeds: SoldFeeds;
@@ -26,7 +27,7 @@ export interface Publishing {
   /** Leads that are held or about to be sold. */
   readonly leadHolds: LeadHolds;
   readonly readPublished: ReadPublished;
-  /** Of the deals. */
+  /** Counts the changes of the deals feed. */
   readonly readChanges: ReadChanges;
   close(): void;
 }
@@ -36,7 +37,7 @@ export interface PublishingPorts
     Pick<PipelinePorts, 'database' | 'validators' | 'threadFrom' | 'owner' | 'now' | 'log'>,
     Pick<FeedPublishersPorts, 'tokens'> {
   readonly config: Config;
-  /** Of this service, as its contract states it. */
+  /** The version of the service, from its contract. */
   readonly version: string;
   /** Key of the hashes that the database keeps. */
   readonly hashKey: string;
@@ -44,24 +45,29 @@ export interface PublishingPorts
   readonly demonstration: DemonstrationSources | undefined;
 }
 
-/** Opens the feeds over a database, empty until they are refreshed, and makes the directory of the drop folders. */
+/**
+ * Makes the directory of the drop folders. Where real money is taken, also removes the properties of an earlier
+ * demonstration: no source would ever retire them.
+ */
+export async function prepareData(
+  ports: Pick<PublishingPorts, 'config' | 'database' | 'demonstration' | 'now'>,
+): Promise<void> {
+  const { config, database, demonstration, now } = ports;
+  makeDirectory(config.dropDirectory);
+  if (demonstration === undefined) await removeDemonstration(database.knex, now());
+}
+
+/** Opens the feeds over a database, empty until they are refreshed. */
 export async function openPublishing(ports: PublishingPorts): Promise<Publishing> {
   const { config, database, hashKey, demonstration, version, now } = ports;
   const { knex } = database;
-  makeDirectory(config.dropDirectory);
-  // Real money is taken. Properties of an earlier demonstration have no source that would retire them.
-  if (demonstration === undefined) await removeDemonstration(knex, now());
-  const leadHolds = createLeadHolds({
-    readHolds: createHoldsReader(knex),
-    momentAt: momentOfLeads,
-    now,
-  });
+  const leadHolds = createLeadHolds({ readHolds: createHoldsReader(knex), momentAt: momentOfLeads, now });
   const takedowns = createTakedowns(createTakedownReader(knex), now);
   const suppressions = createSuppressions({ knex, key: hashKey, takedowns, now });
   const readers = openReaders(knex, suppressions.list, now);
-  const readPast = demonstration && (() => demonstration.readPast(now()));
   const { publishers, events } = await openFeedPublishers({
-    ...{ ...ports, readPast },
+    ...ports,
+    openHistory: demonstration && createHistory(() => demonstration.readPast(now())),
     leadHolds,
     takedowns,
     recheck: suppressions.recheck,
@@ -69,7 +75,10 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
   const ratesAt = createRatesAt(config.mortgageRates, demonstration !== undefined);
   const pipeline = createPipeline({
     ...ports,
-    ...{ suppressions, takedowns, publishers, readers },
+    suppressions,
+    takedowns,
+    publishers,
+    readers,
     loadSources: createSourceLoader({ config, demonstration, version, now, random: Math.random }),
     ratesAt,
     instance: config.instanceName,
@@ -83,20 +92,29 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
       auctions: publishers.auctions.feed,
       leads: publishers.leads.feed,
     },
-    pipeline: {
-      ...pipeline,
-      async ingest(onProgress, choice) {
-        const reports = await pipeline.ingest(onProgress, choice);
-        await demonstration?.writePast(knex, now());
-        return reports;
-      },
-    },
+    pipeline: demonstration === undefined ? pipeline : withDemoHistory(pipeline, demonstration, ports),
     ratesAt,
     leadHolds,
     readPublished: createReadPublished(knex),
     readChanges: createChangesReader(knex, publishers.deals.feed.name),
     close() {
       for (const { feed } of Object.values(publishers)) feed.close();
+    },
+  };
+}
+
+/** Demonstration only: each reading is followed by the backdating of its first day. */
+function withDemoHistory(
+  pipeline: Pipeline,
+  { writePast }: DemonstrationSources,
+  { database, now }: Pick<PublishingPorts, 'database' | 'now'>,
+): Pipeline {
+  return {
+    ...pipeline,
+    async ingest(onProgress, choice) {
+      const reports = await pipeline.ingest(onProgress, choice);
+      await writePast(database.knex, now());
+      return reports;
     },
   };
 }

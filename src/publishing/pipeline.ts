@@ -13,31 +13,31 @@ import type { FeedPublishers } from './open-feed-publishers.js';
 import { createPrepareInTurns } from './prepare-deals.js';
 import { publishCountyRecords } from './publish-county-records.js';
 import type { DealsPorts } from './publish-deals.js';
-import { publishUnderwritten } from './publish-underwritten.js';
+import { publishDealsAndLeads } from './publish-deals-and-leads.js';
 import type { Readers } from './readers.js';
 import { createSourceWork, type OnProgress, type SourceWork, type SourceWorkPorts } from './source-work.js';
 import type { Suppressions } from './suppressions.js';
 
-/** The way of a listing from its source to the feed, step by step; jobs and the command line run these. */
+/** The steps from source to feed; jobs and the command line run them. */
 export interface Pipeline extends SourceWork {
-  /** Underwrites the listings that are examined, and publishes all feeds. */
+  /** Publishes all feeds: changed listings, or all after a change of interest rates, rents or assumptions. */
   publish(extent: PublicationExtent, options?: PublicationOptions): Promise<FeedsReport>;
   /**
-   * Publishes all feeds if one is behind: it has a takedown since, or fewer columns than this server reads. Else, or
-   * before the deals were published for the first time, returns undefined.
+   * Publishes all feeds if one has an unpublished takedown, or lacks columns that this server reads. Otherwise, or
+   * before the first publication of the deals, returns undefined.
    */
   publishIfBehind(onProgress?: OnProgress): Promise<FeedsReport | undefined>;
   /**
-   * Loads HUD's yearly files of rents, and publishes all that stands on them.
+   * Loads HUD's yearly files of rents, and publishes all that depends on them.
    *
    * @throws OperatorError when a file is refused; then nothing is loaded
    */
   loadRents(order: RentsOrder, onProgress?: OnProgress): Promise<RentsReport>;
-  /** What an operator should do for the rents of the year, in one sentence. */
+  /** Advises the operator about the rents of the year, in one sentence. */
   adviseOnRents(): Promise<string | undefined>;
-  /** Nothing shows the property from now on; each publication extends this to records read later. */
+  /** Suppresses a property for good; each publication extends this to records read later. */
   readonly suppress: Suppressions['suppress'];
-  /** Loads what was published or taken down since, here or elsewhere. Concurrent calls share one load. */
+  /** Loads the publications and takedowns of all instances. Concurrent calls share one load. */
   refresh(): Promise<void>;
 }
 
@@ -47,14 +47,13 @@ export interface PublicationOptions {
 
 /**
  * The records that are published again.
- * - all: every record, so that each shows when it was last seen, as after the sources were read.
- * - day: every deal and every lead, which state the day, and the county records that changed.
- * - changed: only changes; but like `day` after a licence of rents began, changed or ended, or when interest rates or
- *   assumptions did, since any deal may rest on them.
+ * - all: every record, which renews when each was last seen; after the listings were read.
+ * - day: every deal and every lead, since both state the day; and the county records that changed.
+ * - changed: only changes; but like `day` after a change of rents or their licence, interest rates or assumptions.
  */
 export type PublicationExtent = 'all' | 'day' | 'changed';
 
-/** How the deals feed was published, and the number of signals, auctions and leads that were added, changed or gone. */
+/** The report of the deals feed, and the number of signals, auctions and leads that were added, changed or gone. */
 export interface FeedsReport extends PublishReport {
   readonly signals: number;
   readonly auctions: number;
@@ -83,7 +82,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
     prepareDeals: createPrepareInTurns(ports.validators),
   };
 
-  /** Records that changed since then may name a suppressed property differently; after a takedown, all records may. */
+  /** Records changed since then may name a suppressed property differently; after a takedown, all records may. */
   async function aliasesSince(): Promise<Date> {
     const since = await newSince(...allPublishers);
     return since.takedownNumber < takedowns.number() ? new Date(0) : since.at;
@@ -108,7 +107,7 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
     },
     adviseOnRents: rentLoader.advise,
     async publish(wanted, { onProgress } = {}) {
-      // Records that are not written again would lack columns that their version declares.
+      // Otherwise the unchanged records would lack columns that the version declares.
       const extent = (await areReadable()) ? wanted : 'all';
       await takedowns.refresh();
       // Records read since are suppressed with their property before they are published.
@@ -117,19 +116,18 @@ export function createPipeline(ports: PipelinePorts): Pipeline {
       const since = await newSince(publishers.deals, publishers.leads);
       const deferredFeeds = await findDeferredFeeds(readers.readStandings, publishers);
 
-      // Deals are matched with the published county records.
-      const cutoff = { at: now(), takedownNumber };
+      // First, since deals are matched with published county records. Each cutoff precedes the reading of its records.
       const county = await publishCountyRecords(ports, {
-        isWhole: extent === 'all',
+        publishesAll: extent === 'all',
         deferredFeeds,
-        cutoff,
+        cutoff: { at: now(), takedownNumber },
         onProgress,
       });
-      const { deals, leads, isEveryDeal } = await publishUnderwritten(
+      const { deals, leads, isEveryDeal } = await publishDealsAndLeads(
         { ...ports, deals: dealsPorts, leads: ports },
         {
           since,
-          changed: extent === 'changed' ? county.changed : undefined,
+          examine: extent === 'changed' ? county.examined : { kind: 'all' },
           cutoff: { at: now(), takedownNumber },
           withLeads: !deferredFeeds.has('leads'),
           onProgress,

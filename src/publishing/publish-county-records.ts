@@ -13,11 +13,14 @@ export interface CountyRecordsPorts {
   readonly readers: Readers;
 }
 
-export interface CountyRecordsRun extends PublishOptions {
-  /** Publishes all records, so that each shows again when it was last seen; else those that changed. */
-  readonly isWhole: boolean;
+export interface PublishCountyRecordsInput extends PublishOptions {
+  /** Publishes all records, which renews when each was last seen; otherwise those that changed. */
+  readonly publishesAll: boolean;
   readonly deferredFeeds: DeferredFeeds;
 }
+
+/** The records that later publications examine: all, or those that may have changed. */
+export type RecordsToExamine = { readonly kind: 'all' } | { readonly kind: 'changes'; readonly ids: ChangedRecords };
 
 /** Ids of the records that may have changed. */
 export interface ChangedRecords {
@@ -31,12 +34,11 @@ export interface ChangedRecords {
  */
 export async function publishCountyRecords(
   { publishers, takedowns, readers }: CountyRecordsPorts,
-  run: CountyRecordsRun,
+  input: PublishCountyRecordsInput,
 ): Promise<{
   readonly signals: PublishReport;
   readonly auctions: PublishReport;
-  /** Undefined when all were published. */
-  readonly changed: ChangedRecords | undefined;
+  readonly examined: RecordsToExamine;
 }> {
   const licences = await readers.readLicences();
   const changed = { signals: [] as string[], auctions: [] as string[] };
@@ -52,11 +54,11 @@ export async function publishCountyRecords(
     readOffered: () => AsyncIterable<readonly Item[]>,
     readChanged: (since: Date, suppressed: readonly string[]) => AsyncIterable<readonly ChangedRecord<Item>[]>,
   ): Promise<PublishReport> {
-    if (run.deferredFeeds.has(feed)) return nothingPublished;
-    if (run.isWhole)
+    if (input.deferredFeeds.has(feed)) return nothingPublished;
+    if (input.publishesAll)
       return publisher.publishAll(
         flatMapChunks(readOffered(), (record) => license(record) ?? []),
-        run,
+        input,
       );
     const since = await newSince(publisher, publishers.deals, publishers.leads);
     const records = readChanged(since.at, takedowns.suppressedOf(feed, since.takedownNumber));
@@ -64,7 +66,7 @@ export async function publishCountyRecords(
       changed[feed].push(id);
       return [{ id, item: license(record) }];
     });
-    return publisher.publishChanges(changes, run);
+    return publisher.publishChanges(changes, input);
   }
 
   const { signals, auctions } = readers;
@@ -75,7 +77,7 @@ export async function publishCountyRecords(
     auctions: await publish('auctions', publishers.auctions, auctions.readOffered, (since, suppressed) =>
       flatMapChunks(auctions.changedSince(since, suppressed), ({ id, auction }) => [{ id, record: auction }]),
     ),
-    changed: run.isWhole ? undefined : changed,
+    examined: input.publishesAll ? { kind: 'all' } : { kind: 'changes', ids: changed },
   };
 }
 

@@ -14,7 +14,7 @@ import type { FiguresOf } from '../underwriting/underwriting-inputs.js';
 import { openDealThread } from './open-deal-thread.js';
 import type { FeedPublishers } from './open-feed-publishers.js';
 import type { PrepareDeals, PreparedDeal, PreparedRecord } from './prepare-deals.js';
-import type { ChangedRecords } from './publish-county-records.js';
+import type { ChangedRecords, RecordsToExamine } from './publish-county-records.js';
 import type { Readers } from './readers.js';
 
 export interface DealsPorts {
@@ -32,14 +32,14 @@ export interface DealsPorts {
   readonly threadFrom?: number | undefined;
 }
 
-export interface DealsRun extends PublishOptions {
+export interface PublishDealsInput extends PublishOptions {
   readonly cutoff: Cutoff;
   readonly figuresOf: FiguresOf;
   readonly emitLeads: EmitLeads;
   /** Older changes are published already. */
   readonly since: NewSince;
-  /** The county records that may have changed; undefined publishes all deals. */
-  readonly changed: ChangedRecords | undefined;
+  /** All deals, or those at the places of changed listings and county records. */
+  readonly examine: RecordsToExamine;
 }
 
 /** Receives the lead of each examined listing's deal, or none, in chunks. Awaited. */
@@ -54,16 +54,16 @@ const idsPerStatement = 1_000;
  * - Or those whose listing or its source's licence changed, or at whose place a county record or another deal
  *   changed. The others stay as published, even if a county's median cap rate or rents changed.
  */
-export async function publishDeals(ports: DealsPorts, run: DealsRun): Promise<PublishReport> {
+export async function publishDeals(ports: DealsPorts, input: PublishDealsInput): Promise<PublishReport> {
   const { database, publishers, readers, findMatches } = ports;
   const { listings, readLicences } = readers;
-  const factsPorts = { listings, readLicences, findMatches, figuresOf: run.figuresOf, now: run.cutoff.at };
+  const factsPorts = { listings, readLicences, findMatches, figuresOf: input.figuresOf, now: input.cutoff.at };
   const reportInputs = createReportInputsStore(database.knex);
   const prepareAll = (chunks: AsyncIterable<readonly ListingChange[]>, prepare: PrepareDeals) =>
-    prepareInOrder(readDealFacts(factsPorts, chunks), prepare, run.emitLeads);
-  if (run.changed !== undefined) {
-    const changes = prepareAll(findChanges(ports, run, run.changed), ports.prepareDeals);
-    return publishers.deals.publishChanges((draft) => keepReportInputs(changes, reportInputs, draft, false), run);
+    prepareInOrder(readDealFacts(factsPorts, chunks), prepare, input.emitLeads);
+  if (input.examine.kind === 'changes') {
+    const changes = prepareAll(findChanges(ports, input, input.examine.ids), ports.prepareDeals);
+    return publishers.deals.publishChanges((draft) => keepReportInputs(changes, reportInputs, draft, false), input);
   }
   const { threadFrom = 5_000 } = ports;
   const thread = (await listings.countActive()) < threadFrom ? undefined : openDealThread();
@@ -73,7 +73,7 @@ export async function publishDeals(ports: DealsPorts, run: DealsRun): Promise<Pu
     .publishAll(
       (draft) =>
         mapAsync(keepReportInputs(all, reportInputs, draft, true), (chunk) => chunk.flatMap(({ item }) => item ?? [])),
-      run,
+      input,
     )
     .finally(() => thread?.close());
 }
@@ -108,7 +108,7 @@ async function* mapAsync<From, To>(items: AsyncIterable<From>, map: (item: From)
  */
 async function* findChanges(
   { publishers, takedowns, readers: { listings, findPublished } }: DealsPorts,
-  { since }: DealsRun,
+  { since }: PublishDealsInput,
   changed: ChangedRecords,
 ): AsyncGenerator<readonly ListingChange[]> {
   const { deals } = publishers;

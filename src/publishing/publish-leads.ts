@@ -6,7 +6,7 @@ import type { Cutoff } from '../feeds/query/cutoff.js';
 import { extendHolds } from '../payments/ledger/holds-store.js';
 import type { FeedPublishers, LeadToPublish } from './open-feed-publishers.js';
 import type { PreparedRecord } from './prepare-deals.js';
-import type { ChangedRecords } from './publish-county-records.js';
+import type { ChangedRecords, RecordsToExamine } from './publish-county-records.js';
 import type { Readers } from './readers.js';
 
 export interface LeadsPorts {
@@ -14,13 +14,13 @@ export interface LeadsPorts {
   readonly readers: Readers;
 }
 
-export interface LeadsRun extends PublishOptions {
-  /** That of the deals; leads are scored for its day. */
+export interface PublishLeadsInput extends PublishOptions {
+  /** The cutoff of the deals; leads are scored for its day. */
   readonly cutoff: Cutoff;
-  /** The lead that each deal is, or none: of all deals, or of those that may have changed. */
+  /** The lead of each examined deal, or none. */
   readonly dealLeads: AsyncIterable<readonly PossibleChange<PreparedRecord>[]>;
-  /** The county records that may have changed; undefined publishes all leads. */
-  readonly changed: ChangedRecords | undefined;
+  /** All leads, or those of changed listings and county records. */
+  readonly examine: RecordsToExamine;
 }
 
 const idsPerStatement = 500;
@@ -29,12 +29,15 @@ const idsPerStatement = 500;
  * Publishes leads: all, or those that changed since their own last publication. An exclusively sold lead stays sold
  * when its listing or auction gets another id.
  */
-export async function publishLeads({ publishers, readers }: LeadsPorts, run: LeadsRun): Promise<PublishReport> {
+export async function publishLeads(
+  { publishers, readers }: LeadsPorts,
+  input: PublishLeadsInput,
+): Promise<PublishReport> {
   const { listings, signals, auctions } = readers;
-  const { dealLeads, changed, cutoff } = run;
+  const { dealLeads, examine, cutoff } = input;
   const now = cutoff.at;
 
-  /** A record whose source has no licence is no lead. */
+  /** A record whose source has no licence is not a lead. */
   async function readLeadFinders() {
     const licences = await readers.readLicences();
     const licensed =
@@ -61,17 +64,17 @@ export async function publishLeads({ publishers, readers }: LeadsPorts, run: Lea
   }
 
   const options: PublishOptions = {
-    ...run,
-    // With the version: no lead can be bought by a new id before, and none by its former id afterwards.
+    ...input,
+    // In one transaction with the version: a lead is bought by its former id before it, by its new id after it.
     beside: (transaction) =>
       extendHolds(transaction, async (ids) => [
         ...(await listings.findReplaced(ids, transaction)),
         ...(await auctions.findReplaced(ids, transaction)),
       ]),
   };
-  return changed === undefined
+  return examine.kind === 'all'
     ? publishers.leads.publishAll(all(), options)
-    : publishers.leads.publishChanges(changes(changed), options);
+    : publishers.leads.publishChanges(changes(examine.ids), options);
 }
 
 type FindLead<Item> = (record: Item, licence: Parameters<typeof findSignalLead>[1], now: Date) => Lead | undefined;

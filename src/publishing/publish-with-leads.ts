@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { nothingPublished, type PublishReport } from '../feeds/publish.js';
 import type { EmitLeads } from './publish-deals.js';
-import type { LeadsRun } from './publish-leads.js';
+import type { PublishLeadsInput } from './publish-leads.js';
 
 /**
  * Publishes deals, and leads beside them: the lead of a deal passes from one publication to the other once it is
@@ -14,7 +14,8 @@ import type { LeadsRun } from './publish-leads.js';
 export async function publishWithLeads(
   publishDeals: (emitLeads: EmitLeads) => Promise<PublishReport>,
   publishLeads:
-    ((dealLeads: LeadsRun['dealLeads'], areDealsPublished: () => boolean) => Promise<PublishReport>) | undefined,
+    | ((dealLeads: PublishLeadsInput['dealLeads'], areDealsPublished: () => boolean) => Promise<PublishReport>)
+    | undefined,
 ): Promise<{ readonly deals: PublishReport; readonly leads: PublishReport }> {
   if (publishLeads === undefined) {
     return { deals: await publishDeals(() => Promise.resolve()), leads: nothingPublished };

@@ -1,5 +1,4 @@
 import type { Database } from '../db/database.js';
-import type { Figures } from '../operator/socket/operator-commands.js';
 import { OperatorError } from '../errors.js';
 import { identifyByAddress } from '../listings/listing-identity.js';
 import type { ConfiguredSources } from './load-configured-sources.js';
@@ -22,8 +21,8 @@ import { coversMissing } from '../sources/stated-coverage.js';
 import { readStandings, type SourceStanding } from '../sources/standings-reader.js';
 import type { Takedowns } from '../feeds/takedowns.js';
 
-/** Receives the progress of the work; `of`: the estimated total of the first figure, where it is known. */
-export type OnProgress = (figures: Figures) => void;
+/** Receives figures about the progress; `of`: the estimated total of the first figure, if known. */
+export type OnProgress = (figures: Readonly<Record<string, number | string>>) => void;
 
 /** Reads, removes and restores sources, and notes those that are unseen. */
 export interface SourceWork {
@@ -61,7 +60,7 @@ export interface SourceWorkPorts {
   readonly instance: string;
   /** Names its row in `instances`; without one nobody compares its sources with another's. */
   readonly owner?: string;
-  /** Publishes takedowns, if there are new ones. */
+  /** Publishes new takedowns. */
   readonly publishIfBehind: (onProgress?: OnProgress) => Promise<unknown>;
   readonly now: () => Date;
   readonly log: Log;

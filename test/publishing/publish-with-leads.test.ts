@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublishReport } from '../../src/feeds/publish.js';
-import type { LeadsRun } from '../../src/publishing/publish-leads.js';
+import type { PublishLeadsInput } from '../../src/publishing/publish-leads.js';
 import { publishWithLeads } from '../../src/publishing/publish-with-leads.js';
 
-type Motivated = LeadsRun['dealLeads'];
+type DealLeads = PublishLeadsInput['dealLeads'];
 
 const report = (version: number): PublishReport => ({ version, active: 0, changed: 0, retired: 0, refused: 0 });
 const leadOf = (id: string) => [{ id, item: { id, breach: '' } }];
@@ -12,7 +12,7 @@ const leadOf = (id: string) => [{ id, item: { id, breach: '' } }];
 describe('deals and leads that are published together', () => {
   it('hand each lead over in its order, while its deal is published, and the rest afterwards', async () => {
     const seen: string[] = [];
-    async function publishLeads(dealLeads: Motivated, isAlone: () => boolean) {
+    async function publishLeads(dealLeads: DealLeads, isAlone: () => boolean) {
       for await (const [lead] of dealLeads) seen.push(`${lead?.id} ${isAlone()}`);
       seen.push(`rest ${isAlone()}`);
       return report(2);
@@ -56,7 +56,7 @@ describe('deals and leads that are published together', () => {
     for (const waits of [false, true]) {
       const broken = new Error('no deals today');
       const ends: unknown[] = [];
-      async function publishLeads(dealLeads: Motivated) {
+      async function publishLeads(dealLeads: DealLeads) {
         try {
           if (waits) for (let turn = 0; turn < 5; turn++) await nextTurn();
           for await (const chunk of dealLeads) void chunk;
@@ -77,7 +77,7 @@ describe('deals and leads that are published together', () => {
 
   it('publish the deals where the leads fail, whenever they do, and throw what they failed with', async () => {
     const broken = new Error('no leads today');
-    async function failOnTheWay(dealLeads: Motivated) {
+    async function failOnTheWay(dealLeads: DealLeads) {
       for await (const [lead] of dealLeads) if (lead?.id === '3') throw broken;
       return report(2);
     }

@@ -40,7 +40,7 @@ export function createExplainEmptyResult({ readTable, retryAfterSeconds }: Cover
   return async (feed, filter, detail, reason = 'no_records_match') => {
     const table = await readTable();
     const { name, covered, place, coverage } = coverageOfFilter(feed, filter, table);
-    // Without a place, `publishing/unpublished.ts` has already answered 503 until the first publication.
+    // Without a place, `api/unpublished.ts` has already answered 503 until the first publication.
     if (coverage.status === 'pending' && isPlace(place))
       return notYetRead(capital(nameOfCovered(covered)), retryAfterSeconds(name));
     if (coverage.status === 'none' && isPlace(place)) return outside(covered, place, coverage, table);

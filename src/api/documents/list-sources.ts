@@ -1,6 +1,6 @@
 import type { ImportReport as WireImport, SourceState as WireSource } from '../../../generated/types.gen.js';
 import { judgeFreshness, promisedEveryHours } from '../../sources/judge-freshness.js';
-import { createOnceAMinute } from '../../sources/ingest/once-a-minute.js';
+import { createOnceAMinute } from '../../operations/once-a-minute.js';
 import type { SourceState } from '../../sources/standings-reader.js';
 import { type DeliveryKind, isLicenceInForce } from '../../sources/source.js';
 import type { RatesAt } from '../../underwriting/mortgage-rates.js';

@@ -1,14 +1,14 @@
-import type { EventToStore } from '../feeds/events/event-store.js';
-import { findEvents } from '../feeds/events/find-events.js';
-import type { EventPorts } from '../feeds/events/write-events.js';
-import type { AuctionColumns } from '../feeds/query/auction-kind.js';
-import type { DealColumns } from '../feeds/query/deal-kind.js';
-import { addCounts, type CountsByState } from '../feeds/store/change-counts.js';
-import type { DraftVersion } from '../feeds/store/draft-store.js';
-import type { RecordToStore } from '../feeds/store/published-record.js';
-import { shapeOf } from '../feeds/store/shape.js';
+import type { EventToStore } from '../../feeds/events/event-store.js';
+import { findEvents } from '../../feeds/events/find-events.js';
+import type { EventPorts } from '../../feeds/events/write-events.js';
+import type { AuctionColumns } from '../../feeds/query/auction-kind.js';
+import type { DealColumns } from '../../feeds/query/deal-kind.js';
+import { addCounts, type CountsByState } from '../../feeds/store/change-counts.js';
+import type { DraftVersion } from '../../feeds/store/draft-store.js';
+import type { RecordToStore } from '../../feeds/store/published-record.js';
+import { shapeOf } from '../../feeds/store/shape.js';
 
-/** What the sources of the demonstration showed before their first day. Days count backward from it. */
+/** Demonstration only: what its sources showed before their first day. Days count backward from that day. */
 export interface ShownPast {
   readonly firstDay: Date;
   readonly listings: readonly {
@@ -25,7 +25,7 @@ export interface ShownPast {
   }[];
 }
 
-/** A record as it was from a day on; without columns it was not there. */
+/** The state of a record from a day on; without columns it was absent. */
 export interface PastState<Columns> {
   readonly daysAgo: number;
   readonly columns?: Columns;
@@ -34,15 +34,15 @@ export interface PastState<Columns> {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** So long after its sources were read each version is published. */
-const publishedAfter = 6;
-/** A change by half or more is a typing error here. */
+/** Hours from a reading to the publication of its version. */
+const publishedAfterHours = 6;
+/** A price of this multiple or more is a typing error, which no event reports. */
 const mistyped = 1.5;
 
 type Listing = ShownPast['listings'][number];
 type Sale = ShownPast['sales'][number];
 
-/** What a deal was on the days before, by its present columns and JSON text. */
+/** The past states of a deal, derived from its present columns and JSON text. */
 export function dealStates({ prices, absence }: Listing, present: DealColumns, text: string): PastState<DealColumns>[] {
   const at = (multiple: number) => ({ columns: pricedAt(present, multiple), text: textAt(text, present, multiple) });
   const states = prices.flatMap(({ daysAgo, untilDaysAgo, multiple }, index): PastState<DealColumns>[] => {
@@ -55,7 +55,7 @@ export function dealStates({ prices, absence }: Listing, present: DealColumns, t
   return [...states, { daysAgo: absence.daysAgo }, { daysAgo: absence.untilDaysAgo, ...at(1) }];
 }
 
-/** To 500 dollars, as the prices of the past are written. */
+/** Rounds to 500 dollars, like the stored past prices. */
 function pastCents(cents: number, multiple: number): number {
   return multiple === 1 ? cents : Math.round((cents * multiple) / 50_000) * 50_000;
 }
@@ -74,7 +74,7 @@ function textAt(text: string, { priceCents }: DealColumns, multiple: number): st
   return JSON.stringify({ ...(JSON.parse(text) as object), list_price: price });
 }
 
-/** The same of an auction. */
+/** The past states of an auction. */
 export function auctionStates({ statuses }: Sale, present: AuctionColumns, text: string): PastState<AuctionColumns>[] {
   const record = JSON.parse(text) as object;
   return statuses.map(({ daysAgo, status, saleDate }) => ({
@@ -84,7 +84,7 @@ export function auctionStates({ statuses }: Sale, present: AuctionColumns, text:
   }));
 }
 
-/** Finds the events of records between the states that they had, and counts them, in a version for each day. */
+/** Finds the events between past states of records, and their counts, in one version per day. */
 export function createTimeline<Columns extends { readonly id: string; readonly state: string }>(
   kind: Parameters<typeof shapeOf>[0],
   { rules, compose }: Pick<EventPorts<Columns>, 'rules' | 'compose'>,
@@ -111,7 +111,7 @@ export function createTimeline<Columns extends { readonly id: string; readonly s
         const observedAt = momentOf(version);
         const state = (after ?? before)?.state ?? '';
         if (before === undefined && after !== undefined) count(version, state, 'added');
-        // In the first version it is listed, as all is.
+        // The first version lists every record, which is no event.
         const found =
           version === 1 && before === undefined ? [] : findEvents(rules, { before, after, wasRemoved }, shape);
         for (const event of found) {
@@ -121,7 +121,7 @@ export function createTimeline<Columns extends { readonly id: string; readonly s
           const columns = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
           const place = {
             version,
-            at: momentOf(version, publishedAfter),
+            at: momentOf(version, publishedAfterHours),
             observedAt,
             entity: rules.entity,
             id,
@@ -141,7 +141,7 @@ export function createTimeline<Columns extends { readonly id: string; readonly s
           totals = addCounts(totals, counts);
           return {
             version: index + 1,
-            committed_at: momentOf(index + 1, publishedAfter),
+            committed_at: momentOf(index + 1, publishedAfterHours),
             totals: JSON.stringify(totals),
           };
         }),
@@ -150,7 +150,7 @@ export function createTimeline<Columns extends { readonly id: string; readonly s
   };
 }
 
-/** A record as far as an event is composed of it. */
+/** The parts of a record that an event is composed from. */
 function recordOf(id: string, text: string): RecordToStore {
   return { id, columns: '', placeKeys: [], bodies: { full: { text }, basic: { text } }, hash: '' };
 }

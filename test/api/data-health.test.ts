@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { carriedRates } from '../../src/underwriting/mortgage-rates.js';
-import { createDataHealth } from '../../src/publishing/data-health.js';
+import { createDataHealth } from '../../src/api/documents/data-health.js';
 import type { SourceStanding } from '../../src/sources/standings-reader.js';
 import { licence } from '../sources/ingest/scripted-source.js';
 

@@ -1,8 +1,8 @@
-import { createEventStore } from '../feeds/events/event-store.js';
-import type { EventPorts } from '../feeds/events/write-events.js';
-import { auctionKind, type AuctionColumns } from '../feeds/query/auction-kind.js';
-import { dealKind, type DealColumns } from '../feeds/query/deal-kind.js';
-import type { Beside } from '../feeds/store/draft-store.js';
+import { createEventStore } from '../../feeds/events/event-store.js';
+import type { EventPorts } from '../../feeds/events/write-events.js';
+import { auctionKind, type AuctionColumns } from '../../feeds/query/auction-kind.js';
+import { dealKind, type DealColumns } from '../../feeds/query/deal-kind.js';
+import type { Beside } from '../../feeds/store/draft-store.js';
 import { auctionStates, createTimeline, dealStates, type PastState, type ShownPast } from './past-events.js';
 
 type ReadPast = () => ShownPast | undefined;
@@ -16,9 +16,25 @@ interface PublishedRow {
   readonly text: string;
 }
 
-/** Writes what happened to the deals of the demonstration in the versions before the first that was published. */
-export function createDealPast(readPast: ReadPast, ports: Composing<DealColumns>): Beside {
-  return writePast(readPast, dealKind, ports, selectDeals, (past) => {
+/**
+ * Demonstration only: writes the events of the 30 days before the first publication, with that publication. `readPast`
+ * returns undefined after the first day.
+ */
+export const createHistory =
+  (readPast: ReadPast): OpenHistory =>
+  ({ deals, auctions }) => ({
+    deals: createDealHistory(readPast, deals),
+    auctions: createAuctionHistory(readPast, auctions),
+  });
+
+/** Creates the writers of a feed's events from before its first version. */
+export type OpenHistory = (events: {
+  readonly deals: Composing<DealColumns>;
+  readonly auctions: Composing<AuctionColumns>;
+}) => { readonly deals: Beside; readonly auctions: Beside };
+
+function createDealHistory(readPast: ReadPast, ports: Composing<DealColumns>): Beside {
+  return writeHistory(readPast, dealKind, ports, selectDeals, (past) => {
     const byKey = new Map(past.listings.map((each) => [each.sourceKey, each]));
     return ({ source_key: key, columns, text }) => {
       const listing = byKey.get(key);
@@ -27,9 +43,8 @@ export function createDealPast(readPast: ReadPast, ports: Composing<DealColumns>
   });
 }
 
-/** The same of its auctions. */
-export function createAuctionPast(readPast: ReadPast, ports: Composing<AuctionColumns>): Beside {
-  return writePast(readPast, auctionKind, ports, selectAuctions, (past) => {
+function createAuctionHistory(readPast: ReadPast, ports: Composing<AuctionColumns>): Beside {
+  return writeHistory(readPast, auctionKind, ports, selectAuctions, (past) => {
     const byKey = new Map(past.sales.map((each) => [`${each.sourceName} ${each.sourceKey}`, each]));
     return ({ source_name: name, source_key: key, columns, text }) => {
       const sale = byKey.get(`${name} ${key}`);
@@ -47,7 +62,7 @@ interface PastKind<Columns> {
 
 const eventsPerStatement = 500;
 
-function writePast<Columns extends { readonly id: string; readonly state: string }>(
+function writeHistory<Columns extends { readonly id: string; readonly state: string }>(
   readPast: ReadPast,
   kind: PastKind<Columns>,
   ports: Composing<Columns>,

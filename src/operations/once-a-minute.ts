@@ -1,8 +1,6 @@
 const minuteMs = 60_000;
 
-/**
- * Creates what reads at most once in each full minute, however many ask. A reading that failed is tried again at once.
- */
+/** Caches a value for the rest of the full minute in which it was read. A failure is not cached. */
 export function createOnceAMinute<T>(read: (at: Date) => Promise<T>, now: () => Date): () => Promise<T> {
   let last: { readonly minute: number; readonly value: Promise<T> } | undefined;
   return () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SoldFeeds } from '../../src/records/feeds/sold-feeds.js';
 import { loadContract } from '../../src/contract/load-contract.js';
-import { createFindUnpublishedOf } from '../../src/publishing/unpublished.js';
+import { createFindUnpublishedOf } from '../../src/api/unpublished.js';
 
 const now = (): Date => new Date('2026-11-22T04:59:55.000Z');
 const nextRun = new Date('2026-11-22T05:00:00.000Z');
@@ -21,7 +21,7 @@ describe('the refusal of a feed that was never published', () => {
     assert.equal(refusal.details.retryAfterSeconds, 5);
   });
 
-  it('names no seconds where real data is sold, even if the next reading begins in 5 seconds', () => {
+  it('names no duration in words where real data is sold: only Retry-After has the seconds until the next reading', () => {
     const refusal = refuse(false);
     assert.equal(
       refusal?.message,

@@ -3,52 +3,51 @@ import { assumptionSet } from '../underwriting/assumption-set.js';
 import type { RatesAt } from '../underwriting/mortgage-rates.js';
 import { createFiguresOf, nameOfAssumptions } from '../underwriting/underwriting-inputs.js';
 import { noteUnderwritten } from '../underwriting/underwriting-store.js';
-import { publishDeals, type DealsPorts } from './publish-deals.js';
-import { publishLeads } from './publish-leads.js';
+import type { RecordsToExamine } from './publish-county-records.js';
+import { publishDeals, type DealsPorts, type PublishDealsInput } from './publish-deals.js';
+import { publishLeads, type LeadsPorts } from './publish-leads.js';
 import { publishWithLeads } from './publish-with-leads.js';
 import type { Readers } from './readers.js';
 import type { OnProgress } from './source-work.js';
 import type { Database } from '../db/database.js';
 
-export interface UnderwrittenPorts {
+export interface DealsAndLeadsPorts {
   readonly database: Database;
   readonly readers: Readers;
   readonly ratesAt: RatesAt;
   readonly deals: DealsPorts;
-  readonly leads: Parameters<typeof publishLeads>[0];
+  readonly leads: LeadsPorts;
 }
 
-type DealRun = Parameters<typeof publishDeals>[1];
-
-export interface UnderwrittenRun extends Pick<DealRun, 'since' | 'changed'> {
+export interface DealsAndLeadsInput extends Pick<PublishDealsInput, 'since' | 'examine'> {
   readonly cutoff: Cutoff;
   readonly withLeads: boolean;
   readonly onProgress: OnProgress | undefined;
 }
 
 /**
- * Underwrites listings and publishes their deals, and the leads that rest on them: those that are examined, or all
- * where rates, rents or assumptions are others than before.
+ * Underwrites listings, and publishes their deals and the leads: of changed listings, or of all after a change of
+ * interest rates, rents or assumptions.
  */
-export async function publishUnderwritten(ports: UnderwrittenPorts, wanted: UnderwrittenRun) {
+export async function publishDealsAndLeads(ports: DealsAndLeadsPorts, input: DealsAndLeadsInput) {
   const { readers } = ports;
-  const { since, cutoff, withLeads, onProgress } = wanted;
+  const { since, cutoff, withLeads, onProgress } = input;
   const { at } = cutoff;
   const rates = ports.ratesAt(at);
   const assumptions = nameOfAssumptions(assumptionSet.version, rates);
   const isEveryDeal =
-    wanted.changed === undefined ||
+    input.examine.kind === 'all' ||
     (await readers.readUnderwritten())?.assumptions !== assumptions ||
     (await readers.rents.changedSince(since.at, at));
-  const changed = isEveryDeal ? undefined : wanted.changed;
-  const run = { since, changed, cutoff, onProgress };
+  const examine: RecordsToExamine = isEveryDeal ? { kind: 'all' } : input.examine;
+  const common = { since, examine, cutoff, onProgress };
   const figuresOf = createFiguresOf(await readers.rents.loadRents(at), rates, at);
   const published = await publishWithLeads(
-    (emitLeads) => publishDeals(ports.deals, { ...run, figuresOf, emitLeads }),
+    (emitLeads) => publishDeals(ports.deals, { ...common, figuresOf, emitLeads }),
     withLeads
       ? (dealLeads, areDealsPublished) =>
           publishLeads(ports.leads, {
-            ...run,
+            ...common,
             dealLeads,
             onProgress: (progress) => areDealsPublished() && onProgress?.(progress),
           })

@@ -2,19 +2,20 @@ import type { SoldFeeds } from '../records/feeds/sold-feeds.js';
 import type { ContractOperation } from '../contract/contract.js';
 import { ServiceError } from '../errors.js';
 import type { DeliveryKind } from '../sources/source.js';
+import type { NamedId } from '../wire/operation-names.js';
 
 export interface UnpublishedPorts {
   readonly feeds: SoldFeeds;
-  /** True where fictional properties are shown: their first data takes seconds. */
+  /** True in a demonstration: its first data takes seconds. */
   readonly demonstration: boolean;
-  /** When sources of a kind are read next; undefined where nothing reads them by itself. */
+  /** The next reading of the sources of a kind; undefined where no job reads them. */
   readonly nextRunOf: (delivers: DeliveryKind, now: Date) => Date | undefined;
   readonly now: () => Date;
 }
 
 type FeedName = keyof SoldFeeds;
 
-/** The feeds without a readable version: never published, or only with fewer columns than this server reads. */
+/** Lists the feeds without a readable version: never published, or with fewer columns than this server reads. */
 export function listUnpublished(feeds: SoldFeeds): readonly FeedName[] {
   return (Object.keys(feeds) as FeedName[]).filter((name) => !feeds[name].isPublished());
 }
@@ -26,31 +27,47 @@ export function listUnpublished(feeds: SoldFeeds): readonly FeedName[] {
 export function createFindUnpublishedOf(ports: UnpublishedPorts) {
   const { feeds } = ports;
   return (operation: ContractOperation): (() => ServiceError | undefined) | undefined => {
-    const needed = feedsOf(operation);
+    const needed = (feedsOf as Partial<Record<string, readonly FeedName[]>>)[operation.operationId] ?? [];
     if (needed.length === 0) return undefined;
     return () => {
       const missing = needed.find((name) => !feeds[name].isPublished());
       if (missing === undefined) return undefined;
-      return feeds[missing].isReadable() ? notYetPublished(missing, ports) : publishedAnew(missing);
+      return feeds[missing].isReadable() ? notYetPublished(missing, ports) : republished(missing);
     };
   };
 }
 
-/** A look-up and a report sell the records of a place in three feeds: without one of them they would be incomplete. */
-function feedsOf({ operationId, tags, priceUsd }: ContractOperation): readonly FeedName[] {
-  if (['lookUpAddress', 'getReport', 'previewReport'].includes(operationId)) return ['deals', 'signals', 'auctions'];
-  if (operationId === 'listEvents') return ['deals', 'auctions'];
-  if (operationId === 'buyExclusiveLead') return ['leads'];
-  if (operationId === 'listDealIds') return ['deals'];
-  if (priceUsd === undefined) return [];
-  return (['deals', 'signals', 'auctions', 'leads'] as const).filter((name) => tags.includes(name)).slice(0, 1);
-}
+/** A look-up and a report are incomplete unless all three feeds of a place are published. */
+const placeFeeds = ['deals', 'signals', 'auctions'] as const;
+
+/** The feeds that each operation on data needs: without them it answers 503. */
+const feedsOf: Readonly<Record<NamedId, readonly FeedName[]>> = {
+  listDeals: ['deals'],
+  listHotDeals: ['deals'],
+  listBasicDeals: ['deals'],
+  listDealIds: ['deals'],
+  listSignals: ['signals'],
+  listAuctions: ['auctions'],
+  listLeads: ['leads'],
+  listEvents: ['deals', 'auctions'],
+  buyExclusiveLead: ['leads'],
+  lookUpAddress: placeFeeds,
+  getReport: placeFeeds,
+  previewReport: placeFeeds,
+  getMeta: [],
+  getCoverage: [],
+  countMatches: [],
+  countChanges: [],
+  listSources: [],
+  getPayment: [],
+  getPaymentResponse: [],
+};
 
 const mostSeconds = 3_600;
 
 type Waiting = Omit<UnpublishedPorts, 'feeds'>;
 
-/** Seconds until it is worth asking for a feed again. */
+/** Seconds until a feed may be published; at most an hour. */
 export function secondsUntilNextRun(feed: FeedName, { demonstration, nextRunOf, now }: Waiting): number {
   if (demonstration) return 5;
   const at = now();
@@ -61,8 +78,8 @@ export function secondsUntilNextRun(feed: FeedName, { demonstration, nextRunOf, 
   return Math.min(Math.max(seconds, 1), mostSeconds);
 }
 
-/** The job that republishes runs each minute. */
-function publishedAnew(feed: FeedName): ServiceError {
+// The job that republishes runs each minute.
+function republished(feed: FeedName): ServiceError {
   return new ServiceError(
     'temporarily_unavailable',
     `${capital(feed)} are published anew after an upgrade; ask again after Retry-After. Nothing was billed.`,

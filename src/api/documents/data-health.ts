@@ -1,11 +1,11 @@
-import type { Log } from '../log.js';
-import { createOnceAMinute } from '../sources/ingest/once-a-minute.js';
-import { judgeSources, type SourceHealth } from '../sources/judge-freshness.js';
-import type { SourceStanding } from '../sources/standings-reader.js';
-import type { RatesAt } from '../underwriting/mortgage-rates.js';
-import { judgeUnderwriting, type UnderwritingHealth } from '../underwriting/underwriting-health.js';
+import type { Log } from '../../log.js';
+import { createOnceAMinute } from '../../operations/once-a-minute.js';
+import { judgeSources, type SourceHealth } from '../../sources/judge-freshness.js';
+import type { SourceStanding } from '../../sources/standings-reader.js';
+import type { RatesAt } from '../../underwriting/mortgage-rates.js';
+import { judgeUnderwriting, type UnderwritingHealth } from '../../underwriting/underwriting-health.js';
 
-/** The freshness of the data against the promises: listings and county records daily, underwriting every two days. */
+/** The freshness of the data, against the promised refresh times: sources daily, underwriting every two days. */
 export interface DataHealth {
   readonly sources: SourceHealth;
   readonly underwriting: UnderwritingHealth;
@@ -13,7 +13,7 @@ export interface DataHealth {
 
 export interface DataHealthPorts {
   readonly readStandings: () => Promise<readonly SourceStanding[]>;
-  /** When the oldest figures on offer were made. */
+  /** The time of the oldest published figures. */
   readonly readOldestUnderwriting: () => Promise<Date | undefined>;
   readonly ratesAt: RatesAt;
   readonly now: () => Date;
@@ -21,8 +21,8 @@ export interface DataHealthPorts {
 }
 
 /**
- * Creates the reader of the data's health, which asks the database at most once in each full minute. While that does
- * not answer, it returns the last value; without one it rejects.
+ * Creates the reader of the data's health, which queries the database at most once in each full minute. When a query
+ * fails, it returns the last value; without one it rejects.
  */
 export function createDataHealth(ports: DataHealthPorts): () => Promise<DataHealth> {
   let known: DataHealth | undefined;
