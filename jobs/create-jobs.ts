@@ -70,8 +70,8 @@ function createReadJob(
   publish: Job['run'] = async () => ({}),
 ): Job {
   let delivered: number | undefined;
-  /** A late weekly slot may be days old, so delivers for the latest day; once, before the sources are looked for. */
-  async function deliverLatest(slot: Date): Promise<void> {
+  /** Demonstration only: writes the delivery of the slot's latest day, once. A late weekly slot may be days old. */
+  async function writeDemoDelivery(slot: Date): Promise<void> {
     const days = Math.floor((now().getTime() - slot.getTime()) / dayMs);
     const at = slot.getTime() + Math.max(days, 0) * dayMs;
     if (at === delivered) return;
@@ -81,11 +81,11 @@ function createReadJob(
   return {
     name,
     async canRun(slot) {
-      await deliverLatest(slot);
+      await writeDemoDelivery(slot);
       return pipeline.checkSourcesSeen(delivers);
     },
     async run(context: JobContext) {
-      await deliverLatest(context.slot);
+      await writeDemoDelivery(context.slot);
       const { onProgress, signal } = context;
       const figures = sumUp(await pipeline.ingest(onProgress, { delivers, signal }));
       return { ...figures, ...(await publish(context)) };

@@ -16,7 +16,6 @@ export interface HandlerPorts extends DataPorts, DocumentPorts {
   readonly paymentStatus: PaymentStatusService;
 }
 
-/** A handler for every operation of the contract. */
 export function createHandlers(ports: HandlerPorts): Handlers {
   const { home, feeds, paymentStatus } = ports;
   const documents = createDocumentHandlers(ports);

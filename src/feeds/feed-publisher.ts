@@ -8,8 +8,8 @@ import type { Identified } from './query/identified.js';
 import type { Beside } from './store/draft-store.js';
 import type { FeedStore, FeedVersion } from './store/feed-store.js';
 import { createFeed, type Feed, type ReadBodies } from './feed.js';
-import { createHeldBodies, type HeldBodies, type ViewProvers } from './store/held-bodies.js';
-import { holdNothing } from './store/held-records.js';
+import { createInMemoryBodies, type InMemoryBodies, type ViewProvers } from './store/in-memory-bodies.js';
+import { createEmptyRecords } from './store/in-memory-records.js';
 import type { PageTokens } from './page-token.js';
 import type { PlacedTexts } from './store/place-reader.js';
 import {
@@ -27,14 +27,14 @@ import { createSnapshot } from './query/snapshot.js';
 import { createPreloader, type Preload } from './store/preload.js';
 import type { Origin, Takedowns } from './takedowns.js';
 
-/** A feed with all that publishes it and brings what was published into memory. */
+/** A feed with its publication, and the loading of published versions into memory. */
 export interface FeedPublisher<Source, Rank, Columns extends Identified, Filter, Views extends RecordViews> {
   readonly feed: Feed<Rank, Columns, Filter, Views>;
   /** The published version, of any instance. `completeAsOf` is undefined if its publisher's clock was ahead. */
   currentVersion(): Promise<FeedVersion>;
   /** The place keys that some records have or had lately, each once. */
   placeKeysOf(ids: readonly string[]): Promise<readonly string[]>;
-  /** Of some records, found at their places, those that may be shown. */
+  /** The found records that may be shown. */
   filterShown(found: PlacedTexts): readonly PlacedRecord<Views['full']>[];
   /** Those of some ids that are published now and may be shown, and the version that says so. */
   filterPublished(
@@ -85,7 +85,7 @@ export interface FeedPublisherPorts<
   readonly takedowns: Takedowns;
   /** Awaited when all of a version is written, before it is moved: see `Recheck`. */
   readonly recheck?: Recheck | undefined;
-  /** Of the leads. */
+  /** The held leads; only for the feed of leads. */
   readonly leadHolds?: HeldLeads;
   /** Where changes are sold as events: how they are written, and who brings a version's into memory. */
   readonly events?: PublishPorts<never, Columns>['events'] & { readonly load: (version: number) => Promise<void> };
@@ -109,8 +109,8 @@ export async function createFeedPublisher<
   ports: FeedPublisherPorts<Source, Rank, Columns, Filter, Views>,
 ): Promise<FeedPublisher<Source, Rank, Columns, Filter, Views>> {
   const { store, kind, render, provers, sliceSize, takedowns, recheck, tokens, now, log } = ports;
-  const nothing = { version: 0, publishedAt: new Date(0), records: holdNothing<Rank, Columns>(kind) };
-  const bodies = (kind.holdsBodies ?? kind.packing === undefined) ? createHeldBodies(provers) : undefined;
+  const nothing = { version: 0, publishedAt: new Date(0), records: createEmptyRecords<Rank, Columns>(kind) };
+  const bodies = (kind.holdsBodies ?? kind.packing === undefined) ? createInMemoryBodies(provers) : undefined;
   const feed = createFeed<Rank, Columns, Filter, Views>({
     kind,
     empty: await createSnapshot(kind, nothing, () => Promise.resolve()),
@@ -189,7 +189,7 @@ export async function createFeedPublisher<
 interface BodiesPorts<Columns, Views extends RecordViews> {
   readonly store: FeedStore<Columns>;
   readonly provers: ViewProvers<Views>;
-  readonly held: HeldBodies<Views> | undefined;
+  readonly held: InMemoryBodies<Views> | undefined;
   readonly log: Log;
 }
 

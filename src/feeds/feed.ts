@@ -110,7 +110,7 @@ export interface FeedPorts<Rank extends Identified, Columns extends Rank & Origi
   readonly readBodies: ReadBodies<Views>;
   readonly tokens: PageTokens;
   readonly takedowns: Takedowns;
-  /** Of the leads. */
+  /** The held leads; only for the feed of leads. */
   readonly leadHolds?: HeldLeads | undefined;
   readonly now: () => Date;
 }

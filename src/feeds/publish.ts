@@ -15,6 +15,7 @@ export interface PublishReport {
   /** Records that were rendered; all of the feed, or those that changed. */
   readonly active: number;
   readonly changed: number;
+  /** Records that left the feed: retired, suppressed, or without a licence. */
   readonly retired: number;
   /** Records that broke the contract and were left out. */
   readonly refused: number;
@@ -68,8 +69,8 @@ const textPerStatement = 200_000;
 
 /**
  * Publishes a whole feed under its next version: renders and proves each record, writes those that changed, retires
- * those that are gone, then moves the version in one statement. Nothing is visible before that; when nothing changed,
- * the version stays. Safe to run again after a crash at any point.
+ * those that are gone, then makes the version current in one statement. Until then nothing is visible; when nothing
+ * changed, the version stays. Safe to run again after a crash at any point.
  */
 export async function publishAll<Item extends { readonly id: string }, Columns extends { readonly id: string }>(
   items: ToPublish<Item>,
@@ -81,7 +82,7 @@ export async function publishAll<Item extends { readonly id: string }, Columns e
   try {
     for await (const { chunk, hashes } of readAhead(withHashes(publication.open(items), store, publication.from))) {
       for (const part of slicesOf(chunk, chunkSize)) {
-        for (const id of await publication.offer(part, hashes)) shown.add(id);
+        for (const id of await publication.addRecords(part, hashes)) shown.add(id);
         await nextTurn();
       }
     }
@@ -119,7 +120,7 @@ export async function publishChanges<Item extends { readonly id: string }, Colum
         const ids = part.map(({ id }) => id);
         const hashes = await ports.store.readHashes(publication.from, ids);
         const items = part.flatMap(({ item }) => item ?? []);
-        const rendered = new Set(await publication.offer(items, hashes));
+        const rendered = new Set(await publication.addRecords(items, hashes));
         await publication.retire(ids.filter((id) => hashes.has(id) && !rendered.has(id)));
         await nextTurn();
       }
@@ -130,13 +131,13 @@ export async function publishChanges<Item extends { readonly id: string }, Colum
   }
 }
 
-/** One publication on its way. */
+/** One publication in progress. */
 interface Publication<Item> {
   /** The version it starts from. */
   readonly from: number;
   open<Each>(what: ToPublish<Each>): AsyncIterable<readonly Each[]>;
   /** Renders records and writes those whose hash is another. Returns the ids of those that keep the contract. */
-  offer(items: readonly Item[], hashes: ReadonlyMap<string, string>): Promise<readonly string[]>;
+  addRecords(items: readonly Item[], hashes: ReadonlyMap<string, string>): Promise<readonly string[]>;
   retire(ids: readonly string[]): Promise<void>;
   /** `isWhole`: cleans up after publications that were cut off as well. */
   commit(isWhole: boolean): Promise<PublishReport>;
@@ -186,7 +187,7 @@ async function beginPublication<Item extends { readonly id: string }, Columns ex
   return {
     from,
     open: (what) => (typeof what === 'function' ? what(draft) : what),
-    async offer(items, hashes) {
+    async addRecords(items, hashes) {
       const records = items.flatMap((item) => renderOrRefuse(item) ?? []);
       const changed = records.filter(({ id, hash }) => hashes.get(id) !== hash);
       pending.push(...changed);

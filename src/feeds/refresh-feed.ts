@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAhead } from '../db/sql/read-ahead.js';
 import { isForgotten } from './feed.js';
 import type { FeedStore, FeedVersion } from './store/feed-store.js';
-import { holdNothing } from './store/held-records.js';
+import { createEmptyRecords } from './store/in-memory-records.js';
 import type { Identified } from './query/identified.js';
 import { beginVersion, type FeedInMemory } from './store/incoming-version.js';
 import type { RecordViews } from './store/published-record.js';
@@ -62,7 +62,7 @@ async function load<Rank extends Identified, Columns extends Rank & Origin, Filt
   const held = feed.current();
   const isAnew = held.version > version || isForgotten(held.version, version);
   const since = isAnew ? 0 : held.version;
-  const records = isAnew ? holdNothing<Rank, Columns>(kind) : held.records;
+  const records = isAnew ? createEmptyRecords<Rank, Columns>(kind) : held.records;
   const incoming = beginVersion(ports, version, records, bodies?.inPlace(version, isAnew));
   try {
     for await (const chunk of readAhead(store.readChanges(since, version))) {
@@ -71,7 +71,7 @@ async function load<Rank extends Identified, Columns extends Rank & Origin, Filt
         await nextTurn();
       }
     }
-    // Of all that is published, only what is retired or replaced was dropped: the version itself must still be kept.
+    // Only retired and replaced records were dropped: the version itself must still be kept.
     const needed = since === 0 ? version : since;
     const isLost = isForgotten(needed, (await store.currentVersion()).version);
     if (isLost) incoming.abandon();

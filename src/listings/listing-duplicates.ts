@@ -7,7 +7,7 @@ import { bindObserved, keepPlaced, observedRows } from './upsert-listings.js';
 
 const batchSize = 200;
 
-/** The run of a source in which some of its listings leave, and its time. */
+/** The reading that listings vanished from, and its time. */
 export interface Departure {
   readonly sourceName: string;
   readonly runId: number;
@@ -15,33 +15,31 @@ export interface Departure {
 }
 
 /**
- * Saves listings of a source that reports changes, where several may be of one property. The primary listing stays
- * primary until it leaves; its duplicates are saved as last read. Idempotent except for the time last seen. Pass at
- * most 250 listings.
+ * Saves listings of a source that reports changes; several may be of one property. The primary listing stays primary
+ * until it leaves; its duplicates are saved beside it. Idempotent except for the time last seen. Pass at most 250.
  *
- * So a price is never compared with another listing's price, and a leaving listing does not remove a property that
- * duplicates still offer.
+ * Thus no price is compared with that of another listing, and a property stays while a duplicate still offers it.
  */
-export async function keepBesideOthers(knex: Knex, chunk: ListingChunk): Promise<{ created: number }> {
+export async function saveWithDuplicates(knex: Knex, chunk: ListingChunk): Promise<{ created: number }> {
   const { sourceName: source, runId, observedAt: at } = chunk;
   return inTransaction(knex, async (trx) => {
     const { listings, left, buildings } = await placeListings(trx, chunk);
     const ids = listings.map(({ id }) => id);
     const keys = listings.map(({ sourceKey }) => sourceKey);
-    const { rows } = await trx.raw<{ rows: ShownKey[] }>(findShown, { source, ids, keys });
-    const shown = new Map(rows.map(({ id, key }) => [id, key]));
+    const { rows } = await trx.raw<{ rows: PrimaryKey[] }>(findPrimaries, { source, ids, keys });
+    const primaryKeys = new Map(rows.map(({ id, key }) => [id, key]));
     const primaries: PlacedListing[] = [];
     const duplicates: PlacedListing[] = [];
     for (const listing of listings) {
-      const key = shown.get(listing.id) ?? listing.sourceKey;
-      shown.set(listing.id, key);
+      const key = primaryKeys.get(listing.id) ?? listing.sourceKey;
+      primaryKeys.set(listing.id, key);
       (key === listing.sourceKey ? primaries : duplicates).push(listing);
     }
     const nowAt = new Map(listings.map(({ id, sourceKey }) => [sourceKey, id]));
     const moved = rows.filter(({ id, key }) => nowAt.has(key) && nowAt.get(key) !== id).map(({ id }) => id);
-    await trx.raw(forget, { source, keys: primaries.map(({ sourceKey }) => sourceKey) });
+    await trx.raw(forgetDuplicates, { source, keys: primaries.map(({ sourceKey }) => sourceKey) });
     if (duplicates.length > 0) await trx.raw(keepDuplicates, { ...bindObserved(duplicates), source, at, run: runId });
-    await handOver(trx, moved, { sourceName: source, at });
+    await promote(trx, moved, { sourceName: source, at });
     const leaving = duplicates.map(({ sourceKey }) => sourceKey);
     const joined = duplicates.map(({ id }) => id);
     if (leaving.length > 0 && moved.length > 0) await trx.raw(retireLeft, { source, keys: leaving, ids: joined, at });
@@ -51,7 +49,7 @@ export async function keepBesideOthers(knex: Knex, chunk: ListingChunk): Promise
   });
 }
 
-/** Marks duplicates that a run showed but could not read: they have not vanished. */
+/** Marks duplicates whose rows a reading contained but could not parse: they have not vanished. */
 export async function keepUnreadDuplicates(
   knex: Knex,
   sourceName: string,
@@ -68,12 +66,12 @@ export async function keepUnreadDuplicates(
  * Call before listings with these keys retire: deletes the duplicates among them, and promotes a duplicate of each
  * primary listing among them.
  */
-export async function handOverKeys(knex: Knex, keys: readonly string[], departure: Departure): Promise<void> {
+export async function promoteForKeys(knex: Knex, keys: readonly string[], departure: Departure): Promise<void> {
   const source = departure.sourceName;
   await inTransaction(knex, async (trx) => {
-    await trx.raw(forget, { source, keys: [...keys] });
-    const { rows } = await trx.raw<{ rows: ShownKey[] }>(findShown, { source, ids: [], keys: [...keys] });
-    await handOver(
+    await trx.raw(forgetDuplicates, { source, keys: [...keys] });
+    const { rows } = await trx.raw<{ rows: PrimaryKey[] }>(findPrimaries, { source, ids: [], keys: [...keys] });
+    await promote(
       trx,
       rows.map(({ id }) => id),
       departure,
@@ -82,10 +80,10 @@ export async function handOverKeys(knex: Knex, keys: readonly string[], departur
 }
 
 /**
- * The same for listings that a complete run did not show; a listing not read since `oldest` counts as not shown. Works
- * in batches of 200 and awaits `yieldTurn` between them.
+ * Like `promoteForKeys`, for the listings that a complete reading lacked, or last contained before `oldest`. Works in
+ * batches of 200 and awaits `yieldTurn` between them.
  */
-export async function handOverVanished(
+export async function promoteForVanished(
   knex: Knex,
   departure: Departure & { readonly oldest: Date; readonly yieldTurn: () => Promise<void> },
 ): Promise<void> {
@@ -98,19 +96,15 @@ export async function handOverVanished(
     const { rows } = await knex.raw<{ rows: { id: string }[] }>(findVanished, { source, run, oldest, batchSize });
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
-    await inTransaction(knex, (trx) => handOver(trx, ids, departure));
+    await inTransaction(knex, (trx) => promote(trx, ids, departure));
     await yieldTurn();
   }
 }
 
 /** Makes each property's oldest duplicate its primary listing, with prices of its own. */
-async function handOver(
-  trx: Knex,
-  ids: readonly string[],
-  { sourceName, at }: Omit<Departure, 'runId'>,
-): Promise<void> {
+async function promote(trx: Knex, ids: readonly string[], { sourceName, at }: Omit<Departure, 'runId'>): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await trx.raw<{ rows: { id: string }[] }>(showHeirs, {
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(promoteSuccessors, {
     source: sourceName,
     ids: [...ids],
     at,
@@ -118,17 +112,17 @@ async function handOver(
   if (rows.length > 0) await trx.raw(beginPrices, { source: sourceName, ids: rows.map(({ id }) => id), at });
 }
 
-interface ShownKey {
+interface PrimaryKey {
   readonly id: string;
   readonly key: string;
 }
 
-const findShown = `
+const findPrimaries = `
   select listing_id as id, source_key as key from listing_sources
   where source_name = :source and active
     and (listing_id = any(cast(:ids as uuid[])) or source_key = any(cast(:keys as text[])))`;
 
-const forget = `delete from duplicate_listings where source_name = :source and source_key = any(cast(:keys as text[]))`;
+const forgetDuplicates = `delete from duplicate_listings where source_name = :source and source_key = any(cast(:keys as text[]))`;
 
 const keepDuplicates = `
   insert into duplicate_listings as b (source_name, source_key, listing_id, identity, building, content, content_hash,
@@ -161,7 +155,7 @@ const findVanished = `
       select 1 from duplicate_listings b where b.source_name = s.source_name and b.listing_id = s.listing_id)
   order by s.listing_id limit :batchSize`;
 
-const showHeirs = `
+const promoteSuccessors = `
   with heirs as (
     select distinct on (b.listing_id) b.* from duplicate_listings b
     where b.source_name = :source and b.listing_id = any(:ids)

@@ -127,7 +127,7 @@ export interface Listing extends ObservedListing {
   readonly priceHistory: readonly SourcePrices[];
   /** True when the rows behind it are demonstration data. */
   readonly demonstration: boolean;
-  /** Of where it may lie beside what it shows, where there is any: see `unshownPlaceKeys` of the suppression list. */
+  /** Keys of places that it does not show, if any: see `unshownPlaceKeys` of the suppression list. */
   readonly unshownPlaceKeys?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { maxRentFileBytes, readRentFile, type RentFile } from '../sources/format
 import type { RatesAt } from '../underwriting/mortgage-rates.js';
 import { buildRentRows } from '../underwriting/rents/build-rent-rows.js';
 import { createHudRents } from '../underwriting/rents/create-hud-rents.js';
-import type { HudRents } from '../underwriting/rents/hud-rent.js';
+import type { HudRents } from '../underwriting/rents/rent-types.js';
 import {
   adviseOnRents,
   effectiveFrom,

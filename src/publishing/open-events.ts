@@ -15,13 +15,13 @@ import type { PlaceFilter } from '../feeds/query/place-rules.js';
 import type { Origin, Takedowns } from '../feeds/takedowns.js';
 import { createComposeAuctionEvent, createComposeDealEvent } from '../records/event.js';
 
-/** The feeds whose changes are sold, as far as they tell which records are shown. */
+/** The feeds with events, as the test of which records are shown. */
 interface EventfulFeeds {
   readonly deals: { readonly feed: ShownRecords };
   readonly auctions: { readonly feed: ShownRecords };
 }
 
-/** Opens the events of the feeds whose changes are sold: written by their publications, and held in memory. */
+/** Opens the events of deals and auctions: publications write them, and this process holds them in memory. */
 export function openEvents(
   knex: Database['knex'],
   validators: Validators,
@@ -51,7 +51,7 @@ export function openEvents(
   };
 }
 
-/** What of a kind its events need. */
+/** The parts of a feed kind that its events need. */
 interface KindOf<Columns, Filter> {
   readonly name: string;
   readonly readColumns: (json: Readonly<Record<string, unknown>>) => Columns;

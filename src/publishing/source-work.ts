@@ -5,6 +5,7 @@ import type { ConfiguredSources } from './load-configured-sources.js';
 import type { Log } from '../log.js';
 import { findCountyOfPlace } from '../places/metros/zip-counties.js';
 import { assertCanBeginAt } from '../sources/assert-can-begin-at.js';
+import type { AnySource } from '../sources/registry/create-source.js';
 import { chunkRowsOf, type IngestOptions, type IngestReport } from '../sources/ingest/ingest-run.js';
 import { createImportReport } from '../sources/import-report.js';
 import { ingestSource } from '../sources/ingest/ingest-source.js';
@@ -66,7 +67,6 @@ export interface SourceWorkPorts {
   readonly log: Log;
 }
 
-/** Reads sources into one database. */
 export function createSourceWork(ports: SourceWorkPorts): SourceWork {
   const { knex } = ports.database;
   const { takedowns, now, log } = ports;
@@ -77,18 +77,40 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
     return configured;
   }
 
+  async function readEach(
+    sources: readonly AnySource[],
+    rowsBefore: ReturnType<typeof countRowsBefore>,
+    how: Omit<IngestChoice, 'source' | 'delivers'>,
+    onProgress: OnProgress | undefined,
+  ): Promise<IngestReport[]> {
+    const betweenPages = createTakedownPublisher(() => ports.publishIfBehind(onProgress), how.signal, ports);
+    const reports: IngestReport[] = [];
+    for (const [place, source] of sources.entries()) {
+      how.signal?.throwIfAborted();
+      if (place > 0 && how.dryRun !== true) await betweenPages();
+      const report = await ingestSource(source, {
+        knex,
+        instance: ports.instance,
+        identify: identifyByAddress,
+        countyOf: findCountyOfPlace,
+        now,
+        ...how,
+        chunkRows: chunkRowsOf[ports.database.kind],
+        betweenPages,
+        onProgress: ({ isWhole, rows, ...figures }) =>
+          onProgress?.({ rows, ...(isWhole && rowsBefore.get(source.name)), ...figures }),
+      });
+      const { imported: _, ...figures } = report;
+      log.info(figures, 'source read');
+      reports.push(report);
+    }
+    return reports;
+  }
+
   return {
     async ingest(onProgress, { source: name, delivers, ...how } = {}) {
       const configured = refuseWithoutCovers(await load(how.signal), await readStandings(knex));
-      const { sources, refused, unreadable } = configured;
-      const removed = await readRemoved(knex);
-      if (name !== undefined && removed.has(name)) throw new OperatorError(removedMessage(name));
-      const isMeant = (each: string) => (name === undefined ? !removed.has(each) : each === name);
-      const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
-      const reports: IngestReport[] = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
-      if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, configured);
-      if (name === undefined)
-        for (const { setting, problem } of unreadable) reports.push(refusalOf({ source: setting, problem }));
+      const { chosen, reports } = chooseSources(configured, await readRemoved(knex), { name, delivers });
       for (const source of chosen) if (how.since !== undefined) assertCanBeginAt(source, how.since);
       const register = name === undefined ? registerSources : registerChosen;
       if (how.dryRun !== true)
@@ -97,28 +119,7 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
       for (const report of reports) log.warn(report, 'source refused');
       const standings = await readStandings(knex);
       for (const standing of standings) warnUnseen(log, standing);
-      const known = countRowsBefore(standings);
-      const betweenPages = createTakedownPublisher(() => ports.publishIfBehind(onProgress), how.signal, ports);
-      for (const [place, source] of chosen.entries()) {
-        how.signal?.throwIfAborted();
-        if (place > 0 && how.dryRun !== true) await betweenPages();
-        const report = await ingestSource(source, {
-          knex,
-          instance: ports.instance,
-          identify: identifyByAddress,
-          countyOf: findCountyOfPlace,
-          now,
-          ...how,
-          chunkRows: chunkRowsOf[ports.database.kind],
-          betweenPages,
-          onProgress: ({ isWhole, rows, ...figures }) =>
-            onProgress?.({ rows, ...(isWhole && known.get(source.name)), ...figures }),
-        });
-        const { imported: _, ...figures } = report;
-        log.info(figures, 'source read');
-        reports.push(report);
-      }
-      return reports;
+      return [...reports, ...(await readEach(chosen, countRowsBefore(standings), how, onProgress))];
     },
     async setSourceRemoved(name, isRemoved) {
       if (await setRemoved(knex, name, isRemoved, now())) return takedowns.refresh();
@@ -142,6 +143,23 @@ export function createSourceWork(ports: SourceWorkPorts): SourceWork {
   };
 }
 
+/** Chooses the sources to read, with a report on each refused one. Throws an OperatorError for an unknown name. */
+function chooseSources(
+  configured: ConfiguredSources,
+  removed: ReadonlySet<string>,
+  { name, delivers }: { readonly name: string | undefined; readonly delivers: IngestChoice['delivers'] | undefined },
+) {
+  const { sources, refused, unreadable } = configured;
+  if (name !== undefined && removed.has(name)) throw new OperatorError(removedMessage(name));
+  const isMeant = (each: string) => (name === undefined ? !removed.has(each) : each === name);
+  const chosen = sources.filter((each) => isMeant(each.name) && (delivers?.includes(each.delivers) ?? true));
+  const reports = refused.filter(({ source }) => isMeant(source)).map(refusalOf);
+  if (name !== undefined && chosen.length + reports.length === 0) throw unknownSource(name, configured);
+  if (name === undefined)
+    for (const { setting, problem } of unreadable) reports.push(refusalOf({ source: setting, problem }));
+  return { chosen, reports };
+}
+
 /** Refuses the sources of listings that were never seen and do not say which counties they cover. */
 function refuseWithoutCovers(configured: ConfiguredSources, standings: readonly SourceStanding[]): ConfiguredSources {
   const known = standings.flatMap(({ name, lastSeen }) => (lastSeen === undefined ? [] : [name]));
@@ -159,7 +177,7 @@ function refuseWithoutCovers(configured: ConfiguredSources, standings: readonly 
 
 const tryAgainAfterMs = 5 * 60_000;
 
-/** Creates the publisher of takedowns between the pages of a long ingest. Its failures stop no reading. */
+/** Creates the publisher of takedowns between the pages of a long reading. Its failures do not stop the reading. */
 function createTakedownPublisher(
   publishIfBehind: () => Promise<unknown>,
   signal: AbortSignal | undefined,
@@ -183,7 +201,7 @@ function countRowsBefore(standings: readonly SourceStanding[]): ReadonlyMap<stri
   return new Map(read.map(({ name, rows, rejected }) => [name, { of: rows + rejected }]));
 }
 
-/** A source that is not read, as the report of a run, for the operator of the job. */
+/** The report of a source that is not read. */
 function refusalOf({
   source,
   problem,

@@ -52,15 +52,15 @@ export function createSuppressions({ knex, key, takedowns, now }: SuppressionsPo
       const number = await raiseTakedownNumber(transaction);
       await insert(transaction);
       const published = await findPublishedAt(transaction, placeKeys);
-      await addSuppressed(transaction, await leaveOutOffered(transaction, published), number);
+      await addSuppressed(transaction, await findUnpublishable(transaction, published), number);
     });
     await takedowns.refresh();
   };
   const list = createSuppressionList(createSuppressionStore(knex, takeDown), key);
   const namings = createNamingReader(knex, now);
 
-  /** The records that the readers do not offer now, by the list in memory. */
-  async function leaveOutOffered(transaction: Connection, records: readonly RecordOfFeed[]): Promise<RecordOfFeed[]> {
+  /** The records that may no longer be published, by the suppression list in memory. */
+  async function findUnpublishable(transaction: Connection, records: readonly RecordOfFeed[]): Promise<RecordOfFeed[]> {
     const suppression = { ...list, refresh: () => Promise.resolve() };
     const ids = records.map(({ id }) => id);
     const offered = new Set<string>();
@@ -80,7 +80,7 @@ export function createSuppressions({ knex, key, takedowns, now }: SuppressionsPo
       const suppressed = page.flatMap(({ record, places }) =>
         record !== undefined && places.some(list.isSuppressed) ? record : [],
       );
-      const gone = await leaveOutOffered(knex, suppressed);
+      const gone = await findUnpublishable(knex, suppressed);
       await noteSuppressed(knex, gone);
       const shown = await filterShown(knex, gone);
       if (shown.length === 0) continue;

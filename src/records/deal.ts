@@ -4,7 +4,7 @@ import type { Deal } from '../deals/deal.js';
 import type { Rationale } from '../deals/scoring/rationale.js';
 import type { DealColumns } from '../feeds/query/deal-kind.js';
 import type { AllColumns } from '../feeds/query/feed-kind.js';
-import type { ViewProvers } from '../feeds/store/held-bodies.js';
+import type { ViewProvers } from '../feeds/store/in-memory-bodies.js';
 import { proveView, toStored, type RecordToStore } from '../feeds/store/published-record.js';
 import { createAbsence } from './absence.js';
 import { basicDealToWire, compactDealToWire } from './deal-views.js';

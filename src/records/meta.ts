@@ -205,7 +205,7 @@ function exampleReport([best]: readonly Deal[]): Meta['example_report'] {
     : { note, url: reportUrl(best.id), property: propertyLine(best), absent: {} };
 }
 
-/** The address of a deal in one line, as far as its record states it. */
+/** The parts of a deal's address that its record states, in one line. */
 function propertyLine({ address, city, state, zip }: Deal): string {
   return [address, city, zip === null ? state : `${state} ${zip}`].filter((part) => part !== null).join(', ');
 }

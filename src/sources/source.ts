@@ -50,7 +50,7 @@ export interface SourcePage {
   readonly rows: readonly (RawRow | RowReject)[];
   readonly nextCursor: string | undefined;
   readonly fetchedAt: Date;
-  /** Of the whole delivery, the same on each of its pages: a later run that meets it again reads no further. */
+  /** The ETag of the whole delivery, the same on each page: a later run that meets it again stops reading. */
   readonly etag?: string;
   readonly sourceUrl: string;
   /** What an operator must know of the delivery as a whole, in one sentence. It is sold nevertheless. */
@@ -146,7 +146,7 @@ export interface PagedSource<K extends DeliveryKind> extends SourceBase<K> {
   fetchPage(cursor: string | undefined, watermark?: string, knownEtag?: string): Promise<SourcePage>;
 }
 
-/** A source that is read in one go, such as a file: a run that was cut off begins anew. */
+/** A source that is read in one go, such as a file: an interrupted run starts over. */
 export interface WholeSource<K extends DeliveryKind> extends SourceBase<K> {
   /** All pages in their order, at least one; none has a cursor. `knownEtag` and errors: see `fetchPage`. */
   readPages(knownEtag?: string): AsyncIterable<SourcePage>;

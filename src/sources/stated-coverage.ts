@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { countyNames } from '../places/metros/counties.js';
 import { findMetro } from '../places/metros/metros.js';
 
-/** The counties that a source of listings covers, as a configuration states them: states, FIPS codes, metros. */
-export const covers = z
+/** The counties that a source of listings covers, configured as states, FIPS codes or metros. */
+export const coversSchema = z
   .array(
     z.string().refine((item) => countiesOf(item).length > 0, {
       message: 'must be a state such as OH, a county by its five digits, or a metro such as kansas-city',
@@ -21,6 +21,6 @@ function countiesOf(item: string): readonly string[] {
     .map((each) => each.countyFips);
 }
 
-/** What is wrong with a new source of listings that does not say what it covers. */
+/** The problem of a new source of listings without `covers`. */
 export const coversMissing =
   'covers: say which counties the listings are of, such as ["OH", "18097", "kansas-city"]: states, FIPS codes or metros.';

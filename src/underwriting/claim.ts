@@ -27,7 +27,7 @@ export interface ValueBasis {
 }
 
 /**
- * The income that value, offers and debt stand on: never a rosier one than either side supports.
+ * The income behind value, offers and debt: never rosier than either side supports.
  * - Checked: the lower of the lowest claim and HUD's NOI; HUD's NOI without a claim.
  * - Unchecked: a declared share of the claim, of a loss all of it; absent without one.
  * - For the value after repairs: the lower of a positive claim and HUD's NOI at the declared vacancy; absent

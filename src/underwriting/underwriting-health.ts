@@ -7,7 +7,7 @@ const toleranceMs = 2 * hourMs;
 /** Maximum age of an offered listing's figures, in hours. Source: the specification, "underwriting every 2 days". */
 export const underwrittenEveryHours = 48;
 
-/** Whether underwritings are as fresh as promised, and the rates that they stand on. */
+/** Whether underwritings are as fresh as promised, and the rates that they use. */
 export interface UnderwritingHealth {
   readonly status: 'fresh' | 'late';
   /** Time of the oldest figures of an offered listing; undefined when none is offered. */

@@ -3,7 +3,7 @@ import type { Listing } from '../listings/listing.js';
 import type { MortgageRates } from './mortgage-rates.js';
 import { flagStated } from './flag-stated.js';
 import type { DataQualityFlag } from './plausibility.js';
-import type { HudRents, PlaceFigures } from './rents/hud-rent.js';
+import type { HudRents, PlaceFigures } from './rents/rent-types.js';
 
 /** The inputs of underwriting: what a listing states, and the figures of the day. */
 export interface UnderwritingInputs

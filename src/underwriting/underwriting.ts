@@ -30,10 +30,10 @@ export interface Underwriting extends DatedFigures {
   readonly reliability: UnderwriteReliability;
   /** Published as stated, and absent for value, offer, equity, scores and statuses. */
   readonly doubted: readonly Doubted[];
-  /** What value, offer and equity stand on. */
+  /** The basis of value, offer and equity. */
   readonly noiForValue: Maybe<DecimalText>;
   readonly noiForValueBasis: Maybe<NoiForValueBasis>;
-  /** What the value after repairs stands on. */
+  /** The basis of the value after repairs. */
   readonly noiForArv: Maybe<DecimalText>;
   /** The underwritten NOI with the declared vacancy in place of a stated one. */
   readonly noiStabilized: Maybe<DecimalText>;

@@ -10,8 +10,8 @@ import { toPoint } from '../../src/feeds/query/map-point.js';
 import type { RecordList } from '../../src/feeds/query/feed-kind.js';
 import { createColumnIndexes, type ColumnIndexes } from '../../src/feeds/query/filter-rules.js';
 import type { Sort } from '../../src/feeds/query/sort-rule.js';
-import { createHeldBodies } from '../../src/feeds/store/held-bodies.js';
-import { holdNothing } from '../../src/feeds/store/held-records.js';
+import { createInMemoryBodies } from '../../src/feeds/store/in-memory-bodies.js';
+import { createEmptyRecords } from '../../src/feeds/store/in-memory-records.js';
 import { createSnapshot } from '../../src/feeds/query/snapshot.js';
 import { median } from './median.js';
 import { atMost, type Report } from './report.js';
@@ -22,12 +22,12 @@ import { atMost, type Report } from './report.js';
  */
 export async function measureQueries(report: Report, count: number): Promise<void> {
   const prover = createProver<string>(createValidators(loadContract()), 'DecimalString');
-  const bodies = createHeldBodies({ full: prover });
+  const bodies = createInMemoryBodies({ full: prover });
   const { deals, draw, states } = drawDeals(count);
   const circle = () => ({ latitude: 30 + draw(13), longitude: -100 + draw(20) });
   const builtAt = performance.now();
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const change = holdNothing<DealRank, DealColumns>(dealKind).change();
+  const change = createEmptyRecords<DealRank, DealColumns>(dealKind).change();
   const incoming = bodies.inPlace(1, false);
   for (const deal of deals) {
     incoming.hold(deal.id, { full: { text: '"1.00"' }, basic: undefined });

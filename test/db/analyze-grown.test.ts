@@ -13,7 +13,7 @@ function failing(knex: Knex, isFailing: (sql: string, bindings: readonly unknown
   return new Proxy(knex, { get: (target, name) => (name === 'raw' ? raw : Reflect.get(target, name)) });
 }
 
-describe('the planner', () => {
+describe('the renewal of table statistics', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase();
@@ -47,7 +47,7 @@ describe('the planner', () => {
     assert.deepEqual(await look(), ['grown']);
   });
 
-  it('skips a table that it cannot analyze, without failing the caller', async () => {
+  it('skips a table that cannot be analyzed, without failing the caller', async () => {
     await database.knex.raw('create table other_grown (id integer)');
     await grow(2_000);
     await database.knex.raw('insert into other_grown select * from grown');
@@ -61,7 +61,7 @@ describe('the planner', () => {
     assert.deepEqual(await look(), ['grown']);
   });
 
-  it('runs beside tables of any size', async () => {
+  it('does not overflow at two billion pages', async () => {
     await grow(2_000);
     await database.knex.raw(`update pg_class set relpages = 2000000000 where oid = 'grown'::regclass`);
     assert.deepEqual(await look(), []);

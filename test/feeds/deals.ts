@@ -1,5 +1,5 @@
 import { dealKind, type DealColumns, type DealRank } from '../../src/feeds/query/deal-kind.js';
-import { holdNothing } from '../../src/feeds/store/held-records.js';
+import { createEmptyRecords } from '../../src/feeds/store/in-memory-records.js';
 import { createSnapshot } from '../../src/feeds/query/snapshot.js';
 
 /** A deal of the test's making. */
@@ -28,7 +28,7 @@ export function makeDeal(columns: Partial<DealColumns> & { readonly id: string }
 /** A version of the deals feed. */
 export async function snapshotOf(deals: readonly DealColumns[], version = 1) {
   const turn = (): Promise<void> => Promise.resolve();
-  const change = holdNothing<DealRank, DealColumns>(dealKind).change();
+  const change = createEmptyRecords<DealRank, DealColumns>(dealKind).change();
   for (const deal of deals) change.put(deal);
   const records = await change.finish(turn);
   return createSnapshot(dealKind, { version, publishedAt: new Date(0), records }, turn);

@@ -24,7 +24,7 @@ describe('the demonstration begins with 30 days of history', () => {
 
   const partsOf = ({ body }: Row) => JSON.parse(body) as { before: EventValues | null; after: EventValues | null };
 
-  it('of at least 300 events, ten of deals that were listed again, in a version for each day', () => {
+  it('of at least 300 events, ten of deals that were listed again, in versions of at least 25 days', () => {
     const deals = rows.filter(({ feed }) => feed === 'deals');
     const count = (event: EventName): number => deals.filter((row) => row.event === event).length;
     assert.ok(deals.length >= 300, `${deals.length} events`);
@@ -32,7 +32,7 @@ describe('the demonstration begins with 30 days of history', () => {
     assert.ok(deals.every(({ version }) => Number(version) <= 30));
     assert.equal(app.feeds.deals.current().version, 31);
     const days = new Map(deals.map(({ version, at }) => [version, at.getTime()]));
-    assert.ok(days.size >= 25);
+    assert.ok(days.size >= 25, `events on ${days.size} of 30 days`);
   });
 
   it('that leads to the present: each price begins where the one before ended, and the last is published', () => {

@@ -1,6 +1,6 @@
 import { absent, known, type Maybe } from '../../src/absence.js';
 import type { Listing } from '../../src/listings/listing.js';
-import type { HudRent } from '../../src/underwriting/rents/hud-rent.js';
+import type { HudRent } from '../../src/underwriting/rents/rent-types.js';
 import { assumptionSet, type AssumptionSet } from '../../src/underwriting/assumption-set.js';
 import type { MortgageRates } from '../../src/underwriting/mortgage-rates.js';
 import type { DatedFigures, UnderwritingInputs } from '../../src/underwriting/underwriting-inputs.js';

@@ -9,7 +9,7 @@ import { coverageOfFilter, mostNames, type EmptyFeed, type PlaceFilter } from '.
 import { auctionFilterFromQuery, dealFilterFromQuery } from '../data/filters-from-query.js';
 import { createEventFaults } from '../events/event-faults.js';
 import { defaultSince } from '../events/list-events.js';
-import { fewestInBand, fewestTold, type CountFeed, type Counted } from './count-feed.js';
+import { minDisclosed, minInBand, type CountFeed, type Counted } from './count-feed.js';
 import { putOnGrid, type QueryValues } from './grid.js';
 import { roundCount } from './rounded-count.js';
 
@@ -21,7 +21,7 @@ export interface CountEventsPorts {
 }
 
 /**
- * Creates the count of events. A cursor counts as the hour of its event, so that no question tells of a single one.
+ * Creates the count of events. A cursor counts as the hour of its event, so that no query reveals a single event.
  *
  * @throws ServiceError from the count, for a filter that is not one of the feed
  */
@@ -66,7 +66,7 @@ export function createCountEvents({ contract, events, feeds, now }: CountEventsP
     return {
       matches: { at_least: roundCount(least).at_least, at_most: roundCount(all.total).at_most },
       counted_with: { ...widened, ...(asked && { event: [...asked] }) },
-      about: all.total < fewestTold ? {} : { event: countKinds(all) },
+      about: all.total < minDisclosed ? {} : { event: countKinds(all) },
       rows: [],
       coverage: { place: coverage.status, not_read: coverage.notRead.slice(0, mostNames).map(shortLabel) },
       feed_version: log.head().version,
@@ -81,6 +81,6 @@ function countKinds(found: FoundEvents): Record<string, number> {
     const { event, isNotice } = found.at(index);
     if (!isNotice) counts.set(event, (counts.get(event) ?? 0) + 1);
   }
-  const told = [...counts].filter(([, count]) => count >= fewestInBand);
-  return Object.fromEntries(told.map(([name, count]) => [name, roundCount(count).at_most]));
+  const disclosed = [...counts].filter(([, count]) => count >= minInBand);
+  return Object.fromEntries(disclosed.map(([name, count]) => [name, roundCount(count).at_most]));
 }

@@ -6,30 +6,31 @@ import type { RecordViews } from '../../feeds/store/published-record.js';
 import { shortLabel } from '../coverage/counties-of-place.js';
 import type { CoverageTable } from '../coverage/coverage-table.js';
 import { coverageOfFilter, mostNames, type PlaceFilter } from '../coverage/explain-empty-result.js';
-import { placeIn } from '../coverage/coverage-of.js';
+import { placeIn } from '../coverage/place-in.js';
 import { howShown } from '../../wire/how-shown.js';
 import { putOnGrid, type QueryValues } from './grid.js';
-import { countBands, type Measures } from './measures.js';
+import { sizesOfBands, type CountBands } from './count-bands.js';
 import { roundCount } from './rounded-count.js';
 
-/** What is told of the records that a query matches. */
+/** A free count of the records that a query matches. */
 export type Counted = Pick<CountedMatches, 'matches' | 'counted_with' | 'coverage' | 'about' | 'rows'> & {
   readonly feed_version: number;
   readonly as_of: string;
 };
 
-/** Counts what a query of one operation matches. Bands and bounds alone: no question tells a record's own value. */
+/** Counts the matches of an operation's query in bounds and bands: no query reveals a record's own value. */
 export interface CountFeed {
   readonly count: (query: QueryValues, table: CoverageTable) => Counted;
-  /** The part that a 402 tells; the same object while it is true. */
+  /** The part in a 402; the same object while it is true. */
   readonly preview?: (query: QueryValues, table: CoverageTable) => Pick<Counted, 'matches' | 'coverage'>;
 }
 
-/** Below so many matches nothing is told of them, and nothing of a band with fewer than half as many. */
-export const fewestTold = 10;
-export const fewestInBand = 5;
+/** Below this number of matches, no bands are disclosed. */
+export const minDisclosed = 10;
+/** Below this number of records, a band is not disclosed. */
+export const minInBand = 5;
 
-/** The parameters of a query that say which records are asked for. */
+/** The filters of a query, without paging and sorting. */
 export function filtersIn(query: QueryValues): QueryValues {
   const filters: Record<string, unknown> = {};
   for (const name in query) if (!howShown.includes(name)) filters[name] = query[name];
@@ -45,14 +46,14 @@ export function createCountFeed<
 >(
   feed: Feed<Rank, Columns, Filter, Views>,
   toFilter: (query: QueryValues) => Filter,
-  measures: Measures<Columns, Filter>,
+  countBands: CountBands<Columns, Filter>,
 ): CountFeed {
-  /** Of the version that is published, by what is asked; the coverage by its place. */
+  /** Counts of the published version by query, and coverage by place. */
   const counts = new LRUCache<string, Omit<Counted, 'coverage'>>({ max: 1_000 });
   const previews = new LRUCache<string, Pick<Counted, 'matches' | 'coverage'>>({ max: 1_000 });
   const places = new LRUCache<string, Counted['coverage']>({ max: 1_000 });
   let current: readonly unknown[] = [];
-  const bands = Object.values(measures.about).flat();
+  const allBands = Object.values(countBands.bands).flat();
 
   function forgetOther(table: CoverageTable): void {
     const [snapshot, excludedKey] = [feed.current(), feed.excludedKey()];
@@ -81,14 +82,14 @@ export function createCountFeed<
   function countOnGrid(filters: ReturnType<typeof filtersOf>): Omit<Counted, 'coverage'> {
     return remember(counts, JSON.stringify([filters.most, filters.least]), () => {
       const { version, publishedAt, records } = feed.current();
-      const others = bands.map(({ filter }) => filter);
-      const all = feed.tally(filters.most, others, measures.cellOf);
-      const isTold = all.total >= fewestTold;
+      const others = allBands.map(({ filter }) => filter);
+      const all = feed.tally(filters.most, others, countBands.cellOf);
+      const isDisclosed = all.total >= minDisclosed;
       return {
         matches: boundsOf(filters),
         counted_with: filters.widened,
-        about: isTold ? describe(all.ofOthers) : {},
-        rows: isTold ? all.first.flatMap((position) => rowAt(records.at(position))) : [],
+        about: isDisclosed ? describe(all.ofOthers) : {},
+        rows: isDisclosed ? all.first.flatMap((position) => rowAt(records.at(position))) : [],
         feed_version: version,
         as_of: publishedAt.toISOString(),
       };
@@ -96,19 +97,19 @@ export function createCountFeed<
   }
 
   function rowAt(record: Columns | undefined): Readonly<Record<string, string>>[] {
-    return record === undefined ? [] : [measures.row(record)];
+    return record === undefined ? [] : [countBands.sampleRow(record)];
   }
 
   function describe(counts: readonly number[]): Counted['about'] {
     const about: Record<string, Record<string, number>> = {};
     let from = 0;
-    for (const [name, own] of Object.entries(measures.about)) {
-      const ofBands = countBands(own, counts.slice(from, from + own.length));
-      const told = own.flatMap((band, index) => {
+    for (const [name, own] of Object.entries(countBands.bands)) {
+      const ofBands = sizesOfBands(own, counts.slice(from, from + own.length));
+      const disclosed = own.flatMap((band, index) => {
         const inBand = ofBands[index] ?? 0;
-        return inBand < fewestInBand ? [] : [[band.name, roundCount(inBand).at_most] as const];
+        return inBand < minInBand ? [] : [[band.name, roundCount(inBand).at_most] as const];
       });
-      about[name] = Object.fromEntries(told);
+      about[name] = Object.fromEntries(disclosed);
       from += own.length;
     }
     return about;
@@ -121,14 +122,14 @@ export function createCountFeed<
     },
     preview(query, table) {
       forgetOther(table);
-      // Most 402s are asked for without filters; the table is another each minute, and so with each day of sales.
+      // Most 402s have no filters. The table is replaced each minute, also when the day changes.
       const key = Object.keys(query).length === 0 ? '' : JSON.stringify(toFilter(query));
-      let told = previews.get(key);
-      if (told === undefined) {
-        told = { matches: boundsOf(filtersOf(query)), coverage: coverageOf(toFilter(query), table) };
-        previews.set(key, told);
+      let preview = previews.get(key);
+      if (preview === undefined) {
+        preview = { matches: boundsOf(filtersOf(query)), coverage: coverageOf(toFilter(query), table) };
+        previews.set(key, preview);
       }
-      return told;
+      return preview;
     },
   };
 }

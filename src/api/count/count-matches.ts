@@ -16,10 +16,10 @@ import type { Handler, Query } from '../handler.js';
 import { createCountEvents, type CountEventsPorts } from './count-events.js';
 import { howShown } from '../../wire/how-shown.js';
 import { createCountFeed, filtersIn, type CountFeed } from './count-feed.js';
-import { auctionMeasures, dealMeasures, leadMeasures, signalMeasures } from './measures.js';
+import { auctionBands, dealBands, leadBands, signalBands } from './count-bands.js';
 import { previewOfReport } from './preview-of-report.js';
 
-/** What can be counted: the operations that sell it. */
+/** The operations whose matches can be counted, by the parameter `of`. */
 export const countedOperations = {
   deals: 'listDeals',
   hot_deals: 'listHotDeals',
@@ -44,20 +44,19 @@ export interface CountPorts extends CountEventsPorts {
   readonly findUnpublishedOf: (operation: ContractOperation) => (() => ServiceError | undefined) | undefined;
 }
 
-/** What is sold once: the count leaves out what is held. */
+/** Counts of leads leave out held leads. */
 const leadsOnly: ReadonlySet<Of> = new Set(['leads', 'exclusive_lead']);
 
-/** What is told, free, of the records that a paid query would deliver now. */
+/** The free answers about records that a paid query would deliver now. */
 export interface Counts {
-  /** GET /api/count: how much a paid query would match, in bounds and bands. */
+  /** GET /api/count: the matches of a paid query, in bounds and bands. */
   readonly countMatches: Handler<'countMatches'>;
   /** GET /api/deals/{id}/report/preview: which sections a report would have, in bands. */
   readonly previewReport: Handler<'previewReport'>;
-  /** What the 402 of an operation tells; undefined for one that nobody can count. */
+  /** Creates the preview in an operation's 402; undefined for an operation that is not counted. */
   previewOf(operation: ContractOperation): PreviewAsked | undefined;
 }
 
-/** Creates the counts of what is sold. */
 export function createCounts(ports: CountPorts): Counts {
   const { contract, leadHolds, readReport, limit, readTable } = ports;
   const counters = createCounters(ports);
@@ -94,21 +93,21 @@ export function createCounts(ports: CountPorts): Counts {
         return async ({ path }, address) =>
           limit.take(address) === undefined ? previewReport(String(path['id'])) : undefined;
       const of = (Object.keys(countedOperations) as Of[]).find((each) => countedOperations[each] === operationId);
-      const preview = of && counters[of].preview;
-      if (of === undefined || preview === undefined) return undefined;
+      const previewCount = of && counters[of].preview;
+      if (of === undefined || previewCount === undefined) return undefined;
       const known = new WeakMap<object, MatchPreview>();
       return async ({ query }, address) => {
         const filters = filtersIn(query);
-        // What is asked without filters is counted once for each version, and tells nothing of a single record.
+        // Without filters the count is made once per version, and reveals no single record.
         if (Object.keys(filters).length > 0 && limit.take(address) !== undefined) return undefined;
         if (leadsOnly.has(of)) await leadHolds.refreshIfOld();
-        const counted = preview(filters, await readTable());
-        let told = known.get(counted);
-        if (told === undefined) {
-          told = { ...counted, url: addressOf('/api/count', filters, of) };
-          known.set(counted, told);
+        const counted = previewCount(filters, await readTable());
+        let preview = known.get(counted);
+        if (preview === undefined) {
+          preview = { ...counted, url: addressOf('/api/count', filters, of) };
+          known.set(counted, preview);
         }
-        return told;
+        return preview;
       };
     },
   };
@@ -117,22 +116,22 @@ export function createCounts(ports: CountPorts): Counts {
 function createCounters(ports: CountPorts): Readonly<Record<Of, CountFeed>> {
   const { feeds, now } = ports;
   const { deals, signals, auctions, leads } = feeds;
-  const ofDeals = createCountFeed(deals, dealFilterFromQuery, dealMeasures);
-  const ofLeads = createCountFeed(leads, leadFilterFromQuery, leadMeasures);
+  const ofDeals = createCountFeed(deals, dealFilterFromQuery, dealBands);
+  const ofLeads = createCountFeed(leads, leadFilterFromQuery, leadBands);
   const toHot = (query: Query<'listHotDeals'>) => ({ ...dealFilterFromQuery(query), hotOnly: true as const });
   return {
     deals: ofDeals,
-    hot_deals: createCountFeed(deals, toHot, dealMeasures),
+    hot_deals: createCountFeed(deals, toHot, dealBands),
     basic_deals: ofDeals,
-    signals: createCountFeed(signals, signalFilterFromQuery, signalMeasures),
-    auctions: createCountFeed(auctions, (query) => auctionFilterFromQuery(query, now()), auctionMeasures),
+    signals: createCountFeed(signals, signalFilterFromQuery, signalBands),
+    auctions: createCountFeed(auctions, (query) => auctionFilterFromQuery(query, now()), auctionBands),
     leads: ofLeads,
     exclusive_lead: ofLeads,
     events: createCountEvents(ports),
   };
 }
 
-/** The refusal of a filter that is one of other feeds. */
+/** The refusal of a filter of another feed. */
 function findForeignFilter(
   { parameters }: ContractOperation,
   query: object,

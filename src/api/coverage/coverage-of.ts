@@ -3,17 +3,16 @@ import type { Place } from '../../places/metros/place.js';
 import { countiesOf } from './counties-of-place.js';
 import type { Covered, CoverageTable } from './coverage-table.js';
 
-/** How a place is covered. */
 export interface PlaceCoverage {
   readonly status: 'full' | 'partial' | 'none' | 'pending';
-  /** The counties of the place that are read, and those that are not. */
+  /** Its counties with a reading, and those without. */
   readonly read: readonly CountyName[];
   readonly notRead: readonly CountyName[];
 }
 
 /**
- * How a place is covered by the sources of a feed; of any place in the country: how the declared counties are. A place
- * with a published record counts as read, though it is not known in which of its counties that is.
+ * Coverage of a place in one feed. For the whole country, only declared counties count. A place with a published record
+ * counts as read, even if the record's county is unknown.
  */
 export function coverageOf(feed: Covered, place: Place, table: CoverageTable, hasRecord: boolean): PlaceCoverage {
   const statusOf = ({ countyFips }: CountyName) => table.get(countyFips)?.[feed]?.status;
@@ -36,17 +35,4 @@ export function readCounties(
 ): readonly CountyName[] {
   const { read } = coverageOf(feed, {}, table, false);
   return [...read.filter(({ state }) => first.includes(state)), ...read.filter(({ state }) => !first.includes(state))];
-}
-
-const parts = ['state', 'city', 'county', 'countyFips', 'zip', 'metro', 'near'] as const;
-
-/** True when a place has any part. */
-export function isPlace(place: Place): boolean {
-  return parts.some((part) => place[part] !== undefined);
-}
-
-/** The part of a filter that names a place. */
-export function placeIn<Filter extends object>(filter: Filter): Pick<Filter, keyof Filter & keyof Place> {
-  const names: readonly string[] = parts;
-  return Object.fromEntries(Object.entries(filter).filter(([name]) => names.includes(name))) as typeof filter;
 }

@@ -4,7 +4,8 @@ import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 import { countyLabel } from '../../places/metros/county-label.js';
 import type { CountyName } from '../../places/metros/counties.js';
 import { countiesOf, nearestCounty, shortLabel } from './counties-of-place.js';
-import { coverageOf, isPlace, placeIn, readCounties, type PlaceCoverage } from './coverage-of.js';
+import { coverageOf, readCounties, type PlaceCoverage } from './coverage-of.js';
+import { isPlace, placeIn } from './place-in.js';
 import { allCovered, type Covered, type CoverageTable } from './coverage-table.js';
 
 /** A feed whose filter matched nothing. */
@@ -22,7 +23,7 @@ export type ExplainEmptyResult = <Filter extends PlaceFilter>(
   reason?: Reason,
 ) => Promise<ServiceError>;
 
-/** A filter, as far as it names a place and a kind of leads. */
+/** The parts of a filter that name a place and a kind of leads. */
 export interface PlaceFilter extends Place {
   readonly leadType?: string;
 }

@@ -1,11 +1,5 @@
-import type { ServiceError } from '../../errors.js';
-import { maxPageRecords, type Feed, type PageRequest } from '../../feeds/feed.js';
-import type { Identified } from '../../feeds/query/identified.js';
-import type { RecordViews, ViewName } from '../../feeds/store/published-record.js';
 import type { AnsweringFeed } from '../../operations/operation.js';
 import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
-import type { SortRule } from '../../feeds/query/sort-rule.js';
-import { pageHeaders } from '../../feeds/page-token.js';
 
 /** The feed that answered, with the other inputs of its ETag in the order of `etag-inputs.ts`. */
 export function answeredBy(
@@ -28,50 +22,4 @@ export function answeredByAll(
 ): AnsweringFeed {
   const others = [feedRevision(signals, versions.signals), feedRevision(auctions, versions.auctions)];
   return answeredBy(deals, versions.deals, deals.excludedKey(), ...others);
-}
-
-/** What of a query says how many records are shown, and in which order. */
-interface PageQuery<Name> {
-  readonly limit?: number;
-  readonly sort?: Name;
-  readonly order?: 'asc' | 'desc';
-}
-
-/** How much is shown, and in which order. A name that the contract declares and the feed lacks does not compile. */
-export function pageFromQuery<Name extends string>(
-  sorts: Readonly<Record<Name, SortRule<never>>>,
-  { limit = maxPageRecords, sort, order }: PageQuery<NoInfer<Name>>,
-): Pick<PageRequest<never, never>, 'limit' | 'sort'> {
-  const own = Object.keys(sorts)[0] as Name;
-  const by = sort ?? own;
-  const { descending: isUsual = false } = sorts[by];
-  const descending = order === undefined ? isUsual : order === 'desc';
-  return { limit, sort: by === own && descending === isUsual ? undefined : { by, descending } };
-}
-
-/** The error where nothing matches a filter; never billed. */
-export type ExplainNone<Filter> = (filter: Filter) => Promise<ServiceError>;
-
-/**
- * The first page of a filter's matches, as a paid list sells it.
- * @throws the error of `explain` (404, never billed) when nothing matches
- */
-export async function sellPage<
-  Rank,
-  Columns extends Identified,
-  Filter,
-  Views extends RecordViews,
-  View extends keyof Views & ViewName,
->(
-  feed: Feed<Rank, Columns, Filter, Views>,
-  view: View,
-  filter: Filter,
-  how: Pick<PageRequest<never, never>, 'limit' | 'sort'>,
-  explain: ExplainNone<Filter>,
-  ...inputs: readonly string[]
-) {
-  const page = await feed.page(view, { filter, ...how });
-  if (page.total === 0) throw await explain(filter);
-  const answered = answeredBy(feed, page.version, page.excludedKey, ...inputs);
-  return { status: 200, body: page.body, headers: pageHeaders(page), feed: answered } as const;
 }

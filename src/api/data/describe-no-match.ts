@@ -1,7 +1,7 @@
 import type { DealFilter } from '../../feeds/query/deal-kind.js';
 import type { LeadFilter } from '../../feeds/query/lead-kind.js';
 
-/** Why no deal matches, as far as the filter tells. `isKnownCity`: whether any deal is in a city. */
+/** Explains from the filter why no deal matches. `isKnownCity`: whether any deal is in a city. */
 export function describeNoDeals(filter: DealFilter, isKnownCity: (city: string) => boolean): string {
   const { city, minPriceCents = 0, maxPriceCents = Infinity, minUnits = 0, maxUnits = Infinity } = filter;
   const hints = [
@@ -14,7 +14,7 @@ export function describeNoDeals(filter: DealFilter, isKnownCity: (city: string) 
   return ['No active deal matches all filters.', ...hints.flat()].join(' ');
 }
 
-/** Why no lead matches, as far as the filter tells. `isExclusive`: one was to be bought alone. */
+/** Explains from the filter why no lead matches. `isExclusive`: the lead was to be bought exclusively. */
 export function describeNoLeads({ fromDate = '', toDate = '9999' }: LeadFilter, isExclusive = false): string {
   const why = isExclusive
     ? 'No lead that matches all filters is available for an exclusive sale.'

@@ -3,7 +3,7 @@ import type { FaultOf } from '../../operations/decode.js';
 
 const feeds = { deals: 'listDeals', auctions: 'listAuctions' } as const;
 
-/** What is wrong with parameters of events that fit their schemas, beside what is wrong with a filter of any feed. */
+/** Rules for parameters of /api/events beyond their schemas and the rules of all filters. */
 export function createEventFaults(
   { operations }: Contract,
   ofFilters: Readonly<Record<string, FaultOf>>,

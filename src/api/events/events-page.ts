@@ -5,7 +5,7 @@ import type { EventLog, FoundEvents } from '../../feeds/events/event-log.js';
 import { maxPageRecords } from '../../feeds/feed.js';
 import { eventToWire, removalToWire } from '../../records/event.js';
 
-/** Which events are asked for, and up to which place. */
+/** A query for events up to a place in the log. */
 export interface EventsAsked<Filter> {
   readonly filter: Filter;
   readonly events?: readonly EventName[] | undefined;
@@ -16,9 +16,9 @@ export interface EventsAsked<Filter> {
 /** A page of events. */
 export interface EventsPage {
   readonly body: EventList;
-  /** Events from here to the head; records to delete count. */
+  /** Events from here to `upTo`, deletion notices included. */
   readonly total: number;
-  /** Whether there is an event among them that is sold. */
+  /** Whether it has more than deletion notices. */
   readonly isSold: boolean;
   /** Where the next page begins; undefined on the last one. */
   readonly rest: EventPlace | undefined;
@@ -27,7 +27,7 @@ export interface EventsPage {
 type ShownEvent = ReturnType<FoundEvents['at']>;
 
 /**
- * The events behind a place. As many as the limit; records to delete do not count, but for the contract's own limit.
+ * At most `limit` events after a place. Deletion notices are extra, up to the contract's maximum.
  *
  * @throws ServiceError `cursor_expired` where they have been dropped meanwhile
  */
@@ -71,7 +71,7 @@ async function toWire(log: EventLog<never>, shown: readonly ShownEvent[]): Promi
   });
 }
 
-/** For a place whose events are not all kept, or that was never reached. */
+/** Refuses a place whose later events are no longer stored, or that is ahead of the log. */
 export function throwExpired(log: Pick<EventLog<never>, 'letter' | 'earliest'>): never {
   throw new ServiceError(
     'cursor_expired',

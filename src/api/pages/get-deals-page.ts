@@ -6,7 +6,7 @@ import type { Handler, Handlers } from '../handler.js';
 
 type Parts = Pick<DealsPageInputs, 'site' | 'contract' | 'terms'> & Pick<Handlers, 'getMeta' | 'countMatches'>;
 
-/** GET /deals: the browsing page. Its count has the limits of /api/count; over them the page stands without it. */
+/** GET /deals: the browsing page. Over the limits of /api/count it shows no count. */
 export function createGetDealsPage({ getMeta, countMatches, ...parts }: Parts): Handler<'getDealsPage'> {
   return async ({ query, ...input }) => {
     const [meta, counted] = await Promise.all([

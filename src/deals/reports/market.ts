@@ -23,10 +23,11 @@ export interface MarketMeasure {
   /** Number of deals that have the figure. */
   readonly count: number;
   readonly median: Maybe<DecimalText>;
-  readonly standing: Maybe<Standing>;
+  readonly standing: Maybe<Rank>;
 }
 
-export interface Standing {
+/** A deal's rank in one measure. */
+export interface Rank {
   readonly value: DecimalText;
   /** Number of deals with a lower figure; `equal` counts those with the same figure, this deal included. */
   readonly below: number;
@@ -97,7 +98,7 @@ function medianOf(figures: readonly number[]): Maybe<DecimalText> {
   return known(publish(new Exact(low).plus(high).div(200), 2));
 }
 
-function standingOf(value: number, figures: readonly number[]): Standing {
+function standingOf(value: number, figures: readonly number[]): Rank {
   const below = figures.filter((figure) => figure < value).length;
   const equal = figures.filter((figure) => figure === value).length;
   return {

@@ -15,7 +15,7 @@ export interface RentBandSide {
   readonly noiForValue: Maybe<DecimalText>;
 }
 
-/** Between which figures the HUD side lies where nobody states the bedrooms; the record stands on two. */
+/** The range of the HUD side when no source states the bedrooms; the record assumes two. */
 export interface RentBand {
   readonly oneBedroom: RentBandSide;
   readonly twoBedrooms: RentBandSide;

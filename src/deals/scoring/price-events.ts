@@ -10,7 +10,7 @@ export interface PricePoint extends ObservedPrice {
   readonly event: PriceEvent | undefined;
 }
 
-/** The prices of one offer, as far as there are any. */
+/** The known prices of one offer. */
 export interface OfferPrices {
   readonly points: readonly PricePoint[];
   readonly first: ObservedPrice | undefined;

@@ -22,7 +22,7 @@ export interface ScoredValues {
   readonly noiUnderwritten: Maybe<DecimalText>;
   readonly capRateUnderwritten: Maybe<DecimalText>;
   readonly capGapPct: Maybe<DecimalText>;
-  /** On the underwritten NOI where the row's stands on a doubted cap. */
+  /** Based on the underwritten NOI where the row's NOI depends on a doubted cap. */
   readonly dscr: Maybe<DecimalText>;
   readonly dscrBasis: 'computed' | 'derived_from_advertised_cap' | 'underwritten';
   readonly dscrUnderwritten: Maybe<DecimalText>;

@@ -22,7 +22,7 @@ export interface EventRows<Columns> {
   after(position: number): Columns | undefined;
   /** Of the positions from one on up to another: 1 where the record passes before or after, else 0. */
   passing(from: number, end: number, tests: readonly RecordTest[]): Uint8Array;
-  /** Of the id; see `hashId`. */
+  /** Hash of the id; see `hashId`. */
   idHash(position: number): number;
   /** How many events are at or before a place. */
   countTo(place: EventPlace): number;

@@ -18,7 +18,7 @@ export interface EventToStore extends EventPlace {
   readonly body: string;
 }
 
-/** A record in the version before, as far as events are found by it. */
+/** The parts of a record in the version before that events are found by. */
 export interface RecordBefore<Columns> {
   readonly columns: Columns | undefined;
   /** Whether an event that is kept tells that it was removed. */

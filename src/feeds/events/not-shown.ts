@@ -64,7 +64,7 @@ function remember(test: Takedowns['mayShowSources']): Takedowns['mayShowSources'
   };
 }
 
-/** The records of a feed, as far as it tells which are shown. */
+/** The parts of a feed that decide which records are shown. */
 export interface ShownRecords {
   current(): { readonly records: RecordList<Origin> };
   mayShow(record: Origin): boolean;

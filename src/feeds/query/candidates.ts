@@ -37,7 +37,7 @@ export function createCandidates(size: number): Candidates {
       isAll = false;
     },
     keepAdded(addTo) {
-      // Of the first filter there is nothing to look through.
+      // The first filter has no earlier matches to narrow.
       addTo((isAll ? left : added).fill(0));
       if (!isAll) intersect(left, added);
       isAll = false;

@@ -18,7 +18,7 @@ export interface FilterRule<Columns, Value> {
   readonly prepare: (indexes: ColumnIndexes<Columns>) => Promise<Keep<Value>>;
   /** Where one column decides. */
   readonly column?: string;
-  /** Whether what stands in the column, else a record, matches the value. What is reckoned of that is reckoned once. */
+  /** Whether a column's content, else a record, matches the value. The value's part is computed once. */
   readonly testOf: (value: Value) => (read: never) => boolean;
   /** What is sure of a number without the test: to call it for each of many numbers takes most of the time. */
   readonly boundsOf?: (value: Value) => Bounds;

@@ -1,4 +1,3 @@
-/** Something with an id. */
 export interface Identified {
   readonly id: string;
 }

@@ -1,6 +1,6 @@
 import { addPosition, createBitmap, flipPosition, hasPosition, type Bitmap } from './bitmap.js';
 import type { Candidates } from './candidates.js';
-import { createMeasure, longitudes, perDegree, widthsBetween, type Circle } from './map-point.js';
+import { createMeasure, earthMiles, longitudes, perDegree, radians, type Circle } from './map-point.js';
 import { inSlices, sortByNumber } from './order-rows.js';
 import { recordsPerTurn } from './records-per-turn.js';
 
@@ -140,3 +140,33 @@ function latitudeIn(band: number, place: number): number {
 function longitudeIn(place: number): number {
   return Math.floor(place / bandHeight) / perDegree - 180;
 }
+
+/** The part of a parallel inside a circle, in degrees on both sides of its center. */
+interface HalfWidths {
+  /** Points farther away are outside. */
+  readonly outer: number;
+  /** Points nearer than this are inside. */
+  readonly inner: number;
+}
+
+/** The widths of a circle on all parallels between two; undefined if it reaches none. Points in a hair are measured. */
+function widthsBetween(circle: Circle, south: number, north: number): HalfWidths | undefined {
+  const { latitude, radiusMiles } = circle;
+  const reach = radiusMiles / earthMiles;
+  const nearest = Math.max(0, south - latitude, latitude - north) * radians;
+  if (nearest > reach + hair) return undefined;
+  const farthest = Math.max(Math.abs(south - latitude), Math.abs(north - latitude)) * radians;
+  const own = Math.cos(latitude * radians);
+  const cosines = [Math.cos(south * radians), Math.cos(north * radians)].map((each) => Math.max(0, each));
+  const widest = south <= 0 && north >= 0 ? 1 : Math.max(...cosines);
+  const widthAt = (away: number, cosine: number) => {
+    const left = Math.sin(reach / 2) ** 2 - Math.sin(away / 2) ** 2;
+    return left <= 0 ? 0 : (2 * Math.asin(Math.min(1, Math.sqrt(left / (own * cosine))))) / radians;
+  };
+  return {
+    outer: widthAt(nearest, Math.min(...cosines)) + hair / radians,
+    inner: widthAt(farthest, widest) - hair / radians,
+  };
+}
+
+const hair = 1e-6;

@@ -6,15 +6,15 @@ export interface Circle {
   readonly radiusMiles: number;
 }
 
-/** Degrees to radians. */
-const radians = Math.PI / 180;
+/** Radians per degree. */
+export const radians = Math.PI / 180;
 /** The mean radius of the earth. */
-const earthMiles = 3_958.8;
+export const earthMiles = 3_958.8;
 export const perDegree = 10_000;
-/** So many steps of longitude there are. */
+/** Steps of longitude. */
 export const longitudes = 360 * perDegree + 1;
 
-/** A point in one number, so that a record keeps it in one column: whole ten-thousandths of a degree, eleven meters. */
+/** A point in one number, for one column: whole ten-thousandths of a degree, eleven meters. */
 export function toPoint(latitude: number, longitude: number): number {
   return Math.round((latitude + 90) * perDegree) * longitudes + Math.round((longitude + 180) * perDegree);
 }
@@ -32,7 +32,7 @@ export function milesFrom(center: Pick<Circle, 'latitude' | 'longitude'>, point:
   return createMeasure(center)(latitudeOf(point), longitudeOf(point));
 }
 
-/** What is reckoned of the center is reckoned once. */
+/** Creates the function of the miles to a center; it computes the center's part once. */
 export function createMeasure({ latitude, longitude }: Pick<Circle, 'latitude' | 'longitude'>) {
   const own = Math.cos(latitude * radians);
   return (north: number, east: number): number => {
@@ -43,37 +43,7 @@ export function createMeasure({ latitude, longitude }: Pick<Circle, 'latitude' |
   };
 }
 
-/** Distances are told apart by tenths of a mile. */
+/** The resolution of distances. */
 export function tenthsOf(miles: number): number {
   return Math.floor(miles * 10);
 }
-
-/** Part of a parallel, in degrees on both sides of the center of a circle. */
-export interface HalfWidths {
-  /** Whoever is farther away is outside. */
-  readonly outer: number;
-  /** Whoever is nearer is inside. */
-  readonly inner: number;
-}
-
-/** What a circle has of all parallels between two; undefined where it has none. A hair is left to be measured. */
-export function widthsBetween(circle: Circle, south: number, north: number): HalfWidths | undefined {
-  const { latitude, radiusMiles } = circle;
-  const reach = radiusMiles / earthMiles;
-  const nearest = Math.max(0, south - latitude, latitude - north) * radians;
-  if (nearest > reach + hair) return undefined;
-  const farthest = Math.max(Math.abs(south - latitude), Math.abs(north - latitude)) * radians;
-  const own = Math.cos(latitude * radians);
-  const cosines = [Math.cos(south * radians), Math.cos(north * radians)].map((each) => Math.max(0, each));
-  const widest = south <= 0 && north >= 0 ? 1 : Math.max(...cosines);
-  const widthAt = (away: number, cosine: number) => {
-    const left = Math.sin(reach / 2) ** 2 - Math.sin(away / 2) ** 2;
-    return left <= 0 ? 0 : (2 * Math.asin(Math.min(1, Math.sqrt(left / (own * cosine))))) / radians;
-  };
-  return {
-    outer: widthAt(nearest, Math.min(...cosines)) + hair / radians,
-    inner: widthAt(farthest, widest) - hair / radians,
-  };
-}
-
-const hair = 1e-6;

@@ -4,7 +4,7 @@ import type { RecordList } from './feed-kind.js';
 /** What a request matches in one version of the feed; the same whenever it is asked. */
 export interface Slice<Rank> {
   readonly body: Rendered<unknown[]>;
-  /** Of the body, what is in memory for this page alone. */
+  /** Bytes of the body that are in memory for this page alone. */
   readonly ownBytes: number;
   readonly total: number;
   readonly ids: readonly string[];

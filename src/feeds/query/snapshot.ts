@@ -14,7 +14,7 @@ import { createOriginIndex, type OriginIndex } from '../origin-index.js';
 import type { Origin } from '../takedowns.js';
 import type { Identified } from './identified.js';
 import type { Sort } from './sort-rule.js';
-import type { HeldRecords } from '../store/held-records.js';
+import type { InMemoryRecords } from '../store/in-memory-records.js';
 
 /** One published version of a feed, held in memory in the feed's order. Immutable. */
 export interface Snapshot<Rank, Columns extends Identified, Filter> {
@@ -22,7 +22,7 @@ export interface Snapshot<Rank, Columns extends Identified, Filter> {
   readonly publishedAt: Date;
   /** See `Cutoff`. */
   readonly takedownNumber?: number | undefined;
-  readonly records: HeldRecords<Columns>;
+  readonly records: InMemoryRecords<Columns>;
   readonly index: FeedIndex<Filter>;
   readonly origins: OriginIndex;
   /**

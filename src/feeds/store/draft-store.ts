@@ -3,7 +3,7 @@ import { analyzeGrown } from '../../db/analyze-grown.js';
 import { joinTexts, splitTexts } from '../../db/sql/joined-texts.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { Cutoff } from '../query/cutoff.js';
-import { commitCounted } from './changes-store.js';
+import { commitVersion, ofPublication } from './commit-version-store.js';
 import { commonShape, shapeOf, type Shaped } from './shape.js';
 import { viewNames, type RecordToStore } from './published-record.js';
 
@@ -12,7 +12,7 @@ export interface DraftVersion {
   readonly version: number;
   /** The publication that writes it. */
   readonly publication: string;
-  /** Of the version before: what is not written again stays as it was. */
+  /** The shape of the version before, which records keep unless they are written again. */
   readonly shapeBefore: string;
 }
 
@@ -64,7 +64,7 @@ export interface DraftKind extends Shaped {
   readonly isCounted?: boolean;
 }
 
-/** Writes to `published_records`, and moves `feed_versions`. */
+/** Writes to `published_records` and `feed_versions`. */
 export function createDraftStore(knex: Knex, kind: DraftKind): DraftStore {
   const { name: feed, isCounted = false } = kind;
   const shapeAfter = ({ shapeBefore }: DraftVersion, isWhole: boolean): string =>
@@ -101,12 +101,9 @@ export function createDraftStore(knex: Knex, kind: DraftKind): DraftStore {
     async commitVersion(draft, { at: startedAt, takedownNumber = 0 }, now, { isWhole = false, beside } = {}) {
       // Other instances load the version at once: without statistics, each chunk would sort all of it.
       await analyzeGrown(knex);
-      const move = { feed, ...draft, startedAt, takedownNumber, shape: shapeAfter(draft, isWhole) };
+      const commit = { feed, ...draft, startedAt, takedownNumber, shape: shapeAfter(draft, isWhole), isCounted };
       await withBeside(beside, draft, async (db) => {
-        const isMoved = isCounted
-          ? await commitCounted(db, moveVersion, move, now)
-          : (await db.raw<{ rowCount: number }>(moveVersion, move)).rowCount === 1;
-        if (!isMoved) throw new Overtaken();
+        if (!(await commitVersion(db, commit, now))) throw new Overtaken();
       });
     },
     async confirmVersion(draft, { at, takedownNumber = 0 }, { isWhole = false, beside } = {}) {
@@ -146,8 +143,6 @@ const takeOver = `
   ON CONFLICT (feed) DO UPDATE SET publication = excluded.publication
   RETURNING version, publication, shape`;
 
-const ofPublication = 'feed = :feed AND version = :version - 1 AND publication = cast(:publication AS uuid)';
-
 /** The lock prevents a takeover during a statement; after a takeover the former publication writes nothing more. */
 export const isOurs = `EXISTS (SELECT 1 FROM feed_versions WHERE ${ofPublication} FOR SHARE)`;
 
@@ -182,11 +177,6 @@ const retireRecords = `
 const deleteAbove = `
   DELETE FROM published_records WHERE feed = :feed
     AND version > greatest(:version, (SELECT f.version FROM feed_versions AS f WHERE f.feed = :feed))`;
-
-const moveVersion = `
-  UPDATE feed_versions SET version = :version, published_at = :startedAt, complete_as_of = :startedAt,
-    takedowns = :takedownNumber, shape = :shape
-  WHERE ${ofPublication}`;
 
 const confirmVersion = `
   INSERT INTO feed_versions (feed, version, published_at, complete_as_of, takedowns, shape)

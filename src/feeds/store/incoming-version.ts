@@ -3,8 +3,8 @@ import type { Log } from '../../log.js';
 import type { Cutoff } from '../query/cutoff.js';
 import type { FeedKind } from '../query/feed-kind.js';
 import type { Feed } from '../feed.js';
-import type { HeldBodies, TakeInBodies } from './held-bodies.js';
-import type { HeldRecords } from './held-records.js';
+import type { InMemoryBodies, TakeInBodies } from './in-memory-bodies.js';
+import type { InMemoryRecords } from './in-memory-records.js';
 import type { Identified } from '../query/identified.js';
 import { loadOrLeave, type RecordViews, type StoredRecord } from './published-record.js';
 import { createSnapshot } from '../query/snapshot.js';
@@ -20,7 +20,7 @@ export interface FeedInMemory<
   readonly kind: FeedKind<Rank, Columns, Filter>;
   readonly feed: Feed<Rank, Columns, Filter, Views>;
   /** Where the bytes of records are held; undefined where they stay in the database. */
-  readonly bodies: HeldBodies<Views> | undefined;
+  readonly bodies: InMemoryBodies<Views> | undefined;
   readonly log: Log;
 }
 
@@ -43,7 +43,7 @@ export interface IncomingVersion<Columns> {
 export function beginVersion<Rank extends Identified, Columns extends Rank & Origin, Filter, Views extends RecordViews>(
   { kind, feed, log }: FeedInMemory<Rank, Columns, Filter, Views>,
   version: number,
-  records: HeldRecords<Columns>,
+  records: InMemoryRecords<Columns>,
   bodies: TakeInBodies | undefined,
 ): IncomingVersion<Columns> {
   const change = records.change();

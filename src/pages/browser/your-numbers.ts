@@ -4,7 +4,7 @@ import { compareSides } from '../../deals/reports/underwriting-sides.js';
 import type { AssumptionSet, ByState } from '../../underwriting/assumption-set.js';
 import { suggestOffer } from '../../underwriting/offer-range.js';
 import type { DataQualityFlag } from '../../underwriting/plausibility.js';
-import type { HudRent } from '../../underwriting/rents/hud-rent.js';
+import type { HudRent } from '../../underwriting/rents/rent-types.js';
 import { createUnderwrite } from '../../underwriting/underwrite.js';
 import type { UnderwritingInputs } from '../../underwriting/underwriting-inputs.js';
 

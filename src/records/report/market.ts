@@ -1,6 +1,6 @@
 import type * as Wire from '../../../generated/types.gen.js';
 import { isKnown, known, type Maybe } from '../../absence.js';
-import type { Market, MarketMeasure, Standing } from '../../deals/reports/market.js';
+import type { Market, MarketMeasure, Rank } from '../../deals/reports/market.js';
 import { createAbsence } from '../absence.js';
 
 /** The market section of a report. */
@@ -16,7 +16,7 @@ export function marketToWire({ metro, deals, measures }: Market): Wire.Market {
 
 function measureToWire({ measure, unit, count, median, standing }: MarketMeasure): Wire.MarketMeasure {
   const { absentFields, take } = createAbsence<Wire.MarketMeasure['absent']>();
-  const of = <K extends keyof Standing>(name: K): Maybe<Standing[K]> =>
+  const of = <K extends keyof Rank>(name: K): Maybe<Rank[K]> =>
     isKnown(standing) ? known(standing.value[name]) : standing;
   return {
     measure,

@@ -7,7 +7,7 @@ import { mappableFields } from './listing-fields.js';
 import { recordFields, saleFields } from './record-mapping.js';
 import { SourceError } from '../source-error.js';
 import type { DeliveryKind } from '../source.js';
-import { covers } from '../stated-coverage.js';
+import { coversSchema } from '../stated-coverage.js';
 import { oneLine, sourceName, statedLicence } from '../stated-licence.js';
 import { isObject } from '../upstream/get-json.js';
 
@@ -31,7 +31,7 @@ const listingSchema = z.strictObject({
   ...common,
   delivers: z.literal('listings'),
   marketplace: oneLine(120),
-  covers: covers.optional(),
+  covers: coversSchema.optional(),
   licence: licenceOf('listings'),
   mapping: z
     .partialRecord(z.enum(mappableFields), z.string().min(1).max(200))
@@ -78,9 +78,9 @@ const manifestSchema = z
 
 /** The contents of a delivery's `manifest.json`: the owner of the rows, their licence, and how to read them. */
 export type Manifest = z.infer<typeof manifestSchema>;
-/** Of listings; a manifest that does not say what it delivers is one. */
+/** A manifest of listings; the default without `delivers`. */
 export type DropManifest = Omit<z.infer<typeof listingSchema>, 'delivers'> & { readonly delivers?: 'listings' };
-/** Of a county's records. */
+/** A manifest of county records. */
 export type CountyManifest = z.infer<(typeof countySchemas)[number]>;
 
 /**

@@ -11,8 +11,8 @@ import {
 } from '../source.js';
 
 /**
- * Whoever has a source read wants the run to end here; the cause is what they said. It is left as a killed process
- * leaves it, so that the next run goes on from its last page: neither the source nor the run has failed.
+ * The caller stops the run; the cause is its reason. The run is left as by a killed process, so that the next run goes
+ * on from its last page: neither the source nor the run has failed.
  */
 export class Stopped extends Error {
   constructor(cause: unknown) {
@@ -27,7 +27,7 @@ export interface PagesFrom {
   readonly since: string | undefined;
   /** The page at which a run goes on. */
   readonly first?: { readonly cursor: string; readonly page: SourcePage } | undefined;
-  /** Of the delivery that was read last: the source may answer that it is still the same. */
+  /** The ETag of the delivery read last: the source may answer that it is unchanged. */
   readonly knownEtag?: string | undefined;
   readonly now: () => Date;
   /** Aborts when no page is wanted any more. */

@@ -8,7 +8,7 @@ import { storableText } from '../storable-text.js';
 /** Refused rows and misread values past this many are only counted: rubbish must not fill the database. */
 const maxKept = 1000;
 
-/** Keeps some rows of a source: as they came, and merged with what is known or refused. Counts into `state`. */
+/** Stores parsed rows: first the raw rows and rejects, then the accepted ones, merged. Counts into `state`. */
 export async function ingestChunk<T>(
   sourceName: string,
   sink: Sink<T>,

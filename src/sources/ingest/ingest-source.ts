@@ -31,12 +31,11 @@ import {
 } from '../source.js';
 
 /**
- * Reads a source to its end: rows are kept as they came, parsed, and merged into what is known chunk by chunk; refused
- * rows are kept with their reason; at the end what vanished is retired, unless the run is quarantined (see `judgeRun`)
- * or saw changes only. An answer that nothing has changed counts as a run that showed the same again. A source that
- * cannot be read, or whose licence ends meanwhile, fails its run and nothing is retired. Interrupted at any point, even
- * by kill -9, the next run completes the work, from the last kept page on where it can: nothing is lost, nothing is
- * doubled. Rejects only when the database does, or with the word of whoever stops it.
+ * Reads a source to its end, chunk by chunk: parses rows in memory, then stores the raw rows and rejects, then merges
+ * the accepted rows. At the end it retires what vanished, unless the run is quarantined (see `judgeRun`) or read only
+ * changes. An unchanged delivery counts as read again. A source that cannot be read, or whose licence ends meanwhile,
+ * fails its run and retires nothing. After an interruption, even by kill -9, the next run continues from the last
+ * stored page where it can: nothing is lost or doubled. Rejects with a database error, or with the reason of a stop.
  */
 export async function ingestSource<K extends DeliveryKind>(
   source: Source<K>,
@@ -61,7 +60,7 @@ async function readSource<K extends DeliveryKind>(source: Source<K>, options: In
   const { state } = run;
   const end = await runToEnd(source, sink, options, run).catch(async (error: unknown) => {
     if (error instanceof Stopped) {
-      // Of a run that has read nothing there is nothing to go on with, and what is known stays known.
+      // A run that has read nothing has nothing to resume.
       if (state.chunks === 0) await undoRun(knex, state.runId).catch(() => undefined);
       throw error;
     }
@@ -75,7 +74,7 @@ async function readSource<K extends DeliveryKind>(source: Source<K>, options: In
   return reportOf(source, state, end);
 }
 
-/** Reads a source to its end and counts what would be taken and refused. Writes nothing; `created` stays 0. */
+/** Dry run: counts accepted and rejected rows and writes nothing; `created` stays 0. */
 async function trySource<K extends DeliveryKind>(
   source: Source<K>,
   sink: Sink<Delivered[K]>,
@@ -206,19 +205,19 @@ function refuseUnread({ imported, rejected }: RunState): void {
   );
 }
 
-/** What a page says of the delivery as a whole. */
+/** Notes a page's statements about the whole delivery. */
 function noteDelivery({ problem, unmapped }: SourcePage, { problems, imported }: RunState): void {
   if (problem !== undefined) problems.add(problem);
   if (unmapped !== undefined && unmapped.length > 0) imported.unmapped = unmapped;
 }
 
-/** What the operator must know of a reading that is sold nevertheless. */
+/** What the operator must know about an accepted reading. */
 function problemOf({ name }: Source<DeliveryKind>, { problems, imported }: RunState): string | undefined {
   const found = [...problems, ...findProblems(imported)];
   return found.length === 0 ? undefined : [...found, `See: rejects ${name}.`].join(' ');
 }
 
-/** Why a run that was read to its end is not believed, in one sentence. */
+/** Why a complete run is quarantined, in one sentence; undefined if it is accepted. */
 async function doubtOf(
   source: Source<DeliveryKind>,
   { knex }: IngestOptions,

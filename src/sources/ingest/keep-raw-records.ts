@@ -5,22 +5,22 @@ import type { RowReject } from '../source.js';
 import { storableText } from '../storable-text.js';
 import { expectations, type ValueCode } from '../values/not-understood.js';
 
-/** One row as it came, as JSON text. */
+/** A raw row as JSON text. */
 export interface RawRecord {
   readonly key: string;
   readonly payload: string;
-  /** Of both. */
+  /** Hash of key and payload. */
   readonly hash: string;
 }
 
-/** Prepares a row to be kept: the work that needs no database. */
+/** Prepares a raw row for storage, without the database. */
 export function toRawRecord(key: string, payload: string): RawRecord {
   return { key, payload, hash: hash('sha256', JSON.stringify([key, payload]), 'base64url') };
 }
 
 /**
- * Keeps rows as they came, before anything is made of them; the same row again only renews its time, and not even that
- * within `renewAfterMs` (0: always), so that a large unchanged set costs no writes.
+ * Stores raw rows, before the listings or records parsed from them. A known row only renews its time, at most once per
+ * `renewAfterMs` (0: always), so that a large unchanged set costs no writes.
  */
 export async function keepRawRecords(
   knex: Knex,

@@ -3,9 +3,9 @@ import { identifyListing } from '../../listings/listing-identity.js';
 import type { ObservedListing } from '../../listings/listing.js';
 import { keepRefusedListings, oldestUnread, removeListings, retireListings } from '../../listings/retire-listings.js';
 import {
-  handOverKeys,
-  handOverVanished,
-  keepBesideOthers,
+  promoteForKeys,
+  promoteForVanished,
+  saveWithDuplicates,
   keepUnreadDuplicates,
 } from '../../listings/listing-duplicates.js';
 import { type ListingChunk, type ListingToKeep, toListingToKeep } from '../../listings/listing-to-keep.js';
@@ -47,9 +47,9 @@ export function createListingSink(
     renewRawAfterMs: 0,
     keysAreUnique: true,
     identify: prepare,
-    keep: (chunk) => (tellsChanges ? keepBesideOthers : upsertListings)(knex, toChunk(chunk)),
+    keep: (chunk) => (tellsChanges ? saveWithDuplicates : upsertListings)(knex, toChunk(chunk)),
     // A source that is always read whole shows next time what it shows beside another now.
-    keepRepeats: (chunk) => (tellsChanges ? keepBesideOthers : joinRepeats)(knex, toChunk(chunk)),
+    keepRepeats: (chunk) => (tellsChanges ? saveWithDuplicates : joinRepeats)(knex, toChunk(chunk)),
     async keepUnread(runId, keys) {
       await keepRefusedListings(knex, sourceName, runId, keys);
       await keepUnreadDuplicates(knex, sourceName, runId, keys);
@@ -57,11 +57,11 @@ export function createListingSink(
     },
     async retire({ runId, at }) {
       const retirement = { sourceName, runId, at, yieldTurn: () => nextTurn() };
-      await handOverVanished(knex, { ...retirement, oldest: oldestUnread(at) });
+      await promoteForVanished(knex, { ...retirement, oldest: oldestUnread(at) });
       return retireListings(knex, retirement);
     },
     async remove(keys, at, runId) {
-      await handOverKeys(knex, keys, { sourceName, runId, at });
+      await promoteForKeys(knex, keys, { sourceName, runId, at });
       return removeListings(knex, sourceName, keys, at);
     },
   };

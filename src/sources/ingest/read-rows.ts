@@ -7,11 +7,11 @@ import type { Delivered, DeliveryKind, NoteValue, RawRow, RowReject, Source } fr
 import { storableText } from '../storable-text.js';
 import { codeOf } from '../values/not-understood.js';
 
-/** Some rows, understood or refused; nothing is written yet. */
+/** Parsed and rejected rows; nothing is written yet. */
 export interface ReadRows<T> {
   readonly records: readonly RawRecord[];
   readonly accepted: readonly { readonly id: string; readonly observed: T }[];
-  /** Of things that the same delivery showed under another key before; each is among the rejects, too. */
+  /** Rows of a thing that the same delivery showed earlier under another key; they are among the rejects too. */
   readonly repeats: readonly { readonly id: string; readonly observed: T }[];
   readonly rejects: readonly RowReject[];
   readonly misread: readonly MisreadValue[];

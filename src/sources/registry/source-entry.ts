@@ -14,7 +14,7 @@ import { recordKinds } from '../formats/parse-record-row.js';
 import { displayFieldsOf } from '../display-fields.js';
 import { recordFields } from '../formats/record-mapping.js';
 import type { DeliveryKind } from '../source.js';
-import { covers } from '../stated-coverage.js';
+import { coversSchema } from '../stated-coverage.js';
 import { oneLine, sourceName, statedLicence } from '../stated-licence.js';
 
 const fourByFour = z.string().regex(/^[a-z0-9]{4}-[a-z0-9]{4}$/, 'must be the id of a dataset, such as abcd-1234');
@@ -49,7 +49,7 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...needed,
     baseUrl,
     marketplace: oneLine(120),
-    covers: covers.optional(),
+    covers: coversSchema.optional(),
     filter: oneLine(1000)
       .refine(
         isOpenToRemovals,
@@ -63,7 +63,7 @@ const anyEntry = z.discriminatedUnion('kind', [
     ...needed,
     baseUrl: baseUrl.default('https://api.rentcast.io'),
     marketplace: oneLine(120).default('RentCast'),
-    covers: covers.optional(),
+    covers: coversSchema.optional(),
     places: z.array(z.strictObject({ city: oneLine(80), state: stateCode })).min(1),
   }),
   z.strictObject({

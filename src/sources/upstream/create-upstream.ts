@@ -16,7 +16,7 @@ export interface UpstreamOptions {
   /** Product token of the user agent, which robots.txt may name. */
   readonly product: string;
   readonly version: string;
-  /** Page or mail address where whoever runs a server learns who asks; part of the user agent. */
+  /** Page or mail address for the operators of upstream servers; part of the user agent. */
   readonly contactUrl: string;
   readonly now: () => Date;
   /** From 0 to 1. */

@@ -12,7 +12,7 @@ export const acceptedCodings = 'gzip, br';
  */
 export async function* decodeBody(reply: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   const decoder = createDecoder(reply.headers['content-encoding']);
-  // The pipeline hands errors of either stream to whoever reads the last one.
+  // The reader of the last stream gets the errors of both.
   const decoded = decoder === undefined ? reply : pipeline(reply, decoder, () => undefined);
   let bytes = 0;
   try {

@@ -4,7 +4,7 @@ import { findCountyOfZip, isMilitaryZip, isNearCounty } from '../../places/metro
 import type { AreaKind, SourcedRents } from './area-rents.js';
 import { compareRents } from './build-rent-rows.js';
 import { fiscalYearInForce } from './fiscal-year.js';
-import type { HudRent, HudRents, Place, PlaceFigures } from './hud-rent.js';
+import type { HudRent, HudRents, PlaceFigures, RentPlace } from './rent-types.js';
 import { kindOf, type RentRow, type RentTable } from './rent-table.js';
 
 /** Older figures of a ZIP do not count. */
@@ -34,7 +34,7 @@ export function createHudRents(tables: readonly RentTable[], delivered: Iterable
     },
   };
 
-  function findAt(place: Place, inForce: number): PlaceFigures {
+  function findAt(place: RentPlace, inForce: number): PlaceFigures {
     const counties = countiesOf(place);
     return {
       rent: findRent(place, counties, inForce),
@@ -43,7 +43,7 @@ export function createHudRents(tables: readonly RentTable[], delivered: Iterable
     };
   }
 
-  function findRent(place: Place, { codes, isStated }: Counties, inForce: number): Maybe<HudRent> {
+  function findRent(place: RentPlace, { codes, isStated }: Counties, inForce: number): Maybe<HudRent> {
     const { zip } = place;
     const found =
       (isKnown(zip) ? findByZip(zip.value, isStated ? codes : [], inForce) : undefined) ?? findByCounty(codes, inForce);
@@ -54,7 +54,7 @@ export function createHudRents(tables: readonly RentTable[], delivered: Iterable
     return codes.length === 0 || codes.some((code) => find.newestCounty(code)?.isMetropolitan !== true);
   }
 
-  function isZipElsewhere({ zip }: Place, { codes, isStated }: Counties): boolean {
+  function isZipElsewhere({ zip }: RentPlace, { codes, isStated }: Counties): boolean {
     if (!isStated || !isKnown(zip)) return false;
     const ofZip = areasOf(findCountyOfZip(zip.value));
     if (ofZip.length === 0) return false;
@@ -101,7 +101,7 @@ interface Counties {
 }
 
 /** As stated, by name or FIPS code, else by the ZIP. */
-function countiesOf({ state, county, zip }: Place): Counties {
+function countiesOf({ state, county, zip }: RentPlace): Counties {
   const stated = isKnown(county) ? findCounties(county.value, state).map(({ countyFips }) => countyFips) : [];
   if (stated.length > 0) return { codes: stated, isStated: true };
   const byZip = isKnown(zip) ? findCountyOfZip(zip.value) : undefined;
@@ -109,12 +109,12 @@ function countiesOf({ state, county, zip }: Place): Counties {
 }
 
 /** HUD publishes a rent for every place but military post offices. */
-function reasonOf({ city, zip, county }: Place) {
+function reasonOf({ city, zip, county }: RentPlace) {
   if (isKnown(zip) && isMilitaryZip(zip.value)) return 'no_hud_rent';
   return city === '' && !isKnown(zip) && !isKnown(county) ? 'insufficient_inputs' : 'not_collected';
 }
 
-/** The rents of an area in one year, with what they stand on. */
+/** The rents of an area in one year, with their basis. */
 interface Figure extends Pick<RentRow, 'rents' | 'areas'> {
   readonly fiscalYear: number;
   /** True when `rents` are the lowest of several. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { sourceChanged, sourceInForce } from '../../db/sql/source-in-force.js';
 import { createHudRents } from './create-hud-rents.js';
 import { carriedTables } from './carried-tables.js';
-import type { HudRents } from './hud-rent.js';
+import type { HudRents } from './rent-types.js';
 import type { HudRentRow } from './merge-rents.js';
 import type { RentTable } from './rent-table.js';
 import { createReadLoadedTables, readLoadedHeaders, wasTableLoaded } from './rent-tables-store.js';

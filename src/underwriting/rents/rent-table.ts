@@ -27,7 +27,7 @@ export interface RentRow {
   readonly rents: BedroomRents;
   /** HUD's codes of the areas. Of a county with several, `rents` are its lowest. Empty where they are not known. */
   readonly areas: readonly string[];
-  /** Of a county: whether HUD counts it as metropolitan. */
+  /** For a county: whether HUD counts it as metropolitan. */
   readonly isMetropolitan?: boolean | undefined;
 }
 

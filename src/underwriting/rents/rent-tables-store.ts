@@ -38,7 +38,7 @@ export function createReadLoadedTables(knex: Knex): () => Promise<readonly RentT
   };
 }
 
-/** Of the loaded tables: the first line of each. */
+/** The first line of each loaded table. */
 export async function readLoadedHeaders(knex: Knex): Promise<Pick<RentTable, 'header'>[]> {
   const lines = knex.raw<string>(`split_part(content, chr(10), 1) as header`);
   const rows = await knex<RentTableRow>('rent_tables').select<{ header: string }[]>(lines);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createCountFeed } from '../../../src/api/count/count-feed.js';
 import {
-  auctionMeasures,
-  dealMeasures,
-  leadMeasures,
-  signalMeasures,
-  type Measures,
-} from '../../../src/api/count/measures.js';
+  auctionBands,
+  dealBands,
+  leadBands,
+  signalBands,
+  type CountBands,
+} from '../../../src/api/count/count-bands.js';
 import type { QueryValues } from '../../../src/api/count/grid.js';
 import {
   auctionFilterFromQuery,
@@ -23,7 +23,7 @@ import type { Identified } from '../../../src/feeds/query/identified.js';
 import { leadKind, type LeadColumns } from '../../../src/feeds/query/lead-kind.js';
 import { signalKind, type SignalColumns } from '../../../src/feeds/query/signal-kind.js';
 import { createSnapshot } from '../../../src/feeds/query/snapshot.js';
-import { holdNothing } from '../../../src/feeds/store/held-records.js';
+import { createEmptyRecords } from '../../../src/feeds/store/in-memory-records.js';
 import { deep } from '../../support/depth.js';
 
 const recordCount = 300;
@@ -186,15 +186,15 @@ const dealQuestions = {
 const amounts = between(0, 70_000);
 
 describe('two feeds whose records share the cell of every column give equal free answers', () => {
-  itHolds('deals', dealKind, drawDeal, dealMeasures, dealFilterFromQuery as never, dealQuestions);
-  itHolds('signals', signalKind, drawSignal, signalMeasures, signalFilterFromQuery as never, {
+  itHolds('deals', dealKind, drawDeal, dealBands, dealFilterFromQuery as never, dealQuestions);
+  itHolds('signals', signalKind, drawSignal, signalBands, signalFilterFromQuery as never, {
     ...place,
     min_amount: amounts,
     first_seen_since: moment,
     has_address: fc.constant(true),
     signal_type: fc.constant('tax_lien'),
   });
-  itHolds('auctions', auctionKind, drawAuction, auctionMeasures, (query) => auctionFilterFromQuery(query, now), {
+  itHolds('auctions', auctionKind, drawAuction, auctionBands, (query) => auctionFilterFromQuery(query, now), {
     ...place,
     from_date: date,
     to_date: date,
@@ -203,7 +203,7 @@ describe('two feeds whose records share the cell of every column give equal free
     sale_status: several('scheduled', 'adjourned'),
     first_seen_since: moment,
   });
-  itHolds('leads', leadKind, drawLead, leadMeasures, leadFilterFromQuery as never, {
+  itHolds('leads', leadKind, drawLead, leadBands, leadFilterFromQuery as never, {
     ...place,
     lead_type: fc.constantFrom('sheriff_sale_auction', 'tax_delinquent_owner'),
     min_score: fc.integer({ min: 0, max: 100 }),
@@ -216,7 +216,7 @@ function itHolds<Rank extends Identified, Columns extends Rank & Identified, Fil
   name: string,
   kind: FeedKind<Rank, Columns, Filter>,
   drawRecord: DrawRecord<Columns>,
-  measures: Measures<Columns, Filter>,
+  countBands: CountBands<Columns, Filter>,
   toFilter: (query: QueryValues) => Filter,
   asked: Readonly<Record<string, fc.Arbitrary<unknown>>>,
 ): void {
@@ -238,7 +238,7 @@ function itHolds<Rank extends Identified, Columns extends Rank & Identified, Fil
 
   async function count(own: number) {
     const [cells, owns] = [createDraw(7), createDraw(own * 1_000)];
-    const change = holdNothing<Rank, Columns>(kind).change();
+    const change = createEmptyRecords<Rank, Columns>(kind).change();
     for (let index = 0; index < recordCount; index++) change.put(drawRecord(index, cells, owns));
     const records = await change.finish(() => Promise.resolve());
     const parts = { version: 1, publishedAt: now, records };
@@ -250,7 +250,7 @@ function itHolds<Rank extends Identified, Columns extends Rank & Identified, Fil
       tally: snapshot.tally,
       first: () => undefined,
     };
-    const counter = createCountFeed(feed as unknown as Feed<never, Columns, Filter, never>, toFilter, measures);
+    const counter = createCountFeed(feed as unknown as Feed<never, Columns, Filter, never>, toFilter, countBands);
     return (query: QueryValues) => counter.count(query, new Map());
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { countPositions, firstPositions } from '../../../src/feeds/query/bitmap.js';
-import { holdNothing } from '../../../src/feeds/store/held-records.js';
+import { createEmptyRecords } from '../../../src/feeds/store/in-memory-records.js';
 import { leadKind, type LeadColumns, type LeadRank } from '../../../src/feeds/query/lead-kind.js';
 import { createSnapshot } from '../../../src/feeds/query/snapshot.js';
 
@@ -26,7 +26,7 @@ describe('the leads that are not sold', () => {
     const todays = { 'America/New_York': '2026-11-22', 'America/Chicago': '2026-11-21' };
     await fc.assert(
       fc.asyncProperty(leads, fc.array(fc.nat(), { maxLength: 3 }), async (all, picks) => {
-        const change = holdNothing<LeadRank, LeadColumns>(leadKind).change();
+        const change = createEmptyRecords<LeadRank, LeadColumns>(leadKind).change();
         for (const each of all) change.put(each);
         const records = await change.finish(turn);
         const { index } = await createSnapshot(leadKind, { version: 1, publishedAt: new Date(0), records }, turn);

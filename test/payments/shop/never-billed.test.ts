@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { dealKind, type DealColumns, type DealRank } from '../../../src/feeds/query/deal-kind.js';
-import { holdNothing } from '../../../src/feeds/store/held-records.js';
+import { createEmptyRecords } from '../../../src/feeds/store/in-memory-records.js';
 import { createSnapshot } from '../../../src/feeds/query/snapshot.js';
 import { toAtomicUnits } from '../../../src/payments/chain/token-amount.js';
 import { createAccount } from '../../support/chain.js';
@@ -227,7 +227,7 @@ async function emptyDeals({ app }: Shop): Promise<() => void> {
   const parts = {
     version: full.version + 1_000_000,
     publishedAt: full.publishedAt,
-    records: holdNothing<DealRank, DealColumns>(dealKind),
+    records: createEmptyRecords<DealRank, DealColumns>(dealKind),
   };
   feed.replace(await createSnapshot(dealKind, parts, async () => undefined));
   return () => feed.replace(full);

@@ -4,7 +4,7 @@ import type { SourcedRents } from '../../../src/underwriting/rents/area-rents.js
 import { buildRentRows } from '../../../src/underwriting/rents/build-rent-rows.js';
 import { createHudRents } from '../../../src/underwriting/rents/create-hud-rents.js';
 import { fiscalYearInForce } from '../../../src/underwriting/rents/fiscal-year.js';
-import type { HudRents, Place } from '../../../src/underwriting/rents/hud-rent.js';
+import type { HudRents, RentPlace } from '../../../src/underwriting/rents/rent-types.js';
 import { readRentTable, type RentTable, writeRentTable } from '../../../src/underwriting/rents/rent-table.js';
 
 const unstated = absent('not_stated_by_source');
@@ -39,7 +39,7 @@ function tableOf(
   return readRentTable(Buffer.from(writeRentTable(header, rows)));
 }
 
-function placeOf(text: string): Place {
+function placeOf(text: string): RentPlace {
   const [zip = '', county = '', state = '', city = ''] = text.split('/');
   return { city, state, zip: zip === '' ? unstated : known(zip), county: county === '' ? unstated : known(county) };
 }

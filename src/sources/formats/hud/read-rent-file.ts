@@ -16,7 +16,7 @@ export interface RentFile {
 }
 
 export interface RentLine {
-  /** Of the line in its file; the header is line 1. */
+  /** Line number in the file; the header is line 1. */
   readonly number: number;
   /** A ZIP, or the FIPS code of a county or of a town's county. */
   readonly code: string;

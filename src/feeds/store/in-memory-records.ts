@@ -8,7 +8,7 @@ import { createPackedStore } from './packed-store.js';
 import type { RecordStore } from './record-store.js';
 
 /** The records of one version, held in memory in the feed's order. Immutable. */
-export interface HeldRecords<Item extends Identified> extends RecordList<Item> {
+export interface InMemoryRecords<Item extends Identified> extends RecordList<Item> {
   /**
    * Begins the records of a later version: these, but for what is put and removed. Not before the last one is finished
    * or abandoned.
@@ -22,7 +22,7 @@ export interface RecordChange<Item extends Identified> {
   put(record: Item): void;
   remove(id: string): void;
   /** Brings all in order; `yieldTurn` is awaited between slices of work. */
-  finish(yieldTurn: () => Promise<void>): Promise<HeldRecords<Item>>;
+  finish(yieldTurn: () => Promise<void>): Promise<InMemoryRecords<Item>>;
   /** Gives the memory of what was put back, at any point; what `finish` gave may not be used any more. */
   abandon(): void;
 }
@@ -30,10 +30,10 @@ export interface RecordChange<Item extends Identified> {
 /**
  * The records of a feed before its first version: none. Later ones stand in the same store until too many have gone.
  */
-export function holdNothing<Rank extends Identified, Columns extends Rank>(
+export function createEmptyRecords<Rank extends Identified, Columns extends Rank>(
   kind: FeedKind<Rank, Columns, never>,
   store = createRecordStore<Rank, Columns>(kind),
-): HeldRecords<Columns> {
+): InMemoryRecords<Columns> {
   return holdRows(store, new Uint32Array(0), () => createRecordStore<Rank, Columns>(kind));
 }
 
@@ -43,7 +43,7 @@ function holdRows<Item extends Identified>(
   store: RecordStore<Item>,
   rows: Uint32Array,
   createStore: CreateStore<Item>,
-): HeldRecords<Item> {
+): InMemoryRecords<Item> {
   return {
     length: rows.length,
     at(position) {
@@ -118,7 +118,7 @@ async function moveRows<Item extends Identified>(
   rows: Uint32Array,
   createStore: CreateStore<Item>,
   yieldTurn: () => Promise<void>,
-): Promise<HeldRecords<Item>> {
+): Promise<InMemoryRecords<Item>> {
   const fresh = createStore();
   const moved = new Uint32Array(rows.length);
   for (let position = 0; position < rows.length; position++) {

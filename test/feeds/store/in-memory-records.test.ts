@@ -5,8 +5,12 @@ import { dealKind, type DealColumns } from '../../../src/feeds/query/deal-kind.j
 import type { FeedKind } from '../../../src/feeds/query/feed-kind.js';
 import type { Identified } from '../../../src/feeds/query/identified.js';
 import { compareRanks } from '../../../src/feeds/query/feed-order.js';
-import { createRecordStore } from '../../../src/feeds/store/held-records.js';
-import { holdNothing, type HeldRecords, type RecordChange } from '../../../src/feeds/store/held-records.js';
+import { createRecordStore } from '../../../src/feeds/store/in-memory-records.js';
+import {
+  createEmptyRecords,
+  type InMemoryRecords,
+  type RecordChange,
+} from '../../../src/feeds/store/in-memory-records.js';
 import { hashId } from '../../../src/feeds/query/id-table.js';
 import { leadKind, type LeadColumns } from '../../../src/feeds/query/lead-kind.js';
 import { signalKind, type SignalColumns } from '../../../src/feeds/query/signal-kind.js';
@@ -94,7 +98,7 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
         const known = new Map<string, Columns>();
-        let records = holdNothing<Rank, Columns>(kind);
+        let records = createEmptyRecords<Rank, Columns>(kind);
         const versions = [{ records, expected: [] as readonly Columns[] }];
         for (const each of changes) {
           await tryInVain(records, each);
@@ -129,7 +133,7 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
     await fc.assert(
       fc.asyncProperty(change, change, fc.boolean(), async (first, second, isFinished) => {
         const store = createRecordStore<Rank, Columns>(kind);
-        const records = holdNothing<Rank, Columns>(kind, store).change();
+        const records = createEmptyRecords<Rank, Columns>(kind, store).change();
         putAll(records, first);
         const kept = await records.finish(turn);
         const { size } = store;
@@ -145,7 +149,7 @@ function itHolds<Rank extends Identified, Columns extends Rank>(
 
   it('are in order also when they are sorted in many pieces, with turns of the event loop between', async () => {
     const [sample] = fc.sample(columns, { numRuns: 1 });
-    const change = holdNothing<Rank, Columns>(kind).change();
+    const change = createEmptyRecords<Rank, Columns>(kind).change();
     const count = 30_000;
     for (let index = 0; index < count; index++) {
       const id = `${((index * 104_729) % count).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
@@ -168,7 +172,7 @@ function putAll<Item extends Identified>(change: RecordChange<Item>, all: Change
 }
 
 /** Loads that fail, one at its beginning and one at its end. */
-async function tryInVain<Item extends Identified>(records: HeldRecords<Item>, all: Change<Item>): Promise<void> {
+async function tryInVain<Item extends Identified>(records: InMemoryRecords<Item>, all: Change<Item>): Promise<void> {
   const cutOff = records.change();
   putAll(cutOff, all);
   cutOff.abandon();

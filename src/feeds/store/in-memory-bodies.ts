@@ -33,7 +33,7 @@ export interface BodiesBeside extends TakeInBodies {
  * The proven bytes of records, of each the newest alone, whatever versions of the feed are kept: what an older one
  * showed of a record that has changed since is read from the database.
  */
-export interface HeldBodies<Views extends RecordViews> {
+export interface InMemoryBodies<Views extends RecordViews> {
   /**
    * Takes a version in record by record, each in the place of what it was; `isAnew`: those that do not come are let go
    * of.
@@ -46,7 +46,7 @@ export interface HeldBodies<Views extends RecordViews> {
 }
 
 /** Holds nothing yet. */
-export function createHeldBodies<Views extends RecordViews>(provers: ViewProvers<Views>): HeldBodies<Views> {
+export function createInMemoryBodies<Views extends RecordViews>(provers: ViewProvers<Views>): InMemoryBodies<Views> {
   const held = new Map<string, Held<Views>>();
   return {
     inPlace: (version, isAnew) => ({

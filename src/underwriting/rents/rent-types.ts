@@ -2,8 +2,8 @@ import type { Maybe } from '../../absence.js';
 import type { DecimalText } from '../../decimal-text.js';
 
 /**
- * The kind of HUD figure: the Small Area FMR of the ZIP, or the FMR of the county. `lowest`: of several figures for the
- * place the lowest, since the one in force there cannot be told.
+ * The kind of HUD figure: the Small Area FMR of the ZIP, or the FMR of the county. `lowest`: the lowest of
+ * several figures for the place, because the valid one is unknown.
  */
 export type RentBasis = 'safmr_zip' | 'safmr_zip_lowest' | 'fmr_county' | 'fmr_county_lowest';
 
@@ -24,8 +24,8 @@ export interface HudRent {
   readonly source?: string;
 }
 
-/** The place of a rent: of a listing, as its source states it. */
-export interface Place {
+/** A listing's place, as its source states it. */
+export interface RentPlace {
   /** Empty where it is not known. */
   readonly city: string;
   /** Two-letter USPS code. */
@@ -52,5 +52,5 @@ export interface PlaceFigures {
 
 /** HUD's figures in memory. */
 export interface HudRents {
-  at(place: Place, on: Date): PlaceFigures;
+  at(place: RentPlace, on: Date): PlaceFigures;
 }

@@ -8,20 +8,20 @@ import { metros, slugOf } from '../../places/metros/metros.js';
 import { stateFips } from '../../places/metros/states.js';
 import { startOfCell } from './grid.js';
 
-/** The bands of one value: their names, and a filter for each band and those above it. */
+/** A band of one value: its name and filter. */
 interface Band<Filter> {
   readonly name: string;
   readonly filter: Filter;
-  /** True where the filter keeps this band and all that follow; false where it keeps this band alone. */
+  /** Whether the filter keeps the higher bands too. */
   readonly isOpen: boolean;
 }
 
-/** What is told of records that match, in bands alone. Source: docs/decisions/contract.md. */
-export interface Measures<Columns, Filter> {
-  readonly about: Readonly<Record<string, readonly Band<Filter>[]>>;
+/** What a free count reveals: bands, never exact values. Source: docs/decisions/contract.md. */
+export interface CountBands<Columns, Filter> {
+  readonly bands: Readonly<Record<string, readonly Band<Filter>[]>>;
   /** A record in bands. */
-  row(record: Columns): Readonly<Record<string, string>>;
-  /** The cell of the value by which the feed stands in order: within it the order tells nothing. */
+  sampleRow(record: Columns): Readonly<Record<string, string>>;
+  /** The grid cell of the feed's sort value; order within a cell reveals nothing. */
   cellOf(record: Columns): unknown;
 }
 
@@ -64,8 +64,8 @@ function nameOf(name: string, { marks, names }: Scale, hundredths: number | unde
   return { [name]: names[marks.filter((mark) => mark * 100 <= hundredths).length] ?? '' };
 }
 
-/** How many records each band holds, of the counts of their filters. */
-export function countBands<Filter>(bands: readonly Band<Filter>[], counts: readonly number[]): readonly number[] {
+/** The number of records in each band, from the counts of their filters. */
+export function sizesOfBands<Filter>(bands: readonly Band<Filter>[], counts: readonly number[]): readonly number[] {
   return bands.map(({ isOpen }, index) => (counts[index] ?? 0) - (isOpen ? (counts[index + 1] ?? 0) : 0));
 }
 
@@ -78,15 +78,15 @@ function placeOf({ state, countyFips = '' }: Pick<PlaceColumns, 'state' | 'count
 
 const statuses = ['Hot', 'Warm', 'Pass'] as const;
 
-export const dealMeasures: Measures<DealColumns, DealFilter> = {
-  about: {
+export const dealBands: CountBands<DealColumns, DealFilter> = {
+  bands: {
     list_price: bandsOf(prices, (minPriceCents) => ({ minPriceCents })),
     cap_rate: bandsOf(caps, (minCapHundredths) => ({ minCapHundredths })),
     dscr: bandsOf(ratios, (minDscrHundredths) => ({ minDscrHundredths })),
     rental_status: eachOf(statuses, (status) => ({ status: [status] })),
     metro: eachOf(metros.map(slugOf), (metro) => ({ metro: [metro] })),
   },
-  row: ({ city, state, units, priceCents, capHundredths, rentalStatus }) => ({
+  sampleRow: ({ city, state, units, priceCents, capHundredths, rentalStatus }) => ({
     ...{ city, state },
     ...(units !== undefined && { units: unitCounts[unitMarks.filter((mark) => mark <= units).length] ?? '' }),
     ...nameOf('list_price', prices, priceCents),
@@ -96,22 +96,22 @@ export const dealMeasures: Measures<DealColumns, DealFilter> = {
   cellOf: ({ dealScore }) => startOfCell('min_score', dealScore),
 };
 
-export const signalMeasures: Measures<SignalColumns, SignalFilter> = {
-  about: { amount: bandsOf(amounts, (minAmountCents) => ({ minAmountCents })), state: eachState },
-  row: (signal) => ({ ...placeOf(signal), ...nameOf('amount', amounts, signal.amountCents) }),
+export const signalBands: CountBands<SignalColumns, SignalFilter> = {
+  bands: { amount: bandsOf(amounts, (minAmountCents) => ({ minAmountCents })), state: eachState },
+  sampleRow: (signal) => ({ ...placeOf(signal), ...nameOf('amount', amounts, signal.amountCents) }),
   cellOf: ({ amountCents }) => startOfCell('min_amount', amountCents / 100),
 };
 
-export const auctionMeasures: Measures<AuctionColumns, AuctionFilter> = {
-  about: { appraised_value: bandsOf(values, (minAppraisedCents) => ({ minAppraisedCents })) },
-  row: (sale) => ({ ...placeOf(sale), ...nameOf('appraised_value', values, sale.appraisedCents) }),
+export const auctionBands: CountBands<AuctionColumns, AuctionFilter> = {
+  bands: { appraised_value: bandsOf(values, (minAppraisedCents) => ({ minAppraisedCents })) },
+  sampleRow: (sale) => ({ ...placeOf(sale), ...nameOf('appraised_value', values, sale.appraisedCents) }),
   cellOf: ({ saleDate }) => startOfCell('from_date', saleDate),
 };
 
 const leadTypes = ['sheriff_sale_auction', 'tax_delinquent_owner', 'motivated_listing'];
 
-export const leadMeasures: Measures<LeadColumns, LeadFilter> = {
-  about: { lead_type: eachOf(leadTypes, (leadType) => ({ leadType })), state: eachState },
-  row: (lead) => ({ lead_type: lead.leadType, ...placeOf(lead) }),
+export const leadBands: CountBands<LeadColumns, LeadFilter> = {
+  bands: { lead_type: eachOf(leadTypes, (leadType) => ({ leadType })), state: eachState },
+  sampleRow: (lead) => ({ lead_type: lead.leadType, ...placeOf(lead) }),
   cellOf: ({ leadScore }) => startOfCell('min_score', leadScore),
 };

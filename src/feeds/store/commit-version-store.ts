@@ -1,58 +1,55 @@
 import type { Knex } from 'knex';
 import { addCounts, type CountsByState } from './change-counts.js';
 
-export interface CountedMove {
+export interface VersionCommit {
   readonly feed: string;
-  /** The version that it is moved to. */
+  /** The version that becomes current. */
   readonly version: number;
   readonly publication: string;
   readonly startedAt: Date;
   readonly takedownNumber: number;
   readonly shape: string;
-  /** Of the version before; empty before the first. */
+  /** The shape of the version before; empty before the first. */
   readonly shapeBefore: string;
+  /** Whether the feed counts its changes by state. */
+  readonly isCounted: boolean;
 }
 
-/** How far back changes are counted. The contract says so. */
+/** How far back changes are counted, by the contract. */
 const keepMs = 90 * 86_400_000;
 
-/** About so many are counted by one statement: the embedded database answers nothing else meanwhile. */
+/** Bounds the time of one statement: the embedded database answers nothing else meanwhile. */
 const recordsPerStatement = 1_000;
 
 /**
- * Moves a feed's version and keeps what its versions up to the new one added, removed and repriced by state: both or
- * neither. A price that became known or unknown is another price; a record that moved to another state was removed in
- * the one and added in the other. Counts older than 90 days are deleted.
+ * Makes a version the current one of its feed, in one statement. A counted feed stores with it, by state, how many
+ * records all versions so far have added, removed and repriced, and drops counts older than 90 days. A price that
+ * became known or unknown is another price; a record that moved to another state is removed there and added here.
  *
- * @param moveVersion the statement that moves the version, if no other publication has begun
- * @returns false when it was not
+ * @returns false when another publication has begun; then nothing is written
  */
-export async function commitCounted(
-  knex: Knex,
-  moveVersion: string,
-  move: CountedMove,
-  now: () => Date,
-): Promise<boolean> {
-  const { feed } = move;
+export async function commitVersion(knex: Knex, commit: VersionCommit, now: () => Date): Promise<boolean> {
+  const { feed } = commit;
+  if (!commit.isCounted) return (await knex.raw<{ rowCount: number }>(moveVersion, { ...commit })).rowCount === 1;
   // Counted before the version's row is written, so that buyers do not wait for it.
-  const totals = JSON.stringify(await totalUpTo(knex, move));
+  const totals = JSON.stringify(await totalUpTo(knex, commit));
   const committedAt = now();
   const { rowCount } = await knex.raw<{ rowCount: number }>(
     `WITH moved AS (${moveVersion} RETURNING feed, version) ${keepCounts}`,
-    { ...move, totals, committedAt },
+    { ...commit, totals, committedAt },
   );
   if (rowCount !== 1) return false;
   await knex.raw(forgetOld, { feed, before: new Date(committedAt.getTime() - keepMs) });
   return true;
 }
 
-/** Counts what a version that is written changes, onto what those before it have changed. */
-async function totalUpTo(knex: Knex, { feed, version: next, shapeBefore }: CountedMove): Promise<CountsByState> {
+/** The changes by state of all versions up to the written one. */
+async function totalUpTo(knex: Knex, { feed, version: next, shapeBefore }: VersionCommit): Promise<CountsByState> {
   const before = await knex('feed_changes')
     .where({ feed })
     .orderBy('version', 'desc')
     .first<{ totals: CountsByState } | undefined>('totals');
-  // A past that was written with the first version has counted its records.
+  // The demonstration's history, written with the first version, has counted its records.
   if (shapeBefore === '' && next > 1) return before?.totals ?? {};
   const written = await knex('published_records').where({ feed, version: next }).count<{ count: string }[]>();
   const parts = Math.ceil(Number(written[0]?.count ?? 0) / recordsPerStatement);
@@ -65,12 +62,20 @@ async function totalUpTo(knex: Knex, { feed, version: next, shapeBefore }: Count
   return totals;
 }
 
-/** The id so far into the range of all ids, as a share of it. */
+/** The id at a share of the range of all ids. */
 function idAt(share: number): string {
   return `${Math.floor(share * 2 ** 32)
     .toString(16)
     .padStart(8, '0')}-0000-0000-0000-000000000000`;
 }
+
+/** The row of a feed's current version, while no other publication has begun. */
+export const ofPublication = 'feed = :feed AND version = :version - 1 AND publication = cast(:publication AS uuid)';
+
+const moveVersion = `
+  UPDATE feed_versions SET version = :version, published_at = :startedAt, complete_as_of = :startedAt,
+    takedowns = :takedownNumber, shape = :shape
+  WHERE ${ofPublication}`;
 
 // A retired record has no columns, so neither state nor price.
 const countStates = `

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Prover } from '../../../src/contract/prover.js';
 import { memoryOf, readRendered, renderText } from '../../../src/contract/rendered.js';
-import { createHeldBodies, type HeldBodies } from '../../../src/feeds/store/held-bodies.js';
+import { createInMemoryBodies, type InMemoryBodies } from '../../../src/feeds/store/in-memory-bodies.js';
 
 /** How often a record was written, and as many bytes as a deal has. */
 type TestRecord = readonly [number, string];
@@ -24,7 +24,7 @@ const yieldTurn = (): Promise<void> => Promise.resolve();
 describe('the bytes of records, of which in each version others change', () => {
   for (const how of ['in place', 'beside what is held'] as const) {
     it(`take a third more memory than they have, at most, when they come ${how}`, async () => {
-      const held = createHeldBodies<TestViews>({ full: prover, basic: prover });
+      const held = createInMemoryBodies<TestViews>({ full: prover, basic: prover });
       const writes = Array.from({ length: records }, () => 1);
       await take(held, 1, writes, () => true, how);
       for (let version = 2; version <= 60; version++) {
@@ -57,7 +57,7 @@ function scatter(index: number, version: number): number {
 }
 
 async function take(
-  held: HeldBodies<TestViews>,
+  held: InMemoryBodies<TestViews>,
   version: number,
   writes: readonly number[],
   isChanged: (index: number) => boolean,
