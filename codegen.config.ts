@@ -4,6 +4,8 @@ import { loadContract } from './src/contract/load-contract.js';
 import { defaultMaxPriceAtomic } from './src/client/payments/choose-offer.js';
 import { parseUsd } from './src/client/payments/usd.js';
 import { docOfMethod } from './src/contract/doc-of-method.js';
+import { problemKindOf } from './src/operations/problem.js';
+import { reasonsOf } from './src/operations/reasons-of.js';
 import { camelCase, operationNames } from './src/wire/operation-names.js';
 
 const { version: packageVersion } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -90,7 +92,8 @@ const methods = definePluginConfig<MethodsPlugin['Types']>({
       if (name === undefined) continue;
       const type = $.type.literal(operation.operationId);
       const isDear = (parseUsd(operation.priceUsd ?? '0') ?? 0n) > defaultMaxPriceAtomic;
-      const doc = docOfMethod(operation, camelCase(name), isDear);
+      const given = reasonsOf(operation).map((reason) => ({ reason, status: problemKindOf(reason).status }));
+      const doc = docOfMethod(operation, camelCase(name), isDear, given);
       map.prop(camelCase(name), (property) => property.doc(doc).type(type));
     }
     plugin.node($.type.alias(plugin.symbol('Methods')).export().type(map));

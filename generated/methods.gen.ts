@@ -6,8 +6,8 @@ export type Methods = {
      *
      * @param parameters.view - How much; default full. Short has records, freshness, price and filters of each feed.
      * @example const { data } = await client.meta({ view: 'short' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#getMeta
      */
     meta: 'getMeta';
@@ -51,11 +51,11 @@ export type Methods = {
      * @param parameters.view - How much of each record; default full. Compact has the figures alone, at the same price.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.deals({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#listDeals
      */
     deals: 'listDeals';
@@ -99,11 +99,11 @@ export type Methods = {
      * @param parameters.view - How much of each record; default full. Compact has the figures alone, at the same price.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.hotDeals({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#listHotDeals
      */
     hotDeals: 'listHotDeals';
@@ -146,11 +146,11 @@ export type Methods = {
      * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.basicDeals({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#listBasicDeals
      */
     basicDeals: 'listBasicDeals';
@@ -158,8 +158,8 @@ export type Methods = {
      * Every deal id. Free.
      *
      * @example const { data } = await client.ids();
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#listDealIds
      */
     ids: 'listDealIds';
@@ -167,8 +167,8 @@ export type Methods = {
      * Every source, and how it stands. Free.
      *
      * @example const { data } = await client.sources();
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#listSources
      */
     sources: 'listSources';
@@ -179,8 +179,8 @@ export type Methods = {
      * @param parameters.state - Two-letter codes of states, with commas; case does not matter.
      * @param parameters.county - Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
      * @example const { data } = await client.coverage({ feed: 'auctions' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#getCoverage
      */
     coverage: 'getCoverage';
@@ -239,8 +239,8 @@ export type Methods = {
      * @param parameters.view - How much of each record; default full. Compact has the figures alone, at the same price.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.count({ of: 'deals' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, missing_parameter.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#countMatches
      */
     count: 'countMatches';
@@ -249,8 +249,8 @@ export type Methods = {
      *
      * @param parameters.since - A moment that has passed, ISO 8601 in UTC, such as 2026-01-15T05:00:00.000Z. What came after it is counted.
      * @example const { data } = await client.changes({ since: '2026-01-15T05:00:00.000Z' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, missing_parameter.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#countChanges
      */
     changes: 'countChanges';
@@ -259,11 +259,11 @@ export type Methods = {
      *
      * @param parameters.id - The id of a deal record; `/api/deals/ids` lists them, free.
      * @example const { data } = await client.report({ id: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11' }, { maxPrice: '1.50' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, invalid_deal_id, placeholder_not_replaced, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_deal.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#getReport
      */
     report: 'getReport';
@@ -272,9 +272,9 @@ export type Methods = {
      *
      * @param parameters.id - The id of a deal record; `/api/deals/ids` lists them, free.
      * @example const { data } = await client.reportPreview({ id: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, invalid_deal_id, placeholder_not_replaced.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_deal.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#previewReport
      */
     reportPreview: 'previewReport';
@@ -295,11 +295,11 @@ export type Methods = {
      * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.signals({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#listSignals
      */
     signals: 'listSignals';
@@ -323,11 +323,11 @@ export type Methods = {
      * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.auctions({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#listAuctions
      */
     auctions: 'listAuctions';
@@ -378,11 +378,11 @@ export type Methods = {
      * @param parameters.include_past - true includes past sales, and those that were withdrawn, cancelled or held.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.events({ feed: 'auctions' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: outside_coverage, no_events.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#listEvents
      */
     events: 'listEvents';
@@ -403,11 +403,11 @@ export type Methods = {
      * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.leads({ state: ['OH', 'IN'] }, { maxPrice: '0.25' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#listLeads
      */
     leads: 'listLeads';
@@ -425,11 +425,11 @@ export type Methods = {
      * @param parameters.from_date - First sale date, inclusive, in the county's own calendar.
      * @param parameters.to_date - Last sale date, inclusive, in the county's own calendar.
      * @example const { data } = await client.exclusiveLead({ state: ['OH', 'IN'] }, { maxPrice: '1.00' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: outside_coverage, no_exclusive_lead_available.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#buyExclusiveLead
      */
     exclusiveLead: 'buyExclusiveLead';
@@ -438,11 +438,11 @@ export type Methods = {
      *
      * @param parameters.address - A US street address on one line, with city and state; the ZIP helps.
      * @example const { data } = await client.lookup({ address: '3458 E 93rd St, Cleveland, OH 44105' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, missing_parameter, address_not_parsed, payment_malformed.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_match.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
      * @see /docs#lookUpAddress
      */
     lookup: 'lookUpAddress';
@@ -451,9 +451,9 @@ export type Methods = {
      *
      * @param parameters.payment_id - Public id of a payment, 0x and 64 hexadecimal digits in lower case.
      * @example const { data } = await client.payment({ payment_id: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_payment.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, temporarily_unavailable.
      * @see /docs#getPayment
      */
     payment: 'getPayment';
@@ -463,11 +463,11 @@ export type Methods = {
      * @param parameters.payment_id - Public id of a payment, 0x and 64 hexadecimal digits in lower case.
      * @param parameters.token - The token that a paid result of `/mcp` carries; it stands for the wallet's proof. It opens the reply of its one payment for a day, to whoever has it: treat it as the data itself. Afterwards it is as if it was not there.
      * @example const { data } = await client.paymentReply({ payment_id: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged.
-     * @throws NothingFoundError when nothing matches. Nothing is charged.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_payment, not_found.
+     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_already_used.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, temporarily_unavailable.
      * @see /docs#getPaymentResponse
      */
     paymentReply: 'getPaymentResponse';

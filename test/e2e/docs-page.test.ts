@@ -54,6 +54,30 @@ describe('the API reference', () => {
     }
   });
 
+  it('names the errors that each operation can give, each with its entry of /errors, and the fields of fields', async () => {
+    const html = (await ask(app.url, '/docs')).body.toString('utf8');
+    const guide = (await ask(app.url, '/errors')).body.toString('utf8');
+    const [, report = ''] = html.split('id="getReport"');
+    const [own = ''] = report.split('</article>');
+    for (const reason of ['unknown_deal', 'payment_expired', 'settlement_unknown', 'rate_limited'])
+      assert.ok(own.includes(`href="/errors#${reason}"`), reason);
+    assert.ok(!own.includes('/errors#no_events'));
+    for (const [, reason] of html.matchAll(/href="\/errors#(\w+)"/g))
+      assert.ok(guide.includes(`id="${reason}"`), reason);
+    assert.match(own, /<details><summary>Its \d+ fields<\/summary>/);
+  });
+
+  it('has one select in place of the list on a phone, which leads to an operation', async () => {
+    const { page } = await open(390);
+    await page.getByLabel('Operation', { exact: true }).selectOption('getReport');
+    await page.waitForURL(/#getReport$/);
+    assert.equal(await page.locator('.contents ul').first().isVisible(), false);
+    await page.close();
+    const { page: wide } = await open(1280);
+    assert.equal(await wide.locator('#go').isVisible(), false);
+    await wide.close();
+  });
+
   it('has samples that run as they stand: each address answers, each command line is understood', async () => {
     const { body } = await ask(app.url, '/docs');
     const html = body.toString('utf8').replaceAll('&#39;', "'").replaceAll('&#34;', '"').replaceAll('&#38;', '&');

@@ -13,3 +13,8 @@ find.addEventListener('input', () => {
     if (link) link.hidden = operation.hidden;
   }
 });
+
+// On a phone one select stands for the list.
+const go = /** @type {HTMLSelectElement} */ (document.querySelector('#go'));
+/** @type {HTMLElement} */ (go.closest('.go')).hidden = false;
+go.addEventListener('change', () => (location.hash = go.value));

@@ -5,6 +5,8 @@ import type { BuyingTerms } from '../home/ways-to-buy.js';
 import type { Site } from '../page.js';
 import { renderPage } from '../render-page.js';
 import { recordFields } from '../shop/record-fields.js';
+import { problemKindOf } from '../../operations/problem.js';
+import { reasonsOf } from '../../operations/reasons-of.js';
 import { requestSamples } from '../shop/request-samples.js';
 import { withCode } from '../with-code.js';
 import { operationAsText } from './operation-text.js';
@@ -30,6 +32,7 @@ export function docsPage(site: Site, contract: Contract, terms: Terms): string {
 </details>
 </nav>
 <div class="operations">
+<p class="go" hidden><label for="go">Operation</label> <select id="go">${[...products, ...free].map((operation) => html`<option value="${operation.operationId}">${nameOf(operation)}, ${priceLabel(operation)}</option>`)}</select></p>
 <section class="hero">
 <h1>API reference</h1>
 <p class="lead">Each call is paid for on its own with x402 in USDC. Only a reply with data is billed, once.</p>
@@ -70,11 +73,11 @@ function entry(site: Site, contract: Contract, terms: Terms, operation: Contract
 <p><code>GET ${path}</code></p>
 <p><b>${summary}.</b> ${withCode(description.trim())}</p>
 ${asked.length === 0 ? undefined : parameterList(asked)}
-${isList && isForData(operation) ? recordFields(contract.document, operation) : undefined}
-<p class="hint">Errors: ${errorLinks(operation)}</p>
+${isList && isForData(operation) ? recordFields(contract.document, operation, 1) : undefined}
+${errorsOf(operation)}
 ${samplesOf(site, terms, operation)}
 ${action(operation)}
-<details><summary>As text for a language model</summary>
+<details class="for-models"><summary>Copy for a language model</summary>
 <pre tabindex="0" role="group" aria-label="${nameOf(operation)} as text"><code>${operationAsText(operation)}</code></pre></details>
 ${priceUsd === undefined ? undefined : html`<p class="hint">A question that matches nothing is 404 and free.</p>`}
 </article>`;
@@ -88,26 +91,29 @@ function parameterList(parameters: ContractOperation['parameters']): Markup {
   )}</dl></details>`;
 }
 
-/** The groups of /errors by status. */
-const errorGroups = [
-  { id: 'the-request', name: 'the request', statuses: [400, 405, 406, 410, 413] },
-  { id: 'paying', name: 'paying', statuses: [402, 409] },
-  { id: 'nothing-there', name: 'nothing there', statuses: [404] },
-  { id: 'try-again-later', name: 'try again later', statuses: [429, 500, 503] },
-];
-
-function errorLinks({ replies }: ContractOperation): Markup[] {
-  return errorGroups.flatMap(({ id, name, statuses }) => {
-    const declared = statuses.filter((status) => replies.has(status));
-    return declared.length === 0 ? [] : [html`<a href="/errors#${id}">${name}</a> (${declared.join(', ')}) `];
-  });
+/** The reasons that the operation can give, by status, each with its entry of /errors. */
+function errorsOf(operation: ContractOperation): Markup {
+  const given = reasonsOf(operation);
+  const statusOf = (reason: (typeof given)[number]): number => problemKindOf(reason).status;
+  const statuses = [...new Set(given.map(statusOf))].sort((one, other) => one - other);
+  return html`<details><summary>${given.length} errors</summary>
+<dl>${statuses.map(
+    (status) =>
+      html`<div><dt>${status}</dt><dd>${given.filter((reason) => statusOf(reason) === status).map((reason) => html`<a href="/errors#${reason}">${reason}</a> `)}</dd></div>`,
+  )}</dl></details>`;
 }
 
-/** Samples of what can be asked as it stands; an id or a token must be taken from another reply first. */
-function samplesOf(site: Site, terms: Terms, operation: ContractOperation): Markup {
+/** What the reader sets, in the samples of an operation whose path has a part that only a purchase gives. */
+const fromReplies: Readonly<Record<string, string>> = {
+  '{payment_id}': 'PAYMENT_ID is the payment of your receipt, such as the command prints.',
+  '{token}': 'TOKEN is the last part of the address in the Link header of a list that you bought.',
+};
+
+/** Samples of what can be asked as it stands. */
+function samplesOf(site: Site, terms: Terms, operation: ContractOperation): Markup | undefined {
   const { path, operationId, parameters } = operation;
-  if (path.includes('{'))
-    return html`<p>Put in what another reply gives: an id of <a href="#listDealIds">ids</a>, a payment of your receipt, a page of <code>next</code>.</p>`;
+  const [part = ''] = /\{\w+\}/.exec(path) ?? [];
+  if (part === '{asset}') return undefined;
   const needed = parameters.filter(({ required, in: place }) => required && place === 'query');
   const query = new URLSearchParams(
     Object.fromEntries(needed.map(({ name, example = '' }) => [name, example])),
@@ -115,7 +121,12 @@ function samplesOf(site: Site, terms: Terms, operation: ContractOperation): Mark
   const examplePath = query === '' ? path : `${path}?${query}`;
   const name = (operationNames as Readonly<Record<string, string>>)[operationId];
   const verb = name === undefined ? undefined : [kebabCase(name), ...needed.map(({ example = '' }) => `"${example}"`)];
-  return requestSamples({ ...terms, ...site, examplePath, price: priceLabel(operation), verb: verb?.join(' ') });
+  const samples = requestSamples({
+    ...{ ...terms, ...site, examplePath, price: priceLabel(operation) },
+    verb: verb?.join(' '),
+  });
+  const hint = fromReplies[part];
+  return hint === undefined ? samples : html`<p class="hint">${hint}</p>${samples}`;
 }
 
 function action(operation: ContractOperation): Markup | undefined {

@@ -49,14 +49,23 @@ function way(name: string, sample: string, note: Markup): Markup {
 </section>`;
 }
 
-/** The lines that buy with the official client. */
-export function officialClient({ publicBaseUrl, examplePath, network, asset, isLocal }: BuyingTerms): string {
-  const spendControls = isLocal
-    ? `, spendControls: { allowedAssets: [{ network: '${network}', asset: '${asset}' }] }`
-    : '';
+/** Official clients pay no more in one call unless they are told so. */
+const officialLimitUsd = 1;
+
+/** The lines that buy with the official client; `url` is an expression. */
+export function officialClient(
+  { publicBaseUrl, examplePath, price, network, asset, isLocal }: BuyingTerms,
+  url = `'${publicBaseUrl}${examplePath}'`,
+): string {
+  const controls = isLocal
+    ? `allowedAssets: [{ network: '${network}', asset: '${asset}' }]`
+    : Number(price.slice(1)) > officialLimitUsd
+      ? `maxAmountPerPayment: '${price}'`
+      : '';
+  const spendControls = controls === '' ? '' : `, spendControls: { ${controls} }`;
   return [
     `const pay = wrapFetchWithPaymentFromConfig(fetch, { schemes: [{ network: '${network}', client: new ExactEvmScheme(account) }]${spendControls} });`,
-    `const reply = await pay('${publicBaseUrl}${examplePath}');`,
+    `const reply = await pay(${url});`,
     'const deals = await reply.json();',
   ].join('\n');
 }
