@@ -8,12 +8,13 @@ import { findViolations } from './find-violations.js';
 import { viewports, watchPage, type WatchedPage } from './watch-page.js';
 import { deep } from '../support/depth.js';
 
-const windows = Object.entries(viewports).flatMap(([width, viewport]) =>
+const widths = { ...viewports, narrow: { width: 360, height: 780 }, tablet: { width: 768, height: 1024 } };
+const windows = Object.entries(widths).flatMap(([width, viewport]) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, viewport, colorScheme })),
 );
 const sold = new Set(loadContract().operations.flatMap(({ path, priceUsd }) => (priceUsd === undefined ? [] : [path])));
 
-describe('the pages in a browser, at phone and desktop width, light and dark', function () {
+describe('the pages in a browser, at the widths of phones, tablet and desktop, light and dark', function () {
   let app: SharedApp;
   let browser: Browser;
   let report: string;

@@ -94,6 +94,33 @@ describe('the deals in a browser', function () {
     await page.locator('.purchase').nth(1).waitFor({ state: 'detached' });
   });
 
+  it('show a bought list as a table or cards, in any order, with its counties on the map and its further pages, free', async () => {
+    const page = await open('/deals?limit=5', viewports.paymentStatus);
+    const bought = page.locator('#bought');
+    await page.getByRole('button', { name: 'Buy this list, $0.05' }).click();
+    await page.getByRole('button', { name: 'Pay $0.05' }).click();
+    await bought.locator('tbody tr').nth(4).waitFor();
+    await bought.getByRole('button', { name: 'Next page, free' }).click();
+    await bought.locator('tbody tr').nth(9).waitFor();
+    await bought.getByLabel('Sort by').selectOption('list_price up');
+    const told = await bought.locator('td[data-label="Price"]').allInnerTexts();
+    const prices = told.filter((price) => price !== '—').map((price) => Number(price.replace(/[$,]/g, '')));
+    assert.ok(prices.length > 5 && prices.every((price) => price > 0));
+    assert.deepEqual(
+      prices,
+      [...prices].sort((one, other) => one - other),
+    );
+    await bought.getByRole('button', { name: 'Show as cards' }).click();
+    assert.equal(await bought.locator('table.cards').count(), 1);
+    assert.deepEqual(await findViolations(page), []);
+    const dots = await page.locator('.map circle:not(.empty) title').allTextContents();
+    assert.ok(dots.length > 0);
+    for (const dot of dots) assert.match(dot, /^[A-Z].+, [A-Z]{2}: \d+ of your list$/);
+    await page.reload();
+    await page.locator('.purchase').getByRole('button', { name: 'Open' }).click();
+    await bought.locator('tbody tr').nth(9).waitFor();
+  });
+
   it('open a sample of a report, free', async () => {
     const page = await open('/report');
     await page.getByRole('link', { name: 'Open a sample report' }).click();

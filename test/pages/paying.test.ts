@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
+import { problem, type Answer } from '../client/mock-server.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shareBrowser } from '../support/browser.js';
 import { createInstantSettler } from '../support/instant-settler.js';
 import { findViolations } from './find-violations.js';
-import { eachViewport, goodWallet, openPayingPage, type PayingOptions, type WalletAnswer } from './paying-page.js';
+import {
+  answerRoute,
+  eachViewport,
+  goodWallet,
+  isPaying,
+  openPayingPage,
+  type PayingOptions,
+  type WalletAnswer,
+} from './paying-page.js';
 
 const path = '/api/deals/hot?state=OH';
 
@@ -152,10 +161,11 @@ describe('paying on the page of a product', () => {
     assert.equal(Number((await settled()).count), before + 1);
   });
 
-  it('shows an open payment on every page', async () => {
-    await open(goodWallet, path);
+  it('shows an open payment on every page, and tells by itself what became of it when it can be charged no more', async () => {
+    await open(goodWallet, path, { hasClock: true });
+    let answer: Answer = 'hang_up';
     await page.route('**/api/deals/hot?*', (route) =>
-      route.request().headers()['payment-signature'] === undefined ? route.continue() : route.abort(),
+      isPaying(route) ? answerRoute(route, answer) : route.continue(),
     );
     await startPaying();
     await press('Pay $0.02');
@@ -164,5 +174,15 @@ describe('paying on the page of a product', () => {
       await page.goto(app.url + at);
       await page.locator('.open-payment', { hasText: /^1 payment open: not known yet/ }).waitFor();
     }
+    const aheadMs = 720_000;
+    answer = problem(402, 'payment_expired', { payment: 'not_settled' });
+    await page.route('**/api/payments/*', async (route) => {
+      const response = await route.fetch();
+      const date = new Date(Date.now() + aheadMs).toUTCString();
+      await route.fulfill({ response, headers: { ...response.headers(), date } });
+    });
+    await page.clock.fastForward(aheadMs);
+    await page.locator('.open-payment', { hasText: 'Nothing was charged.' }).waitFor();
+    assert.equal(await page.evaluate(() => localStorage.getItem('x402-payments')?.includes('"header"')), false);
   });
 });

@@ -103,7 +103,7 @@ describe('the page of a paid address', () => {
     assert.equal((await navigate('/api/deals?city=')).status, (await ask(app.url, '/api/deals?city=')).status);
   });
 
-  it('shows no address, figure or link of a deal, whatever is asked', async () => {
+  it('and the page of the deals show no address, figure or link of a deal but the free sample, whatever is asked', async () => {
     const secret = new Set<string>();
     const all = (await (await buy(`${app.url}/api/deals`)).json()) as Deal[];
     // The page has round figures of its own, as examples and bands.
@@ -125,8 +125,12 @@ describe('the page of a paid address', () => {
       const query = Object.entries(values)
         .filter(() => random() < 0.5)
         .map(([name, each]) => `${name}=${each[Math.floor(random() * each.length)]}`);
-      const path = ['/api/deals', '/api/deals/hot', '/api/deals/basic'][index % 3] ?? '';
-      const text = (await navigate(`${path}?${query.join('&')}`)).body.toString();
+      const path = ['/api/deals', '/api/deals/hot', '/api/deals/basic', '/deals'][index % 4] ?? '';
+      const page = (await navigate(`${path}?${query.join('&')}`)).body.toString();
+      const [text = '', sample = ''] = page.split('<section aria-labelledby="sample">');
+      assert.equal(sample !== '', path === '/deals');
+      const offer = /<(?:section|div)[^>]* class="offer"[^]*?<section id="bought"/.exec(text)?.[0] ?? '';
+      assert.ok(offer !== '' && !/score/i.test(offer.replaceAll('class="score"', '')), path);
       for (const each of secret) assert.ok(!text.includes(each), `${path}?${query.join('&')}: ${each}`);
     }
   });

@@ -1,6 +1,7 @@
 import { createCaller } from '../../client/create-caller.js';
 import type { Account, Quote } from '../../client/deals-client.js';
 import type { KeepReply } from '../../client/wire/present.js';
+import { nextPagePath } from '../../client/wire/read-answer.js';
 import { readReceipt } from '../../client/payments/challenge.js';
 import type { SignedPayment } from '../../client/payments/payment-journal.js';
 import { createMemoryStorage, createWebStorage } from '../../client/payments/payment-storage.js';
@@ -157,6 +158,7 @@ function boughtItem(item: Item, reply: Reply, payment: SignedPayment | undefined
     receipt: reply.headers.get('payment-response'),
     boughtAt: new Date().toISOString(),
     body: reply.text,
+    next: nextPagePath(reply),
   };
 }
 
@@ -187,6 +189,15 @@ export async function finishOpen(tell: (text: string) => void): Promise<readonly
   }
   if (failed !== undefined && bought.length === 0) throw failed;
   return bought;
+}
+
+/** A bought list with its next page, which is free. @throws PurchaseError */
+export async function addNextPage(item: BoughtItem): Promise<BoughtItem> {
+  const { reply } = await callerOf({}).get(item.next ?? '');
+  const rows = [item.body, reply.text].flatMap((text) => JSON.parse(text) as unknown[]);
+  const grown = { ...item, body: JSON.stringify(rows), next: nextPagePath(reply) };
+  await keepItem(grown).catch(() => undefined);
+  return grown;
 }
 
 /** The reply of a payment again, free, for the wallet that paid, which signs a proof and no payment. */

@@ -1,38 +1,14 @@
 import { h } from '../assets/dom.js';
 import { fileLink } from '../assets/file-link.js';
+import { drawList, type Row } from './bought-list.js';
+import type * as buying from './buy.js';
 import { isReport, type BoughtItem } from './purchases.js';
-
-type Row = Readonly<Record<string, unknown>>;
-
-const usd = (value: unknown) => {
-  const [whole = '', cents = ''] = String(value).split('.');
-  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${/^0*$/.test(cents) ? '' : `.${cents}`}`;
-};
-const plain = (value: unknown) => String(value);
-const percent = (value: unknown) => `${String(value)}%`;
-
-/** The columns of the feeds, by worth; a record shows those that it has. */
-const columns: Readonly<Record<string, { readonly label: string; readonly show: (value: unknown) => string }>> = {
-  list_price: { label: 'Price', show: usd },
-  amount: { label: 'Owed', show: usd },
-  sale_date: { label: 'Sale', show: plain },
-  appraised_value: { label: 'Appraised', show: usd },
-  opening_bid: { label: 'Opening bid', show: usd },
-  lead_score: { label: 'Score', show: plain },
-  units: { label: 'Units', show: plain },
-  cap_rate: { label: 'Cap rate', show: percent },
-  cap_rate_underwritten: { label: 'On HUD rents', show: percent },
-  dscr: { label: 'DSCR', show: (value) => `${String(value)}x` },
-  deal_score: { label: 'Score', show: plain },
-  rental_status: { label: 'Rental', show: plain },
-};
-const mostRows = 200;
 
 /** Shows what was bought: a list as a table, a report as a link to its page, anything else as a file. */
 export function drawBought(
   target: HTMLElement,
   bought: BoughtItem,
-  renderCsv: (rows: readonly Row[]) => string,
+  code: Pick<typeof buying, 'renderCsv' | 'addNextPage' | 'messageOf'>,
   isLocal: boolean,
 ): void {
   const heading = h('h2', { tabindex: '-1' }, `Paid: ${bought.title}`);
@@ -52,9 +28,12 @@ export function drawBought(
           ? h('a', { class: 'button', href: `/report#${bought.paymentId}` }, 'Open the report')
           : undefined,
         fileLink('Download JSON', bought.body, 'application/json', 'bought.json'),
-        rows && fileLink('Download CSV', renderCsv(rows), 'text/csv', 'bought.csv'),
+        rows && fileLink('Download CSV', code.renderCsv(rows), 'text/csv', 'bought.csv'),
       ),
-      rows && table(rows, isLocal),
+      rows && drawList(rows, isLocal),
+      bought.next === undefined
+        ? undefined
+        : nextPage(bought, code, (grown) => drawBought(target, grown, code, isLocal)),
     );
   } catch {
     parts.push(
@@ -71,59 +50,20 @@ export function drawBought(
 
 const short = (hash: string) => `${hash.slice(0, 10)}…${hash.slice(-4)}`;
 
-function table(rows: readonly Row[], isLocal: boolean): HTMLElement {
-  const shown = Object.keys(columns).filter((name) =>
-    rows.some((row) => row[name] !== undefined && row[name] !== null),
-  );
-  const place = (row: Row) =>
-    [row['address'] ?? row['property_address'], row['city'] ?? row['county'], row['state']].filter(Boolean).join(', ');
-  const isDeal = rows.some((row) => 'deal_score' in row);
-  const cell = (row: Row, name: string) => {
-    const { label = '', show = plain } = columns[name] ?? {};
-    const value = row[name];
-    return h('td', { 'data-label': label }, value === undefined || value === null ? '—' : show(value));
-  };
-  const report = (row: Row) => {
-    if (!isDeal) return undefined;
-    const item = {
-      'data-path': `/api/deals/${String(row['id'])}/report`,
-      'data-title': `Report: ${place(row) || 'address not shown'}`,
-      ...{ 'data-price': '1.50', 'data-local': String(isLocal) },
-    };
-    const button = h('button', { ...item, type: 'button', class: 'button quiet buy' }, 'Report $1.50');
-    return h('td', { 'data-label': 'Report' }, button);
-  };
-  return h(
-    'table',
-    { class: 'stacked' },
-    h(
-      'caption',
-      {},
-      `${rows.length} records${rows.length > mostRows ? `, the first ${mostRows} here; the files have all` : ''}`,
-    ),
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        h('th', { scope: 'col' }, 'Property'),
-        shown.map((name) => h('th', { scope: 'col' }, columns[name]?.label)),
-        isDeal ? h('th', { scope: 'col' }, 'More') : undefined,
-      ),
-    ),
-    h(
-      'tbody',
-      {},
-      rows.slice(0, mostRows).map((row) =>
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'row' }, place(row) || 'Address not shown'),
-          shown.map((name) => cell(row, name)),
-          report(row),
-        ),
-      ),
-    ),
-  );
+/** Fetches the next page of a list when it is wanted. */
+function nextPage(
+  item: BoughtItem,
+  { addNextPage, messageOf }: Pick<typeof buying, 'addNextPage' | 'messageOf'>,
+  onGrown: (item: BoughtItem) => void,
+): HTMLElement {
+  const button = h('button', { type: 'button', class: 'button quiet' }, 'Next page, free');
+  const told = h('span', { role: 'status' });
+  button.addEventListener('click', () => {
+    button.setAttribute('aria-busy', 'true');
+    addNextPage(item).then(onGrown, (error: unknown) => {
+      button.removeAttribute('aria-busy');
+      told.textContent = messageOf(error).text;
+    });
+  });
+  return h('p', { class: 'actions' }, button, told);
 }

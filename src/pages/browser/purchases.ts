@@ -10,8 +10,10 @@ export interface BoughtItem {
   readonly transaction: string | undefined;
   readonly receipt: string | null;
   readonly boughtAt: string;
-  /** The reply, unchanged. */
+  /** The reply, unchanged; of a list with the further pages that were fetched. */
   readonly body: string;
+  /** Where the next page of a list is, free for half an hour. */
+  readonly next?: string | undefined;
 }
 
 /** Whether it is a report, which has a page of its own. */

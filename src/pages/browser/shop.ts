@@ -22,7 +22,8 @@ document.addEventListener('click', ({ target }) => {
 showOpenPayments((bought) => {
   if (result !== null) void drawHere(bought, false);
 });
-void showPurchases();
+const open = (item: BoughtItem) => void drawHere(item, document.querySelector('#buy[data-local=true]') !== null);
+void showPurchases(open);
 followFilters();
 
 async function openDialog(from: HTMLButtonElement): Promise<void> {
@@ -140,9 +141,8 @@ async function showBought(bought: BoughtItem, isLocal: boolean): Promise<void> {
 }
 
 async function drawHere(bought: BoughtItem, isLocal: boolean): Promise<void> {
-  const { renderCsv } = await load();
-  if (result !== null) drawBought(result, bought, renderCsv, isLocal);
-  void showPurchases();
+  if (result !== null) drawBought(result, bought, await load(), isLocal);
+  void showPurchases(open);
 }
 
 function choice(label: string, act: () => void, kind = 'button'): HTMLElement {

@@ -76,7 +76,7 @@ function placeDots(dealsByCounty: DealsByCounty): Dot[] {
 
 function drawDot({ metro, place, deals, radius }: Dot): Markup {
   const kind = deals === 0 ? 'dot empty' : 'dot';
-  return html`<circle class="${kind}" cx="${place.x}" cy="${place.y}" r="${radius.toFixed(1)}"><title>${metro.name}, ${metro.state}: ${showCount(deals)} ${deals === 1 ? 'deal' : 'deals'}</title></circle>`;
+  return html`<circle class="${kind}" data-county="${metro.coreCounty}, ${metro.state}" cx="${place.x}" cy="${place.y}" r="${radius.toFixed(1)}"><title>${metro.name}, ${metro.state}: ${showCount(deals)} ${deals === 1 ? 'deal' : 'deals'}</title></circle>`;
 }
 
 function drawLabel({ metro, place, radius }: Dot): Markup | undefined {
