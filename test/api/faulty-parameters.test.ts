@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ParameterFault } from '../../generated/types.gen.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { createInstantSettler } from '../support/instant-settler.js';
 import { askPrice, signPayment } from '../support/pay.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 
 const digits = 'min_price: digits only, write 150000';
 const state = 'state: a two-letter code such as OH; several with commas: OH,IN';
@@ -64,14 +63,12 @@ const rows: readonly (readonly [query: string, told: string, nearest?: string])[
 ]; // prettier-ignore
 
 describe('a faulty parameter', () => {
-  const settler = createInstantSettler();
-  let app: TestApp;
+  let app: SharedApp;
   let payment: string;
   before(async () => {
-    app = await startTestApp({ settler });
+    app = await shareApp();
     payment = await signPayment(await askPrice(`${app.url}/api/deals`));
   });
-  after(() => app.stop());
 
   for (const [query, told, nearest] of rows)
     it(`is told, unpaid and paid, "${told.slice(0, 90)}", for ${query.slice(0, 60)}`, async () => {
@@ -87,7 +84,6 @@ describe('a faulty parameter', () => {
     });
 
   it('bought nothing, and the payment is as good as before', async () => {
-    assert.equal(settler.settled.length, 0);
     const bought = await fetch(`${app.url}/api/deals`, { headers: { 'PAYMENT-SIGNATURE': payment } });
     assert.equal(bought.status, 200);
   });

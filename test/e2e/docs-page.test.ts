@@ -4,22 +4,20 @@ import { parseCommand } from '../../src/client/cli/parse-command.js';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { operationAsText } from '../../src/pages/docs/operation-text.js';
 import { commandOf } from '../../src/pages/home/ways-to-buy.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { shareBrowser } from '../support/browser.js';
 import { ask } from '../support/raw-http.js';
+import { shareApp, type SharedApp } from '../support/shared-app.js';
 
 const { operations } = loadContract();
 
 describe('the API reference', () => {
-  let app: TestApp;
+  let app: SharedApp;
   let browser: Browser | undefined;
 
   before(async function () {
     browser = await shareBrowser(this as never);
-    app = await startTestApp();
+    app = await shareApp();
   });
-
-  after(() => app?.stop());
 
   async function open(width = 1280) {
     assert.ok(browser);

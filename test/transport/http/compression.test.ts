@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createCompressedCopies, pickEncoding } from '../../../src/transport/http/send-reply.js';
 import { wholeBytes } from '../../../src/contract/rendered.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
-import { createInstantSettler } from '../../support/instant-settler.js';
 import { askPrice, signPayment } from '../../support/pay.js';
 import { ask } from '../../support/raw-http.js';
+import { shareApp, type SharedApp } from '../../support/shared-app.js';
 
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
@@ -14,9 +13,8 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
 };
 
 describe('compression', () => {
-  let app: TestApp;
-  before(async () => (app = await startTestApp({ settler: createInstantSettler() })));
-  after(() => app.stop());
+  let app: SharedApp;
+  before(async () => void (app = await shareApp()));
 
   async function askIn(target: string, acceptEncoding: string | undefined) {
     const payment = target.startsWith('/api/deals') ? await signPayment(await askPrice(app.url + target)) : '';
