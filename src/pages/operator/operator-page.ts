@@ -99,6 +99,7 @@ ${section('buyers', 'Who buys what?', html`${sales ? buyers(sales) : away}${refu
 ${section('wishes', 'What is asked for and not found?', sales ? wishes(sales) : away)}
 ${section('late', 'Is anything late?', late(figure, sales?.jobDays ?? []))}
 ${section('gas', 'Does the gas last?', gas(figure))}
+${section('ledger', 'Does the ledger equal the chain?', ledger(figure))}
 ${section('instances', 'What runs?', sales ? instances(sales, state) : away)}
 </main>
 </body>
@@ -201,9 +202,10 @@ function late(figure: ReadFigure, jobDays: SalesFacts['jobDays']): Markup {
     return [name, age?.toFixed(1) ?? 'never', html`<span class="chip ${kind}">${state}</span>`];
   };
   const ages = agesOf('source');
-  const sources = figure('source_unseen_seconds').map(({ labels: { source = '' }, value }) =>
-    row(source, ages.get(source), 2, value),
-  );
+  const sources = [...figure('source_unseen_seconds')]
+    .map(({ labels: { source = '' }, value }) => ({ source, value, age: ages.get(source) }))
+    .sort((one, other) => other.value - one.value || (other.age ?? Infinity) - (one.age ?? Infinity) || 0)
+    .map(({ source, value, age }) => row(source, age, 2, value));
   const jobAges = agesOf('job');
   const daysOf = new Map([...jobAges.keys()].map((job): [string, SalesFacts['jobDays']] => [job, []]));
   for (const each of jobDays) daysOf.set(each.job, [...(daysOf.get(each.job) ?? []), each]);
@@ -246,27 +248,34 @@ function instances({ instances: all }: SalesFacts, { obstacle }: Pick<OperatorPa
 const mostRunwaySeconds = 30 * 86_400;
 
 function gas(figure: ReadFigure): Markup {
-  const one = (name: string): number | undefined => figure(name)[0]?.value;
-  const of = (name: string, show: (value: number) => string): string => {
-    const value = one(name);
-    return value === undefined ? 'not known' : show(value);
-  };
   const [relayer] = figure('relayer_leased');
   return html`${figures([
     [
       'lasts at the rate of the last day',
-      of(
-        'relayer_runway_seconds',
+      tell(
+        figure('relayer_runway_seconds'),
         (value) => `${showCount(Math.floor(value / 3600))} h${value < mostRunwaySeconds ? '' : ' or more'}`,
       ),
     ],
-    ['settlements left', of('relayer_runway_settlements', (value) => showCount(Math.floor(value)))],
-    ['oldest open payment', of('oldest_open_payment_seconds', (value) => `${showCount(Math.round(value))} s`)],
-    ['chain less ledger', of('ledger_difference_microusdc', (value) => showUsd((value / 1e6).toFixed(2)))],
-    ['lost sales', of('lost_sales', showCount)],
-    ['refunds due', of('refunds_due', showCount)],
+    ['settlements left', tell(figure('relayer_runway_settlements'), (value) => showCount(Math.floor(value)))],
   ])}
 <p class="hint">${relayer === undefined ? 'This instance holds no relayer key.' : html`This instance settles with <code>${relayer.labels['relayer']}</code>.`}</p>`;
+}
+
+function ledger(figure: ReadFigure): Markup {
+  return figures([
+    ['chain less ledger', tell(figure('ledger_difference_microusdc'), (value) => showUsd((value / 1e6).toFixed(2)))],
+    ['lost sales', tell(figure('lost_sales'), showCount)],
+    [
+      'oldest open payment',
+      tell(figure('oldest_open_payment_seconds'), (value) => `${showCount(Math.round(value))} s`),
+    ],
+    ['refunds due', tell(figure('refunds_due'), showCount)],
+  ]);
+}
+
+function tell([read]: ReturnType<ReadFigure>, show: (value: number) => string): string {
+  return read === undefined ? 'not known' : show(read.value);
 }
 
 function figures(shown: readonly (readonly [label: string, value: string])[]): Markup {
@@ -276,7 +285,7 @@ function figures(shown: readonly (readonly [label: string, value: string])[]): M
 /** All columns but the first are numbers where all of their cells are texts that begin so. */
 function table(caption: string, [first, ...others]: readonly string[], rows: readonly (readonly Piece[])[]): Markup {
   if (rows.length === 0) return html`<p class="empty">${caption}: none yet.</p>`;
-  const isNumber = others.map((_, at) => rows.every((row) => /^[−$\d]/.test(String(row[at + 1]))));
+  const isNumber = others.map((_, at) => rows.every((row) => /^(?:[−$\d]|never$)/.test(String(row[at + 1]))));
   const kind = (at: number): Markup | undefined => (isNumber[at] ? html` class="number"` : undefined);
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
 <table>

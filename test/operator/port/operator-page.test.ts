@@ -65,6 +65,8 @@ describe("the operator's page", function () {
     assert.deepEqual(rowOf(page, 'WY'), ['2', '0', '2']);
     assert.match(page, /<code>0x[0-9a-f]{40}<\/code><\/th><td class="number">29</, 'who spent most');
     assert.match(page, /in time<\/span>/);
+    assert.match(page, /late<\/span>[^]*in time<\/span>/, 'what is late is first');
+    assert.match(page.split('Does the ledger equal the chain?')[1] ?? '', /chain less ledger/);
     assert.match(page, /settlements left/);
     assert.ok(page.length <= 60_000, `${page.length} bytes`);
   });
