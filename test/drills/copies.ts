@@ -124,9 +124,13 @@ async function until(hasHappened: () => Promise<boolean>): Promise<void> {
   while (!(await hasHappened())) continue;
 }
 
-/** Runs a program of PostgreSQL's newest release that is installed here. */
-async function runNewest(program: string, ...args: readonly string[]): Promise<void> {
+/** A program of PostgreSQL's newest release that is installed here. */
+export function findNewest(program: string): string {
   const releases = '/usr/lib/postgresql';
   const newest = readdirSync(releases).sort((one, other) => Number(other) - Number(one))[0] ?? '';
-  await promisify(execFile)(join(releases, newest, 'bin', program), args);
+  return join(releases, newest, 'bin', program);
+}
+
+async function runNewest(program: string, ...args: readonly string[]): Promise<void> {
+  await promisify(execFile)(findNewest(program), args);
 }

@@ -143,7 +143,7 @@ describe('a PostgreSQL whose disk is full under sales, and is freed', function (
       `    full ${noticed.toFixed()} ms, free ${readyAgain.toFixed()} ms, ${sold} sold, ${unsold.length} of them later\n`,
     );
     assert.equal(await chain.balanceOf(payer.address), funds - price * BigInt(sold), 'each sale is paid once');
-    const audit = JSON.parse(shop.cli(['ledger', 'audit', '--json'])) as Record<string, unknown>;
+    const audit = JSON.parse(shop.cli(['ledger', 'audit', '--json']).text) as Record<string, unknown>;
     assert.deepEqual([audit['differenceUsd'], audit['lostSales']], ['0.00', 0], JSON.stringify(audit));
     const open = await askDatabase(databaseUrl, "select from payments where state <> 'settled'");
     assert.deepEqual(open, [], 'no payment is open');

@@ -9,6 +9,7 @@ import { assertPaid, payAt } from '../payments/answer.js';
 import { assertAskedToSignIn, signIn } from '../payments/sign-in.js';
 import { attachTestChain, createAccount, type TestChain } from '../support/chain.js';
 import { startCrashServer, type CrashServer } from '../support/crash-process.js';
+import { deep } from '../support/depth.js';
 import { askPrice, signPayment, type ChallengeBody } from '../support/pay.js';
 import { passLeases } from '../support/postgres.js';
 import { waysToCopy, type Copied } from './copies.js';
@@ -16,7 +17,7 @@ import { waysToCopy, type Copied } from './copies.js';
 /** Sales at a time, while the copy is made. */
 const salesAtOnce = 20;
 /** Sales after it, which the copy lacks. */
-const salesAfter = 60;
+const salesAfter = deep(600, 60);
 const concurrent = 5;
 /** After every lease of a dead process. */
 const pastLeasesSeconds = 121;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,17 +9,17 @@ import { timetable } from '../../jobs/timetable.js';
 import { createPostgresKnex } from '../../src/db/create-knex.js';
 import { migrate, migrations, type NamedMigration } from '../../src/db/migrate.js';
 import { openAtLast } from '../../src/db/outage.js';
-import { findProjectFile } from '../../src/project-file.js';
 import { assertPaid, payAt } from '../payments/answer.js';
 import { createAccount, startTestChain, type TestChain } from '../support/chain.js';
-import { createRelayerKeys, publishLicensed } from '../support/licensed-shop.js';
-import { freePort } from '../support/nginx.js';
+import { dropListings } from '../support/drop-listings.js';
+import { publishLicensed } from '../support/licensed-shop.js';
 import { readPrice, signPayment } from '../support/pay.js';
 import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
+import { findNewest } from './copies.js';
+import { askReady, createShop, current, type DrillShop } from './shop.js';
 
 /** The folder of the release before, built, as .ci/run gives it; else this one, on a schema that it does not know. */
-const previous = process.env['PREVIOUS_RELEASE'] ?? findProjectFile('');
-const current = findProjectFile('');
+const previous = process.env['PREVIOUS_RELEASE'] ?? current;
 
 /** As a later release may bring them: the busiest table is changed, and has a new index. */
 const later: readonly NamedMigration[] = [
@@ -40,7 +39,9 @@ const later: readonly NamedMigration[] = [
 ];
 const buyers = 3;
 const pauseMs = 200;
+const purchasesOfEach = 20;
 const funds = 10_000_000_000n;
+const [dumpMs, togetherMs] = [60_000, 10_000];
 
 describe('the release before and this one on one database', function () {
   this.timeout(600_000);
@@ -48,9 +49,9 @@ describe('the release before and this one on one database', function () {
   const payer = createAccount();
   let database: PostgresDatabase | undefined;
   let chain: TestChain;
-  let environment: Readonly<Record<string, string>>;
+  let shop: DrillShop;
+  let first = '';
   let paths: ReadonlyMap<string, string>;
-  const servers: ChildProcess[] = [];
   let paid = 0n;
 
   before(async function () {
@@ -59,55 +60,29 @@ describe('the release before and this one on one database', function () {
     await chain.fund(payer.address, funds);
     // A chain whose newest block is old takes no new authorization.
     await chain.ask('evm_setIntervalMining', [1]);
-    environment = {
-      NETWORK: 'eip155:84532',
-      PAY_TO: createAccount().address,
-      RPC_URL: chain.rpcUrl,
-      RELAYER_PRIVATE_KEYS: await createRelayerKeys(chain, 3),
-      PUBLIC_BASE_URL: 'https://deals.example.org',
-      DATABASE_URL: database.url,
-      SERVER_SECRET: randomBytes(32).toString('hex'),
-      DATA_DIR: folder,
-      LOG_LEVEL: 'silent',
-      OPERATOR_PORT: '0',
-      DRAIN_SECONDS: '0',
-      UNPAID_CALLS_PER_MINUTE: '100000',
-      PAID_CALLS_PER_PAYER: '1000',
-    };
+    shop = await createShop({ folder, chain, databaseUrl: database.url });
+    dropListings(join(folder, 'drop'));
+    // The release before makes the schema.
+    first = (await shop.start(previous, (url) => fetch(`${url}/healthz`))).url;
+    paths = await publishLicensed(database.url, shop.secret);
   });
   after(async () => {
-    for (const child of servers) child.kill('SIGKILL');
+    shop?.kill();
     await chain?.stop();
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function environmentOf(port: number): NodeJS.ProcessEnv {
-    const { PATH } = process.env;
-    return { PATH, PORT: String(port), INSTANCE_NAME: `on-${port}`, ...environment };
-  }
-
-  async function start(release: string, isReady: (url: string) => Promise<Response>) {
-    const port = await freePort();
-    const main = join(release, 'dist/bin/main.js');
-    const child = spawn(process.execPath, [main], { cwd: folder, env: environmentOf(port), stdio: 'ignore' });
-    servers.push(child);
-    const url = `http://127.0.0.1:${port}`;
-    for (;;) {
-      const reply = await isReady(url).catch(() => undefined);
-      if (reply?.status === 200) return { url, child };
-      assert.equal(child.exitCode, null, 'it has ended');
-      await delay(50);
-    }
-  }
-  const ready = (url: string): Promise<Response> => fetch(`${url}/readyz`);
-
-  async function buy(url: string): Promise<void> {
+  /** False where nothing matches, which costs nothing. */
+  async function buy(url: string): Promise<boolean> {
     const asked = await fetch(url);
     assert.equal(asked.status, 402, `unpaid: ${asked.status}`);
     const terms = readPrice(asked);
-    assertPaid(await payAt(url, await signPayment(terms, { signer: payer })));
+    const answer = await payAt(url, await signPayment(terms, { signer: payer }));
+    if (answer.status === 404) return false;
+    assertPaid(answer);
     paid += BigInt(terms.accepts[0]?.amount ?? 0);
+    return true;
   }
 
   /** Buys on at both, and resolves to how long the slowest but one in a hundred took. */
@@ -126,28 +101,41 @@ describe('the release before and this one on one database', function () {
     await work().finally(() => (isOver = true));
     await Promise.all(buying);
     assert.deepEqual(faults, []);
-    return tookMs.sort((one, other) => one - other)[Math.floor(tookMs.length * 0.99) - 1] ?? 0;
+    const slowMs = tookMs.sort((one, other) => one - other)[Math.floor(tookMs.length * 0.99) - 1] ?? 0;
+    process.stderr.write(`    ${tookMs.length} sales, the slowest but one in a hundred took ${slowMs.toFixed()} ms\n`);
+    return slowMs;
   }
 
-  it('sell side by side while the schema is changed beside a long dump, and nobody waits long', async () => {
-    const before = await start(previous, (url) => fetch(`${url}/healthz`));
-    paths = await publishLicensed(environment['DATABASE_URL'] ?? '', environment['SERVER_SECRET'] ?? '');
-    while ((await ready(before.url)).status !== 200) await delay(50);
-    const after = await start(current, ready);
-    const urls = [before.url, after.url];
+  /** A dump whose reader takes a minute: its locks last as long. */
+  function dump(url: string): { begun: Promise<unknown>; ended: Promise<number> } {
+    const child = spawn(findNewest('pg_dump'), [url], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit').then(([code]) => Number(code));
+    const begun = once(child.stdout, 'readable');
+    void delay(dumpMs).then(() => child.stdout.resume());
+    return { begun, ended };
+  }
+
+  it('sell side by side while the schema is changed beside a dump of a minute, and nobody waits long', async () => {
+    const { url: databaseUrl = '' } = database ?? {};
+    while ((await askReady(first)).status !== 200) await delay(50);
+    const urls = [first, (await shop.start()).url];
     const usualMs = await buyDuring(urls, () => delay(3_000));
-    const knex = createPostgresKnex({ url: environment['DATABASE_URL'] ?? '', poolSize: 3, statementTimeoutMs: 0 });
+    const knex = createPostgresKnex({ url: databaseUrl, poolSize: 3, statementTimeoutMs: 0 });
     try {
-      // What a dump holds as long as it takes.
-      const dump = await knex.transaction({ isolationLevel: 'repeatable read' });
-      await dump('payments').first();
+      const { begun, ended } = dump(databaseUrl);
+      await begun;
+      let isDumped = false;
       let tries = 0;
-      const pause = async (ms: number): Promise<void> => {
-        if (++tries === 2) await dump.rollback();
-        else await delay(ms);
+      const pause = (ms: number): Promise<void> => {
+        if (!isDumped) tries++;
+        return delay(ms);
       };
       const ports = { log: { warn() {} }, whenAway: async () => {}, pause };
-      const slowMs = await buyDuring(urls, () => openAtLast(() => migrate(knex, later, true), ports));
+      const slowMs = await buyDuring(urls, async () => {
+        const dumped = ended.then((code) => assert.equal(code, 0)).finally(() => (isDumped = true));
+        await openAtLast(() => migrate(knex, later, true), ports);
+        await dumped;
+      });
       assert.ok(tries >= 2, 'the dump was met');
       assert.ok(slowMs <= usualMs + 3_000, `${slowMs} ms, and ${usualMs} ms before`);
       assert.equal((await knex('schema_state').first('level')).level, later.length);
@@ -157,21 +145,53 @@ describe('the release before and this one on one database', function () {
   });
 
   it('the one before starts on the newer schema, sells each product, and runs each job and verb', async () => {
-    const { url, child } = await start(previous, ready);
-    for (const path of paths.values()) await buy(url + path);
-    const cli = (...words: readonly string[]): void => {
-      const { status, stderr } = spawnSync(process.execPath, [join(previous, 'dist/bin/cli.js'), ...words], {
-        cwd: folder,
-        env: environmentOf(0),
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, `${words.join(' ')}: ${stderr}`);
+    shop.kill();
+    const { url, child } = await shop.start(previous);
+    const sold: Record<string, number> = {};
+    for (const [operation, path] of paths)
+      await Promise.all(
+        Array.from({ length: buyers }, async () => {
+          // There are fewer leads to be sold to one buyer alone.
+          while ((sold[operation] ?? 0) < purchasesOfEach && (await buy(url + path)))
+            sold[operation] = (sold[operation] ?? 0) + 1;
+        }),
+      );
+    assert.deepEqual(Object.keys(sold).sort(), [...paths.keys()].sort());
+    process.stderr.write(`    ${JSON.stringify(sold)}\n`);
+
+    const run = (words: string, most = 0): string => {
+      const { status, text } = shop.cli(words.split(' '), previous);
+      assert.ok(status !== null && status <= most, `${words}: ${status} ${text}`);
+      return text;
     };
-    for (const { job } of timetable) cli('run', job);
-    for (const verb of ['jobs', 'sources', 'ledger report', 'ledger refunds', 'ledger audit', 'report demand'])
-      cli(...verb.split(' '));
+    const known = run('jobs');
+    for (const { job } of timetable) if (known.includes(job)) run(`run ${job}`);
+    const verbs = [
+      ...['help', 'sources', 'sources remove brokers --yes', 'sources restore brokers', 'ingest brokers --dry-run'],
+      ...['ingest brokers', 'rejects brokers', 'underwrite', 'publish', 'migrate --check', 'report demand'],
+      ...['ledger report', 'ledger report --by day', 'ledger report --by operation', 'ledger report --by payer'],
+      ...['ledger export', 'ledger refunds', 'ledger reconcile', 'ledger audit', 'ledger rebuild'],
+      ...[`ledger show ${payer.address}`, 'ledger receipts 0x0000000000000000000000000000000000000001'],
+    ];
+    for (const verb of verbs) run(verb);
+    // Warnings end it with 1.
+    run('doctor', 1);
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
-    assert.equal(await chain.balanceOf(payer.address), funds - paid, 'all that was sold is on the chain, once');
+  });
+
+  it('both sell on the newer schema at the same time, and all that was sold is on the chain, once', async () => {
+    const both = [await shop.start(previous), await shop.start()];
+    await buyDuring(
+      both.map(({ url }) => url),
+      () => delay(togetherMs),
+    );
+    for (const { child } of both) {
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    }
+    assert.equal(await chain.balanceOf(payer.address), funds - paid);
+    const audit = JSON.parse(shop.cli(['ledger', 'audit', '--json']).text) as Record<string, unknown>;
+    assert.deepEqual([audit['differenceUsd'], audit['lostSales']], ['0.00', 0], JSON.stringify(audit));
   });
 });
