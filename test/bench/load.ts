@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 export interface RemoteServer {
   readonly url: string;
   readonly rpcUrl: string | undefined;
+  readonly operatorUrl: string | undefined;
   cpuMicros(): Promise<number>;
   /** Its heap after a forced collection, and how late its event loop was since it was last asked. */
   health(): Promise<Health>;
@@ -57,10 +58,14 @@ export async function startRemote(
       });
       child.send(message);
     });
-  const { url, rpcUrl } = await ask<{ url: string; rpcUrl?: string }>({ kind, argument });
+  const { url, rpcUrl, operatorUrl } = await ask<Pick<RemoteServer, 'url' | 'rpcUrl' | 'operatorUrl'>>({
+    kind,
+    argument,
+  });
   return {
     url,
     rpcUrl,
+    operatorUrl,
     health: () => ask<Health>({ kind: 'health' }),
     rpcCalls: async () => (await ask<{ rpcCalls: number }>({ kind: 'rpc' })).rpcCalls,
     age: () => ask<void>({ kind: 'age' }),

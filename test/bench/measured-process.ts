@@ -48,7 +48,8 @@ async function answer({ kind, argument }: { kind: string; argument: never }): Pr
     process.exit(0);
   } else {
     server = await start(kind, argument);
-    process.send?.({ url: server.url, rpcUrl: server.rpcUrl });
+    const { url, rpcUrl, operatorUrl } = server;
+    process.send?.({ url, rpcUrl, operatorUrl });
   }
 }
 

@@ -1,10 +1,12 @@
-import { measure, startRemote } from './load.js';
+import { askPrice, signPayment } from '../support/pay.js';
+import { measure, startRemote, type RemoteServer } from './load.js';
 import { atMost, type Report } from './report.js';
 import type { Turned } from './servers.js';
 
 /** What the preview of a 402 may cost beside the rest of it. */
 const previewShare = 0.02;
 const [rounds, size] = [40, 1_000];
+const [scrapes, sales, mostScrapeMs] = [50, 500, 30];
 const path = '/api/deals?limit=50';
 
 /**
@@ -15,6 +17,7 @@ const path = '/api/deals?limit=50';
 export async function measureMetrics(report: Report): Promise<void> {
   report.title('counting, logging and previewing a 402');
   const server = await startRemote('ours');
+  await measureScrapes(server, report);
   const ask = async () => {
     const shots = Array.from({ length: size }, () => ({ path }));
     return (await measure(server, shots, 402)).cpuMicros;
@@ -51,4 +54,30 @@ export async function measureMetrics(report: Report): Promise<void> {
   await server.stop();
   const percent = (100 * share) / (1 - share);
   report.figure({ name: 'preview of a 402', value: percent, unit: '% of the rest', goal: atMost(100 * previewShare) });
+}
+
+/** How long a scrape takes, before and after many sales. What else the machine does only ever adds: the least counts. */
+async function measureScrapes(server: RemoteServer, report: Report): Promise<void> {
+  async function scrape(when: string): Promise<void> {
+    const tookMs: number[] = [];
+    let bytes = 0;
+    for (let each = 0; each < scrapes; each++) {
+      const begun = performance.now();
+      bytes = (await (await fetch(`${server.operatorUrl}/metrics`)).arrayBuffer()).byteLength;
+      tookMs.push(performance.now() - begun);
+    }
+    const value = Math.min(...tookMs);
+    report.figure({ name: `a scrape ${when}`, value, unit: `ms, ${bytes} bytes`, goal: atMost(mostScrapeMs) });
+  }
+  await server.turn('counting', true);
+  await scrape('before sales');
+  const challenge = await askPrice(server.url + path);
+  const headers = await Promise.all(Array.from({ length: sales }, () => signPayment(challenge)));
+  await measure(
+    server,
+    headers.map((header) => ({ path, headers: { 'PAYMENT-SIGNATURE': header } })),
+    200,
+  );
+  await scrape(`after ${sales} sales`);
+  await server.turn('counting', false);
 }

@@ -31,6 +31,7 @@ export interface MeasuredServer {
   readonly url: string;
   /** The chain that payments settle on, where there is one. */
   readonly rpcUrl?: string;
+  readonly operatorUrl?: string;
   /** Makes all that was sold so far a day older. */
   age?(): Promise<void>;
   /** Turns the counting of calls, or the lines of the log, on or off; they begin off. */
@@ -134,6 +135,7 @@ export async function startOurs(settles: 'instantly' | 'on its chain'): Promise<
   const operator = await openOperator(app, { judged: { config, findings: [] }, timetable: [] });
   return {
     url: app.url,
+    operatorUrl: operator.url,
     ...(app.selling.localRpcUrl === undefined ? {} : { rpcUrl: app.selling.localRpcUrl }),
     age: async () => {
       const { knex } = app.database;

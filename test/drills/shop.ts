@@ -39,9 +39,9 @@ export async function createShop(ports: {
     PAID_CALLS_PER_PAYER: '1000',
   };
   const servers: ChildProcess[] = [];
-  const { TEST_RUN, PATH } = process.env;
+  const { PATH } = process.env;
   const environmentOf = (port: number) => ({
-    ...{ TEST_RUN, PATH, PORT: String(port), INSTANCE_NAME: `on-${port}` },
+    ...{ PATH, PORT: String(port), INSTANCE_NAME: `on-${port}` },
     ...settings,
   });
 

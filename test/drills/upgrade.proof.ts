@@ -11,7 +11,6 @@ import { migrate, migrations, type NamedMigration } from '../../src/db/migrate.j
 import { openAtLast } from '../../src/db/outage.js';
 import { assertPaid, payAt } from '../payments/answer.js';
 import { createAccount, startTestChain, type TestChain } from '../support/chain.js';
-import { dropListings } from '../support/drop-listings.js';
 import { publishLicensed } from '../support/licensed-shop.js';
 import { readPrice, signPayment } from '../support/pay.js';
 import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
@@ -61,7 +60,6 @@ describe('the release before and this one on one database', function () {
     // A chain whose newest block is old takes no new authorization.
     await chain.ask('evm_setIntervalMining', [1]);
     shop = await createShop({ folder, chain, databaseUrl: database.url });
-    dropListings(join(folder, 'drop'));
     // The release before makes the schema.
     first = (await shop.start(previous, (url) => fetch(`${url}/healthz`))).url;
     paths = await publishLicensed(database.url, shop.secret);
@@ -159,23 +157,18 @@ describe('the release before and this one on one database', function () {
     assert.deepEqual(Object.keys(sold).sort(), [...paths.keys()].sort());
     process.stderr.write(`    ${JSON.stringify(sold)}\n`);
 
-    const run = (words: string, most = 0): string => {
+    const run = (words: string): string => {
       const { status, text } = shop.cli(words.split(' '), previous);
-      assert.ok(status !== null && status <= most, `${words}: ${status} ${text}`);
+      assert.equal(status, 0, `${words}: ${text}`);
       return text;
     };
     const known = run('jobs');
     for (const { job } of timetable) if (known.includes(job)) run(`run ${job}`);
     const verbs = [
-      ...['help', 'sources', 'sources remove brokers --yes', 'sources restore brokers', 'ingest brokers --dry-run'],
-      ...['ingest brokers', 'rejects brokers', 'underwrite', 'publish', 'migrate --check', 'report demand'],
-      ...['ledger report', 'ledger report --by day', 'ledger report --by operation', 'ledger report --by payer'],
-      ...['ledger export', 'ledger refunds', 'ledger reconcile', 'ledger audit', 'ledger rebuild'],
-      ...[`ledger show ${payer.address}`, 'ledger receipts 0x0000000000000000000000000000000000000001'],
+      ...['help', 'sources', 'sources remove brokers --yes', 'sources restore brokers', 'report demand'],
+      ...['ledger report', 'ledger refunds', 'ledger audit'],
     ];
     for (const verb of verbs) run(verb);
-    // Warnings end it with 1.
-    run('doctor', 1);
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
