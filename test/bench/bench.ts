@@ -9,11 +9,12 @@ import { measureRequests } from './requests.js';
 import { measureScale } from './scale.js';
 import { measureSettlement } from './settlement.js';
 import { measureSoak } from './soak.js';
+import { measureStarts } from './starts.js';
 
 const usage = `Usage: npm run bench -- [<part> [<count>...]] [--json <file>]
        npm run bench -- --compare <earlier file> <later file>
 
-Parts: requests, settlement, metrics, events, queries [<deals>...], scale [<listings> <signals>], soak [<minutes>];
+Parts: requests, starts, settlement, metrics, events, queries [<deals>...], scale [<listings> <signals>], soak [<minutes>];
 without one all of them but the soak. Those on PostgreSQL need TEST_DATABASE_URL: scale and soak.`;
 
 /**
@@ -25,6 +26,7 @@ const postgresUrl = process.env['TEST_DATABASE_URL'];
 
 const parts: Readonly<Record<string, (report: Report, counts: readonly number[]) => Promise<void>>> = {
   requests: (report) => measureRequests(report, postgresUrl),
+  starts: (report) => measureStarts(report),
   settlement: async (report) => {
     await measureFirstPurchase(report);
     await measureSettlement(report);

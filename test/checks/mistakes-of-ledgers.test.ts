@@ -39,6 +39,7 @@ function saying(
     ...{ at, version: 150_004, encoding: 'UTF8', user: 'deals', database: 'deals', mayCreate: true, isReadOnly: false },
     ...{
       unsafe: [],
+      records: {},
       schema: { pending: [], newer: 0, fault: undefined },
       migrationWaits: [],
       rentTables: [],

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../src/payments/chain/eip3009.js';
 import { checks } from '../../src/operator/checks/checks.js';
-import type { DatabaseContent } from '../../src/operator/checks/database-reader.js';
+import type { DatabaseContent, DatabaseFacts } from '../../src/operator/checks/database-reader.js';
 import { findProjectFile } from '../../src/project-file.js';
-import { judgeRuntime } from '../../src/operator/checks/machine-checks.js';
+import { judgeMemory, judgeRuntime } from '../../src/operator/checks/machine-checks.js';
 import { find, type Environment } from './look.js';
 
 const edit = 'Correct it in .env, or in the environment of the process; .env.example describes each setting.';
@@ -236,6 +236,20 @@ describe('a mistake of the operator is told in a sentence, with its cure', () =>
       severity: 'warn',
     });
     assert.deepEqual([judgeRuntime('20.19.0', 4_096), judgeRuntime('24.1.0', undefined)], [undefined, undefined]);
+  });
+
+  it('machine.runtime: less memory than what is published takes', async () => {
+    const records = { deals: 100_000, signals: 1_000_000, leads: 1_000_000 };
+    assert.deepEqual(judgeMemory(1_559_000_000, records), {
+      sentence: 'This process may use 1559 MB of memory, and with what is published it needs 1560 MB.',
+      cure: 'Give it 1560 MB or more: the limit of its container or unit, and NODE_OPTIONS=--max-old-space-size=1560',
+      figures: { has: 1559, needs: 1560 },
+      severity: 'warn',
+    });
+    assert.equal(judgeMemory(1_560_000_000, records), undefined);
+    const readFacts = async () => ({ records: { deals: 10 ** 9 } }) as unknown as DatabaseFacts;
+    assert.match((await find('machine.runtime', {}, { readFacts }))?.sentence ?? '', / it needs 8100150 MB\.$/);
+    assert.equal(await find('machine.runtime'), undefined);
   });
 
   it('facilitator.reach: one that takes the question, and never answers', async () => {

@@ -11,7 +11,7 @@ import { createFakeClock } from '../support/fake-clock.js';
 import { askPrice, signPayment } from '../support/pay.js';
 import { startSepoliaApp, type SepoliaApp } from '../support/sepolia-app.js';
 
-const path = '/api/deals?limit=1';
+export const path = '/api/deals?limit=1';
 const stepMs = 5_000;
 
 /** A service by a fake clock, behind lines that fail as they are told. */

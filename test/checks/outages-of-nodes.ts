@@ -12,45 +12,46 @@ export const result = (value: unknown): Fate => ({
 const reply = (answer: (response: ServerResponse) => void): Fate => ({ reachesNode: false, answer });
 export const answered = (): Fate => 'answered';
 const heal = ({ decide }: Shop) => decide(answered);
-const old = numberToHex(Math.floor(Date.now() / 1_000) - 3_600);
+const standing: Readonly<Record<string, Fate>> = {
+  eth_getBlockByNumber: result({
+    ...{ number: '0x1', timestamp: numberToHex(Math.floor(Date.now() / 1_000) - 3_600), baseFeePerGas: '0x7' },
+    ...{ gasLimit: '0x1c9c380', gasUsed: '0x0', hash: `0x${'0'.repeat(64)}`, transactions: [] },
+  }),
+  web3_clientVersion: result('geth/v1'),
+};
 
-/** Outages of the node, of the relayer's money and of the token. */
-export const outagesOfNodes: readonly Outage[] = [
+/** Outages by what the node answers, which may be so from the start of the service on. */
+export const answers: readonly (Omit<Outage, 'begin' | 'end'> & { readonly decide: (method: string) => Fate })[] = [
   {
     what: 'the node answers 429',
     id: 'chain.reach',
-    begin: ({ decide }) => decide(() => reply((response) => response.writeHead(429).end('{}'))),
-    end: heal,
+    decide: () => reply((response) => response.writeHead(429).end('{}')),
   },
   {
     what: 'the node answers with a page',
     id: 'chain.reach',
-    begin: ({ decide }) => decide(() => reply((response) => response.end('<html>'))),
-    end: heal,
+    decide: () => reply((response) => response.end('<html>')),
   },
-  { what: 'the node is gone', id: 'chain.reach', begin: ({ decide }) => decide(() => 'lost_request'), end: heal },
-  {
-    what: 'the head of the node stands',
-    id: 'chain.head',
-    async begin({ decide, chain }) {
-      const block = await chain.ask<object>('eth_getBlockByNumber', ['latest', false]);
-      const answers: Readonly<Record<string, Fate>> = {
-        eth_getBlockByNumber: result({ ...block, timestamp: old }),
-        web3_clientVersion: result('geth/v1'),
-      };
-      decide((method) => answers[method] ?? 'answered');
-    },
-    end: heal,
-  },
+  { what: 'the node is gone', id: 'chain.reach', decide: () => 'lost_request' },
+  { what: 'the head of the node stands', id: 'chain.head', decide: (method) => standing[method] ?? 'answered' },
   {
     what: 'the node is on another chain, by the minute',
     id: 'chain.identity',
-    begin: ({ decide }) => decide((method) => (method === 'eth_chainId' ? result('0x1') : 'answered')),
-    end: heal,
+    decide: (method) => (method === 'eth_chainId' ? result('0x1') : 'answered'),
     withinMs: 60_000,
   },
   {
     what: 'the relayer has no gas',
+    id: 'relayer.gas',
+    decide: (method) => (method === 'eth_getBalance' ? result('0x0') : 'answered'),
+  },
+];
+
+/** Outages of the node, of the relayer's money and of the token. */
+export const outagesOfNodes: readonly Outage[] = [
+  ...answers.map((each) => ({ ...each, begin: ({ decide }: Shop) => decide(each.decide), end: heal })),
+  {
+    what: 'the relayer spends its gas',
     id: 'relayer.gas',
     begin: ({ chain, relayer }) => chain.ask('anvil_setBalance', [relayer, '0x0']),
     end: ({ chain, relayer }) => chain.ask('anvil_setBalance', [relayer, '0xde0b6b3a7640000']),

@@ -24,6 +24,8 @@ export interface DatabaseFacts {
   readonly schema: SchemaStanding;
   /** Sessions that are updating the schema and wait for a lock. */
   readonly migrationWaits: readonly MigrationWait[];
+  /** Published records by feed, as the planner estimates them. */
+  readonly records: Readonly<Record<string, number>>;
   /** Of rents, carried and loaded. */
   readonly rentTables: readonly TableOfRents[];
   /** Undefined while migrations are due, or where this program cannot use the schema. */
@@ -62,6 +64,7 @@ export async function readDatabaseFacts(knex: Knex, jobs: readonly string[]): Pr
     ...row,
     pooling: await readPooling(knex),
     unsafe: (row.unsafe ?? []).sort(),
+    records: row.records ?? {},
     schema,
     migrationWaits: schema.pending.length > 0 ? await readMigrationWaits(knex) : [],
     rentTables: isReady ? await readTablesOfRents(knex) : [],
@@ -72,10 +75,11 @@ export async function readDatabaseFacts(knex: Knex, jobs: readonly string[]): Pr
 
 type ServerRow = Omit<
   DatabaseFacts,
-  'schema' | 'migrationWaits' | 'rentTables' | 'content' | 'pooling' | 'writeFault'
+  'schema' | 'migrationWaits' | 'rentTables' | 'content' | 'pooling' | 'writeFault' | 'records'
 > & {
   readonly migrated: boolean;
   unsafe: string[] | null;
+  records: DatabaseFacts['records'] | null;
 };
 
 const server = `select clock_timestamp() as at, current_setting('server_version_num')::int as version,
@@ -84,6 +88,10 @@ const server = `select clock_timestamp() as at, current_setting('server_version_
   pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
   (select array_agg(name) from unnest(array['fsync', 'full_page_writes', 'synchronous_commit']) as name
     where current_setting(name) = 'off') as unsafe,
+  (select jsonb_object_agg(feed, round(greatest(reltuples, 0) * share)) from pg_class, pg_stats,
+    unnest(cast(cast(most_common_vals as text) as text[]), most_common_freqs) as feeds (feed, share)
+    where pg_class.oid = to_regclass('published_records') and schemaname = current_schema()
+      and tablename = 'published_records' and attname = 'feed') as records,
   to_regclass('knex_migrations') is not null as migrated`;
 
 /** Reads what the tables hold. */

@@ -1,13 +1,21 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { findClockFault, type ClockFault } from '../../payments/settlement/heartbeat.js';
 import type { Config } from '../../config/config.js';
 import { readDevelopmentNode } from './chain-checks.js';
-import { chainOf, type Check, type CheckPorts, type Finding } from './check.js';
+import { chainOf, findIf, type Check, type CheckPorts, type Finding } from './check.js';
 
 const oldestNode = [20, 19];
 const leastFiles = 4_096;
+const mb = 1_000_000;
+/**
+ * What a process takes without records, and for each: a deal by `npm run bench -- scale`, any other by its goal for a
+ * million signals, which are leads too.
+ */
+const [emptyBytes, bytesOfDeal, bytesOfOther] = [150 * mb, 8_100, 300];
 
 /** The machine, and this process on it. */
 export const machineChecks: readonly Check[] = [
@@ -40,9 +48,14 @@ export const machineChecks: readonly Check[] = [
     id: 'machine.runtime',
     severity: 'refuse',
     at: ['start', 'doctor'],
-    finds: 'Node.js older than 20.19 (refused), or fewer than 4,096 open files',
-    cure: 'Install Node.js 24; ulimit -n 4096',
-    look: () => judgeRuntime(process.versions.node, readOpenFiles()),
+    finds:
+      'Node.js older than 20.19 (refused), fewer than 4,096 open files, or too little memory for what is published',
+    cure: 'Install Node.js 24; ulimit -n 4096; more memory',
+    async look({ readFacts }) {
+      const found = judgeRuntime(process.versions.node, readOpenFiles());
+      // Without its database nothing is known of what is published.
+      return found ?? judgeMemory(readMemoryLimit(), (await readFacts().catch(() => undefined))?.records ?? {});
+    },
   },
   {
     id: 'machine.clock',
@@ -91,6 +104,28 @@ export function judgeRuntime(version: string, openFiles: number | undefined): Fi
   if (openFiles === undefined || openFiles >= leastFiles) return undefined;
   const sentence = `This process may open ${openFiles} files, which is few for its connections.`;
   return { sentence, cure: `ulimit -n ${leastFiles}`, severity: 'warn' };
+}
+
+/** @param records published records by feed */
+export function judgeMemory(limitBytes: number, records: Readonly<Record<string, number>>): Finding | undefined {
+  const needed = Object.entries(records).reduce(
+    (sum, [feed, count]) => sum + count * (feed === 'deals' ? bytesOfDeal : bytesOfOther),
+    emptyBytes,
+  );
+  const [has, needs] = [Math.floor(limitBytes / mb), Math.ceil(needed / mb)];
+  return findIf(has < needs, () => ({
+    sentence: `This process may use ${has} MB of memory, and with what is published it needs ${needs} MB.`,
+    cure: `Give it ${needs} MB or more: the limit of its container or unit, and NODE_OPTIONS=--max-old-space-size=${needs}`,
+    figures: { has, needs },
+    severity: 'warn',
+  }));
+}
+
+/** What its group, its machine or V8 allows it, whichever is least. */
+function readMemoryLimit(): number {
+  // 0, or more than there is: no limit is set.
+  const group = process.constrainedMemory() || Infinity;
+  return Math.min(group, totalmem(), getHeapStatistics().heap_size_limit);
 }
 
 function readOpenFiles(): number | undefined {
