@@ -28,7 +28,7 @@ export interface Limits {
 /** Each is one call to the node. */
 const nonceChecksPerMinute = 60;
 
-/** Creates all limits of a process, by milliseconds of a clock that nobody sets. */
+/** Creates all limits of a process, by milliseconds of a monotonic clock. */
 export function createLimits(settings: LimitSettings, elapsedMs: () => number): Limits {
   const limit = (policy: RatePolicy): RateLimiter => createRateLimiter(policy, elapsedMs);
   const wallets = {

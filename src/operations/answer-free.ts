@@ -1,5 +1,5 @@
 import type { ContractOperation } from '../contract/contract.js';
-import type { Decoded } from './decode.js';
+import type { Decoded } from '../contract/paths.js';
 import { findTag, tagOfBody, type TagsOf } from './etag.js';
 import { memoizeLast } from './memoize-last.js';
 import type { Handle, OperationReply, OperationRequest } from './operation.js';

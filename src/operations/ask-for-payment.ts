@@ -1,8 +1,8 @@
+import type { Decoded } from '../contract/paths.js';
 import { assertKept } from '../contract/prover.js';
 import type { Validators } from '../contract/validators.js';
 import { ServiceError, type ParameterFault } from '../errors.js';
 import { missingPaymentText, type Challenge } from '../payments/gate/challenge.js';
-import type { Decoded } from './decode.js';
 import type { OperationReply, OperationRequest, PreviewAsked } from './operation.js';
 import type { ProblemReply } from './problem.js';
 

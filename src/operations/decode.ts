@@ -1,23 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { ContractOperation, ContractParameter } from '../contract/contract.js';
-import type { ParameterValues } from '../contract/paths.js';
+import type { Decode, Decoded, ParameterValues } from '../contract/paths.js';
 import type { Check, Validators } from '../contract/validators.js';
 import type { ParameterFault } from '../errors.js';
 import { countDigits, explainName, explainValue, jsonNumber, mostDigits } from '../wire/parameter-faults.js';
 
-export interface Decoded extends ParameterValues {
-  readonly faults: readonly ParameterFault[];
-  /** The parameters in one canonical text: equal for equal requests, whatever their order and spelling of numbers. */
-  readonly canonical: string;
-  /** The address of what is asked for, below PUBLIC_BASE_URL; see `resourceOf`. */
-  readonly resource: string;
-}
-
-/** What is wrong with a parameter, in words or as a fault of its own; `query` has the others. */
+/** The fault of a parameter, as text or as a whole fault; `query` has the other parameters. */
 export type FaultOf = (value: unknown, query: Readonly<Record<string, unknown>>) => string | ParameterFault | undefined;
-
-/** Reads raw parameters strictly: every fault is collected and named, nothing is guessed. */
-export type Decode = (rawQuery: string, rawPath: Readonly<Record<string, string>>) => Decoded;
 
 /**
  * Creates the decoder of one operation. Numbers follow JSON's grammar (no hex, no blanks, no NaN) with at most 15
@@ -48,13 +37,13 @@ export function createDecode(
     return { ...values, faults, canonical, resource: resourceOf(operation, values, faults.length > 0) };
   };
   if (operation.path.includes('{')) return read;
-  // The same few queries come again and again, and what they mean never changes.
+  // Callers repeat the same few queries.
   const known = new LRUCache<string, Decoded>({ max: 1_000 });
   return (rawQuery, rawPath) => {
     const seen = known.get(rawQuery);
     if (seen !== undefined) return seen;
     const decoded = read(rawQuery, rawPath);
-    // Nonsense is not remembered: there is too much of it.
+    // Faulty queries are not remembered: there are too many.
     if (decoded.faults.length === 0) known.set(rawQuery, decoded);
     return decoded;
   };
@@ -129,7 +118,7 @@ function readValue(parameter: ContractParameter, text: string | undefined, fault
   if (parameter.type === 'array') return [...new Set(text.split(','))].sort();
   if (parameter.type === 'boolean' && ['true', 'false'].includes(text)) return text === 'true';
   if (parameter.type !== 'boolean' && jsonNumber.test(text)) {
-    // What is short has no more digits than that.
+    // A short text has no more digits than that.
     if (text.length <= mostDigits || countDigits(text) <= mostDigits) return Number(text);
   }
   faults.push(faultOf(parameter, text));
@@ -145,10 +134,10 @@ function contractFaults(
   if (check(values)) return [];
   const named = new Set<string>();
   return check.faults().flatMap(({ keyword, params, instancePath }): ParameterFault[] => {
-    // Of a list, the path goes on to the item.
+    // The path of a list goes on to the item.
     const [, name = String(params['missingProperty']), index] = instancePath.split('/');
     const parameter = declared.get(name);
-    // What was given and could not be read is named already.
+    // An unreadable value is named already.
     if (named.has(name) || parameter === undefined || (keyword === 'required' && Object.hasOwn(values, name)))
       return [];
     named.add(name);
@@ -161,14 +150,14 @@ function contractFaults(
   });
 }
 
-/** The cure for too much or too little of what a parameter takes; undefined for what it does not take at all. */
+/** The cure for a value outside the bounds; undefined for any other fault. */
 function boundOf(keyword: string, limit: unknown, { bounds }: ContractParameter): string | undefined {
   if (keyword === 'minimum' || keyword === 'maximum') return `from ${bounds?.join(' to ')}`;
   if (keyword === 'maxItems') return `at most ${String(limit)}`;
   return keyword === 'maxLength' ? `at most ${String(limit)} characters` : undefined;
 }
 
-/** The fault of a value; among several of a list, it is named. */
+/** The fault of a value, which is named if it is one of a list. */
 function faultOf(parameter: ContractParameter, value: unknown, index?: string): ParameterFault {
   const items = Array.isArray(value) ? (value as string[]) : [String(value)];
   const text = items[Number(index ?? 0)] ?? '';
@@ -191,13 +180,13 @@ function unknownFault(name: string, place: 'query' | 'path', known: readonly str
   return { parameter: shown, in: place, reason: 'unknown_parameter', ...explainName(shown, known) };
 }
 
-/** Longest query that stands in an address, in bytes: a 402 names it three times, in a header that proxies limit. */
+/** Longest query in an address, in bytes: a 402 names it three times, in a header that proxies limit. */
 const maxQueryBytes = 512;
 
 /**
- * The address of what a request asks for, below PUBLIC_BASE_URL: the concrete path, and the parameters that were given,
- * sorted by name. Equal requests have equal addresses. The query is left out where a parameter is faulty, where it is
- * longer than 512 bytes, and always where the contract calls a parameter private.
+ * The address of a request, below PUBLIC_BASE_URL: the concrete path and the given parameters, sorted by name. Equal
+ * requests have equal addresses. The query is left out if a parameter is faulty, if it is longer than 512 bytes, and
+ * always if the contract calls a parameter private.
  */
 function resourceOf(
   { path: template, parameters }: ContractOperation,

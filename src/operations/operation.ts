@@ -1,7 +1,8 @@
+import type { Decoded } from '../contract/paths.js';
 import type { Bytes, Rendered } from '../contract/rendered.js';
 import type { Reason, ServiceError } from '../errors.js';
 import type { ProvenReply } from '../payments/build-claim.js';
-import type { Decoded, FaultOf } from './decode.js';
+import type { FaultOf } from './decode.js';
 
 /** A request for one operation, free of any transport. */
 export interface OperationRequest {

@@ -164,7 +164,7 @@ function composeChallengeHeader(text: string, paymentError: string): string {
   return Buffer.from(`${text},"error":${JSON.stringify(paymentError)}}`).toString('base64');
 }
 
-/** The sign-in request of an error, or the challenge; a short one beside a PAYMENT-RESPONSE. */
+/** The sign-in request of an error, or the challenge, which is short if the reply has a PAYMENT-RESPONSE. */
 function challengeFor(
   { paymentRequired: signInRequest, headers }: ServiceErrorDetails,
   challengeOf: (() => Challenge) | undefined,

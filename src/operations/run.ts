@@ -1,4 +1,5 @@
 import type { ContractOperation } from '../contract/contract.js';
+import type { Decode, Decoded } from '../contract/paths.js';
 import { ContractBreach } from '../contract/prover.js';
 import { contentDigest } from '../contract/rendered.js';
 import type { Validators } from '../contract/validators.js';
@@ -13,7 +14,6 @@ import type { VerifiedPayment } from '../payments/verified-payment.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { createAnswerFree, freeCaching, notModified } from './answer-free.js';
 import { createAskForPayment } from './ask-for-payment.js';
-import type { Decode, Decoded } from './decode.js';
 import { createTagsOf, findTag, tagOfBody } from './etag.js';
 import type {
   AnyHandler,

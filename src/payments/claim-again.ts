@@ -34,7 +34,7 @@ export function createClaimAgain({ ledger, settler, pause }: ClaimAgainPorts) {
   }
 
   /**
-   * A payment without enough funds beside its payer's other payments waits for one of them to end, five seconds at
+   * A payment that its payer's funds in flight do not cover waits for one of them to end, five seconds at
    * most, then verifies again. A payment of a payer with code waits in line for three seconds. Then the last result
    * counts.
    *

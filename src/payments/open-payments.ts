@@ -4,7 +4,7 @@ import type { Limits } from '../limits/limits.js';
 import type { Log } from '../log.js';
 import { createAuthorizationVerifier, type AuthorizationVerifier } from './chain/eip3009.js';
 import { createContractWallets, type ContractWallets } from './gate/contract-wallets.js';
-import { createOfferReceiptIssuer, type OfferReceiptIssuer } from './gate/offer-receipt.js';
+import { createOfferReceiptIssuer, type OfferReceiptIssuer } from './offer-receipt.js';
 import { createSoldResources } from './gate/sold-resource.js';
 import type { PaymentChain } from './settlement/connect-chain.js';
 import { createDeliveryRecorder, type DeliveryRecorder } from './ledger/delivery-recorder.js';
@@ -31,7 +31,7 @@ export interface Payments extends Upkeep, Pick<PaymentChain, 'terms' | 'client' 
   readonly issuer: OfferReceiptIssuer | undefined;
   readonly receiptOf: ReceiptOf;
   readonly heartbeat: OpenHeartbeat;
-  /** Why nothing can be sold now; undefined when it can. */
+  /** The reason why nothing can be sold now; undefined if it can. */
   readonly settlementProblem: SettlementProblems['current'];
   readonly problems: SettlementProblems;
   readonly tally: OpenSettler['tally'];
@@ -106,7 +106,7 @@ export async function openPayments(
   const issuer =
     receiptKey === undefined ? undefined : override(await createOfferReceiptIssuer(receiptKey), overrides.issuer);
   const receiptOf = createReceiptOf(issuer, ports.resourceUrlOf, log);
-  // Whoever holds the embedded database holds it alone: leases of other owners are a dead process's.
+  // The embedded database has one user: leases of other owners are a dead process's.
   if (database.kind === 'embedded') await ledger.endForeignLeases(owner);
   const parts = { ledger, settler, evidence, deliveries, receiptOf };
   const upkeep = createUpkeep({

@@ -10,7 +10,7 @@ import { lowerHex, type Hex } from './chain/eip3009.js';
 import type { ChainHistory } from './settlement/chain-history.js';
 import type { ChainSettings } from './settlement/connect-chain.js';
 import { connectChain } from './settlement/connect-chain.js';
-import { createOfferReceiptIssuer } from './gate/offer-receipt.js';
+import { createOfferReceiptIssuer } from './offer-receipt.js';
 import type { Ledger } from './ledger/ledger.js';
 import { createLedgerStore } from './ledger/ledger-store.js';
 import { createReceiptOf, type ReceiptOf } from './payment-response.js';
@@ -37,7 +37,7 @@ export interface UpkeepPorts extends Pick<ReconcilePorts, 'ledger' | 'evidence' 
   /** Empty where a facilitator settles. */
   readonly relayerKeys: readonly Hex[];
   readonly database: Database;
-  /** Undefined when there is no chain to speak to. */
+  /** Undefined without a chain. */
   readonly history: ChainHistory | undefined;
   readonly receiptOf: ReceiptOf;
   readonly owner: string;

@@ -5,7 +5,7 @@ import type { SettlementProblem } from './settlement/settlement-problems.js';
 import type { Verdict } from './settlement/settler.js';
 import type { BoundPayment } from './verified-payment.js';
 
-/** The payment was tried and definitely did not settle: its authorization was not used by it. */
+/** The settlement definitely failed: it did not use the authorization. */
 export function settlementFailed({ key }: BoundPayment, reason: string, detail: string): ServiceError {
   const response: SettleResponse = {
     success: false,
@@ -22,8 +22,8 @@ export function settlementFailed({ key }: BoundPayment, reason: string, detail: 
 }
 
 /**
- * Nobody knows yet whether the payment was charged: the one safe thing is the same payment again, never a new one.
- * `refusal`: the code with which it was refused for now.
+ * It is not known yet whether the payment was charged: only the same payment may be sent again, never a new one.
+ * `refusal`: the code of a refusal that is not final.
  */
 export function outcomeUnknown({
   cause,
@@ -37,7 +37,7 @@ export function outcomeUnknown({
   );
 }
 
-/** The chain would not take the transfer. */
+/** The chain refuses the transfer. */
 export function refusedByChain({ reason, detail }: Verdict & { readonly verdict: 'refused' }): ServiceError {
   const isUsed = reason === 'nonce_used';
   return new ServiceError(isUsed ? 'payment_already_used' : 'payment_invalid', detail, {
@@ -72,7 +72,7 @@ export function cannotSettle(
   );
 }
 
-/** Failed transfers have burned what they may in an hour: whoever may cost more has to wait. */
+/** Failed transfers have burned the gas of an hour: a payer that may burn more must wait. */
 export function gasBurned(): ServiceError {
   const detail = 'Too many transfers failed on chain within this hour. Send the very same request again.';
   return new ServiceError('rate_limited', detail, { payment: 'not_settled', retryAfterSeconds: 1 });
@@ -88,7 +88,7 @@ export function payerFailed(until: Date, hasCode: boolean): ServiceError {
   });
 }
 
-/** Another copy of the request is at work on the payment. */
+/** Another copy of the request is running. */
 export function inProgress(): ServiceError {
   return new ServiceError(
     'payment_in_progress',
@@ -98,8 +98,8 @@ export function inProgress(): ServiceError {
 }
 
 /**
- * The buyer's own identifier stands for another payment or another request of the same payer. `payment`: what is known
- * of this one's settlement.
+ * The buyer's identifier belongs to another payment or request of the same payer. `payment`: the known state of this
+ * one.
  */
 export function idConflict(payment: 'not_settled' | 'settled' | 'unknown' = 'not_settled'): ServiceError {
   return new ServiceError(
@@ -109,7 +109,7 @@ export function idConflict(payment: 'not_settled' | 'settled' | 'unknown' = 'not
   );
 }
 
-/** The payment has bought what it can buy. `payment`: what is known of its settlement. */
+/** The payment has bought its reply. `payment`: its known state. */
 export function alreadyUsed(detail: string, payment: 'settled' | 'unknown' = 'settled'): ServiceError {
   return new ServiceError('payment_already_used', `${detail} Sign a new payment for a new call.`, {
     payment,
@@ -117,25 +117,25 @@ export function alreadyUsed(detail: string, payment: 'settled' | 'unknown' = 'se
   });
 }
 
-/** Only for whoever would have got the reply: it shows a record that was suppressed a day ago or earlier. */
+/** Only for the buyer: the reply has a record that was suppressed a day ago or earlier. */
 export function replySuppressed(): ServiceError {
   const detail = 'The owner of a property in this reply asked that it be shown no more.';
   return new ServiceError('reply_suppressed', detail, { payment: 'settled' });
 }
 
-/** The payment has an identifier of its buyer's, and the request does not show it. */
+/** The payment has its buyer's identifier, and the request lacks it. */
 export function unidentified(): ServiceError {
   return alreadyUsed(
     'The payment was used. Its reply comes again with the same payment-identifier as before, or at /api/payments for its wallet.',
   );
 }
 
-/** Where to ask what became of a payment. */
+/** The link to a payment's status. */
 export function statusOfPayment(paymentId: string): NextStep {
   return { title: 'What became of this payment', url: `/api/payments/${paymentId}` };
 }
 
-/** The error with the payment's public id, and where to ask what became of it. */
+/** The error with the payment's public id and the link to its status. */
 export function namePayment(error: ServiceError, paymentId: string): ServiceError {
   const next = [statusOfPayment(paymentId)];
   const named = new ServiceError(error.reason, error.message, { next, ...error.details, paymentId });

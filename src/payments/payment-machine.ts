@@ -133,7 +133,7 @@ export function createPaymentMachine(ports: MachinePorts): PaymentMachine {
       throw outcomeUnknown({ refusal: outcome.reason });
     }
     if (outcome.outcome === 'failed') {
-      // Only whoever let the claim go may say so: a claim that is still held, or another's by now, may yet be settled.
+      // Final only if the release was written: a claim that is leased, perhaps by another owner, may yet settle.
       const released = await ledger.release(key, owner, outcome.reason, failureOf(outcome)).catch(orComplain);
       throw released ? errorOf(payment, outcome, ports.settler) : outcomeUnknown();
     }

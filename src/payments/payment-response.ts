@@ -1,6 +1,6 @@
 import type { Log } from '../log.js';
 import { lowerHex } from './chain/eip3009.js';
-import type { OfferReceiptIssuer, ReceiptTerms, Signed } from './gate/offer-receipt.js';
+import type { OfferReceiptIssuer, ReceiptTerms, Signed } from './offer-receipt.js';
 import { encodeJsonHeader } from './json-header.js';
 import type { PaymentRow, Settlement } from './ledger/ledger.js';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { loadContract } from '../../src/contract/load-contract.js';
 import { createValidators } from '../../src/contract/validators.js';
-import { createDecode, type Decode } from '../../src/operations/decode.js';
+import type { Decode } from '../../src/contract/paths.js';
+import { createDecode } from '../../src/operations/decode.js';
 
 const contract = loadContract();
 const validators = createValidators(contract);

@@ -5,7 +5,7 @@ import { ServiceError } from '../../src/errors.js';
 import type { Limits } from '../../src/limits/limits.js';
 import { createPaidCalls } from '../../src/limits/paid-calls.js';
 import { createAnswerInTime } from '../../src/operations/answer-in-time.js';
-import type { Decoded } from '../../src/operations/decode.js';
+import type { Decoded } from '../../src/contract/paths.js';
 import type { HandlerReply, OperationReply, OperationRequest } from '../../src/operations/operation.js';
 import type { AuditReport } from '../../src/payments/audit/audit-ledger.js';
 import { createRecall } from '../../src/payments/gate/recall.js';

@@ -2,7 +2,7 @@ import { readHead, type ChainClient } from '../../payments/chain/clients.js';
 import { isTransportFault } from '../../payments/chain/transport-fault.js';
 import { describeFault } from '../../payments/settlement/describe-fault.js';
 import { maxTransactionGas } from '../../payments/settlement/relayer/encode-settlement.js';
-import { isOnToken } from '../../payments/settlement/token-standing.js';
+import { isOnToken } from '../../payments/settlement/token-status.js';
 import { multicall3Address } from '../../wire/networks.js';
 import { chainOf, type Check, type CheckPorts, type Fine, type Finding } from './check.js';
 

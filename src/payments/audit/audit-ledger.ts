@@ -52,7 +52,7 @@ const stepMs = 86_400_000;
 const rowsPerQuestion = 500;
 /** Longer than a payment takes from its proof into the ledger. */
 const overlapMs = 600_000;
-/** Of so many payments of a step it is asked who has sent them: in time, of each facilitator's accounts. */
+/** The payments of a step whose senders are looked up: in time, all accounts of a facilitator. */
 const sampledPayments = 20;
 
 /**

@@ -24,7 +24,7 @@ const multicall3Abi = parseAbi([
   'function getCurrentBlockTimestamp() view returns (uint256)',
 ]);
 
-/** Asks Multicall3 for the number of the block that the calls beside it see. */
+/** Asks Multicall3 for the number of the block in which the calls run. */
 export const blockNumberCall: Call = {
   target: multicall3Address,
   callData: encodeFunctionData({ abi: multicall3Abi, functionName: 'getBlockNumber' }),

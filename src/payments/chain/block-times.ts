@@ -32,7 +32,7 @@ const measureEveryMs = 600_000;
 const measureSeconds = 60;
 const firstStep = 300;
 const mostMisses = 3;
-/** Of a division, in blocks. */
+/** The rounding error of a division, in blocks. */
 const rounding = 0.05;
 
 /**

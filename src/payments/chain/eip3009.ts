@@ -46,7 +46,7 @@ export interface AuthorizationVerifier {
 /** Ends each ERC-6492 signature: its wallet is not deployed yet. */
 const undeployedWalletMark = '6492'.repeat(16);
 
-/** What a payer is told whose wallet is not on the chain. */
+/** The refusal of a payer whose wallet is not deployed. */
 export const undeployedWallet = 'The payer is a wallet that is not deployed yet (ERC-6492): deploy it first.';
 
 /** True for the signature of a wallet that is not deployed yet. */
@@ -152,4 +152,14 @@ export function writeUint256(target: Buffer, offset: number, value: bigint): boo
   target.fill(0, offset, offset + 24);
   target.writeBigUInt64BE(value, offset + 24);
   return true;
+}
+
+/**
+ * The signature as a token accepts it: a plain account's v as 27 or 28, also if its wallet writes 0 or 1. Any other
+ * signature stays unchanged, in lower case: only the payer's smart contract can interpret it (ERC-1271).
+ */
+export function normalizeSignature(authorization: Authorization, verifier: AuthorizationVerifier): Hex {
+  const signature = lowerHex(authorization.signature);
+  if (!/^0x[0-9a-f]{128}0[01]$/.test(signature) || !verifier.isSignedByPayer(authorization)) return signature;
+  return `${signature.slice(0, -2) as Hex}${signature.endsWith('0') ? '1b' : '1c'}`;
 }

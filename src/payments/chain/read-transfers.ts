@@ -12,7 +12,7 @@ export interface IncomingTransfer {
   readonly payer: Hex;
   readonly payTo: Hex;
   readonly amount: bigint;
-  /** Of the authorization that moved it; undefined for any other transfer of the token. */
+  /** The nonce of the authorization that moved it; undefined for any other transfer of the token. */
   readonly nonce: Hex | undefined;
 }
 
@@ -82,7 +82,7 @@ export function addressIn(topic: Hex | undefined): Hex {
   return lowerHex(`0x${(topic ?? '').slice(-40)}`);
 }
 
-/** One transfer of the token, whoever it went to. Addresses in lower case. */
+/** One transfer of the token to any receiver. Addresses in lower case. */
 export interface Payout {
   readonly logIndex: number;
   readonly blockNumber: bigint;

@@ -15,7 +15,7 @@ export type FlatMessage = Readonly<Record<string, string | number>>;
 
 /** Signs EIP-712 messages with one key. */
 export interface TypedDataSigner {
-  /** Of the key, in EIP-55 form: what the signatures recover to. */
+  /** The address of the key, in EIP-55 form: signatures recover to it. */
   readonly address: Hex;
   /**
    * What signs messages of one struct; domain and type are hashed here, once. The same message gives the same signature

@@ -156,7 +156,7 @@ function exampleOfRequired(
 function replySchemaOf(document: ContractDocument, operation: ContractOperation): Schema {
   const pointer = operation.replies.get(200)?.get('application/json');
   const schema = pointer === undefined ? {} : follow(document, resolvePointer(document, pointer));
-  // Of several views, the one that is sold where none is asked for.
+  // The default view, which a request without `view` buys.
   const [first] = (schema['anyOf'] ?? []) as readonly unknown[];
   return first === undefined ? schema : follow(document, first);
 }
@@ -181,7 +181,7 @@ function exampleOf(document: ContractDocument, schema: Schema): unknown {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
-/** Of a list its first record; of a record its first members that are no records themselves; else the value. */
+/** The first record of a list; the first plain members of a record; otherwise the value. */
 function shorten(value: unknown): unknown {
   if (typeof value !== 'object') return value;
   if (Array.isArray(value)) return typeof value[0] === 'object' ? [shorten(value[0])] : undefined;

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { ContractDocument, ContractOperation } from '../../contract/contract.js';
+import type { Decoded } from '../../contract/paths.js';
 import { type PaymentRequirements, maxTimeoutSeconds } from '../terms.js';
-import type { AskedResource } from './asked-resource.js';
 import { createDeclareForBazaar, createReadBazaarInput, type BazaarDeclaration, type Detail } from './bazaar.js';
-import type { OfferReceiptIssuer, OfferTerms, Signed } from './offer-receipt.js';
+import type { OfferReceiptIssuer, OfferTerms, Signed } from '../offer-receipt.js';
 import { describeResource, type ResourceInfo } from './sold-resource.js';
 
 /** The `error` of a PaymentRequired that answers a request without payment. */
@@ -29,7 +29,7 @@ export interface ChallengeMembers {
 }
 
 /** Returns the current 402 of a paid operation for a request. */
-export type ChallengeOf = (asked: AskedResource) => Challenge;
+export type ChallengeOf = (asked: Decoded) => Challenge;
 
 /** The 402s of a process. */
 export interface Challenges {

@@ -1,27 +1,28 @@
+import type { Decoded } from '../../contract/paths.js';
 import type { Authorization } from '../chain/eip3009.js';
 import { ServiceError, type Reason } from '../../errors.js';
-import type { AskedResource, NamesAsked } from './asked-resource.js';
+import type { NamesAsked } from './asked-resource.js';
 import type { PaymentPayload } from './read-payment.js';
 import type { PaymentRequirements } from '../terms.js';
 
-/** A window that closes sooner cannot be settled in time. */
+/** A shorter remaining window leaves no time to settle. */
 const minRemainingSeconds = 10;
-/** Some official clients sign an hour ahead, whatever is announced. */
+/** Some official clients sign an hour ahead, despite the announced time. */
 const maxRemainingSeconds = 3_660;
 
 /** Longest address that a refusal repeats. */
 const maxNamedLength = 1_000;
 
-/** What a payment must be for. */
+/** The request and the terms that a payment must match. */
 export interface AskedProduct {
   readonly requirements: PaymentRequirements;
-  readonly asked: AskedResource;
+  readonly asked: Decoded;
   readonly publicBaseUrl: string;
   readonly namesAsked: NamesAsked;
 }
 
 /**
- * Checks what needs no signature and no chain: that the payment is for this product, at its price, and valid now.
+ * Checks the terms, which need no signature and no chain: this product, its price, and a valid window.
  *
  * @returns the refusal, or undefined when all holds. Codes are those of x402.
  */
@@ -86,7 +87,7 @@ function checkWindow({ validAfter, validBefore }: Authorization, nowSeconds: big
     );
   }
   if (validBefore > nowSeconds + BigInt(maxRemainingSeconds)) {
-    // A code of its own: to clients that of validBefore means expired.
+    // Not the code of validBefore, which clients read as expired.
     const longest = maxRemainingSeconds.toLocaleString('en-US');
     return refusal(
       'payment_invalid',

@@ -18,16 +18,15 @@ const maxRemembered = 10_000;
 export type ContractWallets = ReturnType<typeof createContractWallets>;
 
 /**
- * The only question to the chain that an unverified request can cause. After it a contract wallet's payment is as
- * authentic as a plain account's: its smart contract has confirmed this signature over this digest. So the ledger may
- * answer it like any authentic payment; a payment refused here reaches neither ledger nor settler. The simulated
- * transfer still verifies it afterwards.
+ * The only call to the chain that an unverified request can cause. A contract wallet that confirms this signature over
+ * this digest makes its payment as authentic as a plain account's, so the ledger may answer it. A payment refused here
+ * reaches neither ledger nor settler. The simulated transfer still verifies it afterwards.
  *
- * Each question is one eth_call, and the limits bound their number whatever is sent. An answer of yes is remembered for
- * the same bytes, so that a buyer who comes back for what was paid is not kept waiting by strangers' questions.
+ * Each question is one eth_call, and the limits bound their number. A confirmation is remembered for the same bytes, so
+ * that other callers' questions never delay a buyer who returns for a paid reply.
  */
 export function createContractWallets(ports: {
-  /** Undefined when there is no chain to speak to. */
+  /** Undefined without a chain. */
   readonly client: ChainClient | undefined;
   readonly verifier: AuthorizationVerifier;
   readonly checks: Limits['walletChecks'];
@@ -39,7 +38,7 @@ export function createContractWallets(ports: {
     /**
      * Whether the payer is a smart contract that confirms the signature (ERC-1271).
      *
-     * @param address whom to count the question for
+     * @param address the key of the caller in rate limits
      * @throws ServiceError 402 for a wallet that is not deployed and when too much was asked, 503 when the chain does
      *   not answer
      */
@@ -50,7 +49,7 @@ export function createContractWallets(ports: {
       if (isUndeployedWallet(signature)) throw refused(undeployedWallet);
       const name = createHash('sha256').update(`${digest}${signature}`).digest('base64');
       if (signed.has(name)) return true;
-      // The overall limit last: whoever has used up his own takes nothing from the others.
+      // The overall limit last: an address over its own limit takes nothing from the others.
       const limited = checks.byAddress.take(address) ?? checks.overall.take('all');
       if (limited !== undefined) throw pastLimit(limited);
       if (client === undefined) throw cannotSettle('chain');
@@ -63,7 +62,7 @@ export function createContractWallets(ports: {
   };
 }
 
-/** Not a 429, which would promise that waiting helps: most of these are simply signed wrongly. */
+/** Not a 429, which would promise that waiting helps: most of these have a wrong signature. */
 function pastLimit({ message, details }: ServiceError): ServiceError {
   const { retryAfterSeconds } = details;
   return refused(message, { payment: 'unknown', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });

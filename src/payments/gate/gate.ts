@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ContractOperation } from '../../contract/contract.js';
+import type { Decode, Decoded } from '../../contract/paths.js';
 import { ServiceError, isOwnFault, type ParameterFault } from '../../errors.js';
 import type { Limits } from '../../limits/limits.js';
 import type { PaidCall } from '../../limits/paid-calls.js';
@@ -11,7 +12,7 @@ import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import type { SettlementProblem } from '../settlement/settlement-problems.js';
 import type { Settler, Verdict } from '../settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from '../verified-payment.js';
-import { createNamesAsked, type AskedResource, type ReadAsked } from './asked-resource.js';
+import { createNamesAsked } from './asked-resource.js';
 import type { Challenge, Challenges } from './challenge.js';
 import { checkTerms } from './check-terms.js';
 import type { ContractWallets } from './contract-wallets.js';
@@ -65,8 +66,8 @@ const maxUsed = 10_000;
  */
 export interface OperationGate {
   /** The current 402 for a request. */
-  challenge(asked: AskedResource): Challenge;
-  admit(request: GateRequest, asked: AskedResource): Promise<Admission>;
+  challenge(asked: Decoded): Challenge;
+  admit(request: GateRequest, asked: Decoded): Promise<Admission>;
   /** Counts a request with an unread payment as an unpaid call. Returns the 429 if there are too many. */
   limitAsUnpaid(request: GateRequest): ServiceError | undefined;
   /** The stored reply of a payment with a row in the ledger; look it up before any refusal of a verified payment. */
@@ -82,7 +83,7 @@ export interface OperationGate {
 export function createOperationGate(
   operation: ContractOperation,
   priceUsd: string,
-  read: ReadAsked,
+  read: Decode,
   ports: GatePorts,
 ): OperationGate {
   const requirements = requirementsFor(ports.terms, toAtomicUnits(priceUsd));
@@ -108,7 +109,7 @@ export function createOperationGate(
    * | none or released; verified             | a new reply (`admitted`)                                           |
    * | none, released or rebuilt; transferred | a new reply, once the payer signs in (`recall.ts`); else the refusal |
    */
-  async function admit(request: GateRequest, asked: AskedResource): Promise<Admission> {
+  async function admit(request: GateRequest, asked: Decoded): Promise<Admission> {
     const { address } = request;
     const authentic = await authenticate(request, asked).catch((error: unknown) => {
       throw limits.unpaid.take(address) ?? error;
@@ -152,7 +153,7 @@ export function createOperationGate(
    * Reads the payment and verifies its payer's signature. If this throws, neither ledger nor settler sees the payment.
    * A signed payment with refused terms is returned with its `refusal`.
    */
-  async function authenticate(request: GateRequest, asked: AskedResource) {
+  async function authenticate(request: GateRequest, asked: Decoded) {
     const payload = request.headOnly ? undefined : readPaymentHeader(request.paymentSignatures, ports.isPaymentPayload);
     if (payload === undefined) return undefined;
     if (asked.faults.length > 0) throw faultyRequest(asked.faults);

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { ContractOperation } from '../../contract/contract.js';
+import type { Decoded } from '../../contract/paths.js';
 import { ServiceError } from '../../errors.js';
 import { lowerHex, type Authorization, type Hex } from '../chain/eip3009.js';
 import { decodeJsonHeader } from '../json-header.js';
-import type { AskedResource } from './asked-resource.js';
 import type { BoundPayment } from '../verified-payment.js';
 import type { PaymentRequirements } from '../terms.js';
 
@@ -23,14 +23,14 @@ export interface PaymentPayload {
       readonly nonce: Hex;
     };
   };
-  /** What clients echo of the offer, and what they add to it; unknown extensions are none of our business. */
+  /** Clients echo the offer here, and add their own; unknown extensions are ignored. */
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
 /** Name of the x402 extension by which a buyer gives a payment an identifier of its own. */
 export const paymentIdentifier = 'payment-identifier';
 
-/** Keeps the buyer's identifier from everybody: what is stored tells nothing without the key. */
+/** Hashes the buyer's identifier, which is secret: the stored hash reveals nothing without the key. */
 export type HashClientId = (payer: Hex, id: string) => Uint8Array;
 
 /** Creates the keyed hash of identifiers. `key`: the one of the database's hashes. */
@@ -70,7 +70,7 @@ export function bindPayment(
   operation: ContractOperation,
   requirements: PaymentRequirements,
   payload: PaymentPayload,
-  { canonical, resource }: Pick<AskedResource, 'canonical' | 'resource'>,
+  { canonical, resource }: Pick<Decoded, 'canonical' | 'resource'>,
   hashClientId: HashClientId,
 ): BoundPayment {
   const authorization = authorizationOf(payload);

@@ -4,7 +4,7 @@ import type { SoldResource } from '../settlement/facilitator/facilitator-request
 import type { SoldCall } from '../settlement/settler.js';
 import { createDeclareForBazaar, createReadBazaarInput } from './bazaar.js';
 
-/** What is sold, as a PaymentRequired names it. */
+/** The product of a PaymentRequired. */
 export interface ResourceInfo {
   readonly url: string;
   readonly description: string;
@@ -14,10 +14,10 @@ export interface ResourceInfo {
   readonly iconUrl?: string;
 }
 
-/** As much as a catalog shows of a description. */
+/** The longest description that a catalog shows. */
 const maxDescription = 500;
 
-/** Describes an operation by the contract's texts. `path`: of what is asked for. */
+/** Describes an operation by the contract's texts. `path`: the path of the request. */
 export function describeResource(
   document: ContractDocument,
   operation: ContractOperation,
@@ -34,7 +34,7 @@ export function describeResource(
   };
 }
 
-/** What it is, that it is not billed when empty, and its parameters, as many as there is room for. */
+/** The summary, the rule that an empty result is free, and as many parameters as fit. */
 function describe({ summary, tool, parameters }: ContractOperation): string {
   const text = `${summary}. ${tool?.description ?? ''} Not billed when nothing is found.`;
   const names = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
@@ -50,7 +50,7 @@ function describe({ summary, tool, parameters }: ContractOperation): string {
 }
 
 /**
- * The paid calls as they are told to a facilitator: by their concrete path, never by their query; undefined for an
+ * The descriptions of paid calls for a facilitator: by their concrete path, never by their query; undefined for an
  * operation without a price.
  */
 export function createSoldResources(

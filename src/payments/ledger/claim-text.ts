@@ -96,7 +96,7 @@ const isWithinBudget = `CASE WHEN input.payer_gas IS NULL
                   AND flying.claimed_at > ${ago(gasMs)})
             END`;
 
-/** For whoever has proven to be the payer of a transfer that the chain shows. */
+/** The claim of a payer whose transfer is proven on the chain. */
 const isPaidClaim = `EXISTS (SELECT 1 FROM claim AS paid WHERE paid.is_paid AND (paid.network, paid.asset, paid.payer, paid.nonce)
           = (payments.network, payments.asset, payments.payer, payments.nonce))`;
 

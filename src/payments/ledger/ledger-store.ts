@@ -98,7 +98,7 @@ function reconciliation(run: Run): Pick<Ledger, 'listOpen' | 'listSettled' | 'bo
   };
 }
 
-/** A row's key and the settlement that it holds: whoever changes that one must not change a later one. */
+/** A row's key and its settlement: the statement must not change a row with a later settlement. */
 function settlementValues(row: PaymentRow): readonly unknown[] {
   if (row.settlement === undefined) throw new Error('Only a settled payment has a settlement to change');
   return [...keyValues(row), fromHex(row.settlement.transaction)];

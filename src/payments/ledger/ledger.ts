@@ -121,7 +121,7 @@ export interface ShownLead {
   readonly exclusiveUntil: Date | undefined;
 }
 
-/** A payment that was claimed, as far as its claim says what it is. */
+/** The columns of a payment that its claim writes. */
 export type ClaimedRow = Omit<PaymentRow, 'state' | 'isLeased' | 'settlement' | 'reorgedAt' | 'failure' | 'delivery'>;
 
 /** A claim: the row to be, with the paid reply that it reserves. */
@@ -208,7 +208,7 @@ export interface Ledger {
    * earlier, by the database's clock; then the body is gone for good.
    */
   readReplyBody(hash: Uint8Array): Promise<Uint8Array | 'suppressed' | undefined>;
-  /** Ends all leases of other owners: only for whoever holds the database alone, right after its start. */
+  /** Ends all leases of other owners: only for the only user of a database, right after its start. */
   endForeignLeases(owner: string): Promise<number>;
   /**
    * Deletes reply bodies stored so long ago, unless a payment with that body is open, undelivered, or claimed since;

@@ -10,10 +10,10 @@ import { createToldClient } from './told-client.js';
 /** The chain on which payments settle, and the keys that are used on it. */
 export interface PaymentChain {
   readonly terms: PaymentTerms;
-  /** Undefined when there is no chain to speak to. */
+  /** Undefined without a chain. */
   readonly client: ChainClient | undefined;
   readonly evidence: Evidence;
-  /** Undefined when there is no chain to speak to. */
+  /** Undefined without a chain. */
   readonly history: ChainHistory | undefined;
   /** Empty when a facilitator settles. */
   readonly relayerKeys: readonly Hex[];

@@ -37,7 +37,7 @@ export interface Facilitators {
 }
 
 export interface SettlerPorts {
-  /** Undefined when there is no chain to speak to. */
+  /** Undefined without a chain. */
   readonly client: ChainClient | undefined;
   /** Empty when a facilitator settles. */
   readonly relayerKeys: readonly Hex[];

@@ -2,8 +2,8 @@ import type { ClaimedRow, PaymentKey, PaymentRow, Settlement } from '../ledger/l
 import { takenOver, type SettleOutcome, type Settler } from './settler.js';
 
 /**
- * What the chain shows of an authorization, whoever submitted it. open: unused, also where it was settled before.
- * gone: it was claimed on a local chain whose history has been wiped. unknown: nothing is proven.
+ * The chain's evidence of an authorization, of any submitter. open: unused, also if it was settled before. gone: it was
+ * claimed on a local chain whose history was wiped. unknown: nothing is proven.
  */
 export type ChainEvidence =
   ChainProof | { readonly verdict: 'open' } | { readonly verdict: 'gone' } | { readonly verdict: 'unknown' };
@@ -13,9 +13,9 @@ export type ChainProof =
   | { readonly verdict: 'settled'; readonly transaction: `0x${string}`; readonly blockNumber: bigint }
   | { readonly verdict: 'diverted' | 'cancelled' | 'expired' };
 
-/** What is asked of the chain; a row of the ledger is one. */
+/** A question to the chain; a row of the ledger is one. */
 export interface EvidenceQuestion extends PaymentKey, Pick<PaymentRow, 'amount' | 'payTo' | 'validBefore'> {
-  /** No transfer is older. Undefined: two hours before the end of the window, longer than any that is accepted. */
+  /** The start of the search. Undefined: two hours before the end of the window, longer than any accepted window. */
   readonly searchFrom: Date | undefined;
   /** The local chain's history it was claimed on, where it was claimed before. */
   readonly chainInstance?: string;
@@ -26,8 +26,8 @@ export interface EvidenceQuestion extends PaymentKey, Pick<PaymentRow, 'amount' 
 /** Reads evidence from the chain: proof of the transfer, not what anyone says of it. */
 export interface Evidence {
   /**
-   * Whether the authorization is used, for whatever; one call. Rejects when the chain cannot be asked, and when it is
-   * unused as far as a node knows that has not come so far as `asOf` (Unix seconds).
+   * Whether the authorization is used, for any purpose; one call. Rejects when the chain does not answer, and when a
+   * node behind `asOf` (Unix seconds) shows it unused.
    */
   isUsed(payment: PaymentKey, asOf: bigint): Promise<boolean>;
   find(question: EvidenceQuestion): Promise<ChainEvidence>;
@@ -35,7 +35,7 @@ export interface Evidence {
   findMany(questions: readonly EvidenceQuestion[]): Promise<readonly ChainEvidence[]>;
 }
 
-/** A claimed payment, as far as its outcome depends on it. */
+/** The parts of a claimed payment that decide its outcome. */
 type OpenPayment = Omit<ClaimedRow, 'claimedAt'>;
 
 /**
@@ -97,7 +97,7 @@ export function authorizationIn(row: OpenPayment) {
   };
 }
 
-/** What the chain shows. Never rejects: a chain that cannot be asked is `unknown`. */
+/** The chain's evidence. Never rejects: without an answer it is `unknown`. */
 export async function askEvidence(evidence: Evidence, question: EvidenceQuestion): Promise<ChainEvidence> {
   try {
     return await evidence.find(question);
@@ -106,7 +106,7 @@ export async function askEvidence(evidence: Evidence, question: EvidenceQuestion
   }
 }
 
-/** The evidence where there is no chain to ask: nothing is proven. */
+/** The evidence without a chain: nothing is proven. */
 export const noEvidence: Evidence = {
   isUsed: () => Promise.reject(new Error('There is no chain to ask')),
   find: async () => ({ verdict: 'unknown' }),

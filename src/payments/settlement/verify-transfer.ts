@@ -151,7 +151,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
             return undefined;
           },
         );
-        // A call that ran out of gas leaves no reason, whoever burned it.
+        // A call that ran out of gas has no reason, even if another call burned the gas.
         const isExplained = simulation && (simulation.success || simulation.returnData !== '0x');
         return isExplained ? simulation : tryAlone(trial);
       });

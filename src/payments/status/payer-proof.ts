@@ -10,7 +10,7 @@ export interface PayerProofPorts {
   readonly isWalletProof: (value: unknown) => value is WalletProof;
 }
 
-/** What a refusal says to whoever has shown no proof. */
+/** The refusal of a caller without a proof. */
 export interface ProofAsked {
   readonly detail: string;
   /** What is known of the payment. */
@@ -20,7 +20,7 @@ export interface ProofAsked {
 
 export type AssertPayer = ReturnType<typeof createAssertPayer>;
 
-/** Creates the check that whoever asks is the payer, by the values of the SIGN-IN-WITH-X header. */
+/** Creates the check that the caller is the payer, by the values of the SIGN-IN-WITH-X header. */
 export function createAssertPayer({ proofs, isWalletProof }: PayerProofPorts) {
   /**
    * @throws ServiceError `payment_already_used` (402) with a sign-in request if the proof is missing or wrong;

@@ -2,7 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, ContractOperation } from '../../contract/contract.js';
 import type { Validators } from '../../contract/validators.js';
 import { ServiceError, type Reason } from '../../errors.js';
-import { addressKey, type RateLimiter } from '../../limits/rate-limiter.js';
+import { addressKey } from '../../limits/address-key.js';
+import type { RateLimiter } from '../../limits/rate-limiter.js';
 import type { AnsweredCall, OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
 import { createProblemReply, toServiceError } from '../../operations/problem.js';
 import { createAnswerInTime, type ReplyTimer } from '../../operations/answer-in-time.js';
@@ -21,7 +22,7 @@ export interface DispatchPorts extends RequestLogPorts {
   readonly copies: CompressedCopies;
   /** Rate limit by address for requests without a payment. */
   readonly unpaid: RateLimiter;
-  /** Shows an error to a person; without it, people get the bytes of programs. */
+  /** Renders an error for a person; without it, people get the bytes of programs. */
   readonly renderForPeople?: RenderForPeople;
   /** The MCP endpoint. */
   readonly mcp: McpEndpoint;
@@ -29,7 +30,7 @@ export interface DispatchPorts extends RequestLogPorts {
   /** True while the server is stopping. Each reply then closes its connection. */
   readonly isStopping: () => boolean;
   readonly onAnswered?: OnAnswered | undefined;
-  /** Waits for a reply as long as it may take; by default by a timer. */
+  /** The timer that bounds a reply; default: setTimeout. */
   readonly replyTimer?: ReplyTimer;
 }
 
@@ -136,7 +137,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
     const { operationId, query, called } = exchange;
     const hasPayment = request.headers['payment-signature'] !== undefined;
     const call = called ?? { transport, operationId, query, hasPayment, reply, ms };
-    // A message of the protocol itself calls nothing.
+    // A message of the MCP protocol itself calls no operation.
     if (transport === 'http' || called !== undefined || reply.status !== 200) ports.onAnswered?.(call);
     logRequest(requestId, exchange.address, call);
     try {
@@ -152,7 +153,7 @@ export async function createDispatch(ports: DispatchPorts): Promise<RequestHandl
   return dispatch;
 }
 
-/** The request as the operation gets it. */
+/** The request in the form of an operation. */
 function askedBy(
   exchange: Exchange,
   path: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import type { PaymentTerms } from '../../payments/terms.js';
 import { encodeArguments, type Given } from './encode-arguments.js';
 import { paymentHeaders, paymentIdIn } from './payment-meta.js';
 import { mistakeResult, refusalResult } from './refusal-result.js';
-import { replyResult, type Receipt, type View } from './reply-result.js';
+import { replyResult, type ReplyAccess, type View } from './reply-result.js';
 import type { Summaries } from './summaries.js';
 import { textOf } from './text-of.js';
 import { defaultArguments, mostRecordsShown, recordsShown, type McpTool } from './tool.js';
@@ -15,7 +15,7 @@ import { defaultArguments, mostRecordsShown, recordsShown, type McpTool } from '
 export interface Caller extends Pick<OperationRequest, 'requestId' | 'address' | 'isAbandoned'> {
   /** Registers a callback, called once with whether the result was handed over completely. */
   readonly onDelivery: (told: (completed: boolean) => void) => void;
-  /** Is told of the call, once it has its reply. */
+  /** Called once the call has its reply. */
   readonly onAnswered: OnAnswered;
 }
 
@@ -39,7 +39,7 @@ export interface CallPorts {
   readonly network: PaymentTerms['network'];
   /** Issues the token that gives the payer of a result its whole reply. */
   readonly issueReplyToken: (paymentId: string) => string;
-  /** Waits for a reply as long as it may take; by default by a timer. */
+  /** The timer that bounds a reply; default: setTimeout. */
   readonly replyTimer?: ReplyTimer;
 }
 
@@ -83,13 +83,13 @@ export function createCallTool(ports: CallPorts): CallTool {
     caller.onAnswered({ ...about, reply, ms });
     if (reply.status !== 200) return refusalResult(reply, call.tool);
     const value: unknown = JSON.parse(textOf(reply));
-    const result = replyResult(value, view, reply, ports.summaries, receiptOf(call));
+    const result = replyResult(value, view, reply, ports.summaries, replyAccessOf(call));
     if (result === undefined) return refuse([placeFault], call, caller);
     if (reply.onDelivery !== undefined) caller.onDelivery(reply.onDelivery);
     return result;
   };
 
-  function receiptOf({ tool, payment }: ToolCall): Receipt | undefined {
+  function replyAccessOf({ tool, payment }: ToolCall): ReplyAccess | undefined {
     const { priceUsd } = tool.operation;
     const id = priceUsd === undefined ? undefined : paymentIdIn(payment, ports.network);
     return id === undefined

@@ -8,7 +8,7 @@ import type { McpTool } from './tool.js';
 /** The key of Retry-After, in seconds, in a result. */
 const retryAfterKey = 'retry-after';
 
-/** Of a mistake, which is no bill. */
+/** The longest result of a mistake: a mistake must not fill the model's context. */
 const maxMistakeBytes = 600;
 
 /**
@@ -34,7 +34,7 @@ export function refusalResult(reply: OperationReply, tool: McpTool): CallToolRes
   };
 }
 
-/** As many of the faults as fit, the first of them in any case. */
+/** As many faults as fit, at least one. */
 export function mistakeResult(reason: string, faults: readonly ParameterFault[]): CallToolResult {
   const errors = faults.map(({ parameter, detail: told, nearest }) => {
     const detail = told.length > maxDetail ? `${told.slice(0, maxDetail - 3)}...` : told;
@@ -45,9 +45,9 @@ export function mistakeResult(reason: string, faults: readonly ParameterFault[])
   return { isError: true, content: [{ type: 'text', text: draw() }] };
 }
 
-/** Characters. */
+/** The longest detail, in characters. */
 const maxDetail = 300;
-/** Of a result around its text. */
+/** The size of a result around its text. */
 const envelopeBytes = 60;
 
 interface Problem {

@@ -4,22 +4,22 @@ import { findPart, memberOf } from './find-part.js';
 import { paymentResponseKey, settlementIn } from './payment-meta.js';
 import type { Summaries } from './summaries.js';
 
-/** What of a reply is shown. */
+/** The part of a reply to show. */
 export interface View {
   /** JSON pointer into the reply; the value there is shown as it is. Empty for the summary of the reply. */
   readonly part: string;
-  /** Of a list: the first row to show. */
+  /** The first row of a list to show. */
   readonly from: number;
-  /** Of a list: the most rows to show; undefined for as many as fit. */
+  /** The most rows of a list to show; undefined for as many as fit. */
   readonly rows: number | undefined;
   /** Shown as it is, without a part. */
   readonly isWhole: boolean;
-  /** The page of the bought list that this is; undefined for the first. */
+  /** The token of this page of a bought list; undefined for the first page. */
   readonly page: unknown;
 }
 
-/** What the payer of a reply reads the rest with, free. */
-export interface Receipt {
+/** The payer's free access to the rest of a reply; the wire calls it `receipt`. */
+export interface ReplyAccess {
   readonly price: string;
   readonly payment_id: string;
   readonly token: string;
@@ -41,7 +41,7 @@ export function replyResult(
   view: View,
   reply: OperationReply,
   summaries: Summaries,
-  receipt?: Receipt,
+  receipt?: ReplyAccess,
 ): CallToolResult | undefined {
   const settlement = settlementIn(reply.headers['PAYMENT-RESPONSE']);
   const _meta = settlement && { [paymentResponseKey]: settlement };
@@ -73,7 +73,7 @@ function showReply(value: unknown, view: View, { headers }: OperationReply, summ
   return { ...data, ...(token !== undefined && { next_page: { page: token } }) };
 }
 
-/** The records of a reply that is a list, or has one, and its other members but for those of use to HTTP alone. */
+/** The records of a reply that is or contains a list, and its other members, except those for HTTP only. */
 function findList(value: unknown, { tableOf }: Summaries) {
   if (tableOf(value)) return { all: value as readonly unknown[], others: {} };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -96,7 +96,7 @@ function showPart(reply: unknown, { part, from, rows: most }: View, room: number
   return { part, data, ...(leftOut !== undefined && { left_out: leftOut }) };
 }
 
-/** As many rows as fit, at least one; `next` is the first that is not shown. */
+/** As many rows as fit, at least one; `next` is the first row that does not. */
 function fitRows<Shown extends object>(
   all: readonly unknown[],
   { from, most = all.length }: { readonly from: number; readonly most: number | undefined },
@@ -128,7 +128,7 @@ function fitMembers(value: Members, part: string, room: number): Members {
   return leftOut.length === 0 ? shown : { ...shown, left_out: leftOut };
 }
 
-/** Members of a bought record that its summary shortens or leaves out, but for single values and what is empty. */
+/** Members of a bought record that its summary shortens or leaves out, except single values and empty ones. */
 function restOf(value: unknown, shown: Members): readonly string[] {
   return Object.entries(value as Members).flatMap(([name, member]) => {
     const isShown = typeof member !== 'object' || JSON.stringify(member).length <= '[]'.length;

@@ -5,7 +5,7 @@ import type { Database } from '../../../src/db/database.js';
 import { receiptSigner } from '../../../src/demo/chain/accounts.js';
 import { createLedgerStore } from '../../../src/payments/ledger/ledger-store.js';
 import type { Claim } from '../../../src/payments/ledger/ledger.js';
-import { createOfferReceiptIssuer } from '../../../src/payments/gate/offer-receipt.js';
+import { createOfferReceiptIssuer } from '../../../src/payments/offer-receipt.js';
 import { createReceiptOf, encodeSettled, type ReceiptOf } from '../../../src/payments/payment-response.js';
 import { createReceiptsReader, type PaymentReceipt } from '../../../src/payments/audit/receipts-reader.js';
 import { stopDatabaseClock } from '../../support/database-clock.js';

@@ -7,7 +7,7 @@ import { wholeBytes } from '../../../src/contract/rendered.js';
 import { ServiceError } from '../../../src/errors.js';
 import { fromAtomicUnits } from '../../../src/payments/chain/token-amount.js';
 import { createDecode } from '../../../src/operations/decode.js';
-import type { AskedResource } from '../../../src/payments/gate/asked-resource.js';
+import type { Decoded } from '../../../src/contract/paths.js';
 import { createChallenges, type Challenge } from '../../../src/payments/gate/challenge.js';
 import { createOperationGate, type OperationGate } from '../../../src/payments/gate/gate.js';
 import { createRecall } from '../../../src/payments/gate/recall.js';
@@ -120,7 +120,7 @@ describe('what a payment is bound to', () => {
 
     interface Counter extends OperationGate {
       /** A request that it can answer. */
-      readonly asked: AskedResource;
+      readonly asked: Decoded;
       readonly offer: Challenge['members'];
     }
 

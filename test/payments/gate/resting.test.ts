@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AskedResource } from '../../../src/payments/gate/asked-resource.js';
+import type { Decoded } from '../../../src/contract/paths.js';
 import type { Recall } from '../../../src/payments/gate/recall.js';
 import { toAtomicUnits } from '../../../src/payments/chain/token-amount.js';
 import { ServiceError } from '../../../src/errors.js';
@@ -9,7 +9,7 @@ import { challenges, createGate, isPaymentPayload, priceOf, publicBaseUrl } from
 
 const operationId = 'listDeals';
 const nowSeconds = 1_800_000_000n;
-const asked: AskedResource = {
+const asked: Decoded = {
   ...{ canonical: '', resource: '/api/deals', faults: [] },
   ...{ query: {}, path: {} },
 };

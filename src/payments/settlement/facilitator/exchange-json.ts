@@ -1,7 +1,7 @@
 /**
- * What came of one HTTP exchange. `not_sent`: surely no byte of the request left. `lost`: it may have been received.
+ * The result of one HTTP exchange. `not_sent`: surely no byte of the request left. `lost`: it may have been received.
  */
-export type Exchange =
+export type JsonExchange =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'lost' | 'not_sent'; readonly detail: string };
 
@@ -23,7 +23,7 @@ const maxReplyBytes = 262_144;
  *
  * @param timeoutMs until the whole reply is read
  */
-export async function exchangeJson(request: JsonRequest, timeoutMs: number): Promise<Exchange> {
+export async function exchangeJson(request: JsonRequest, timeoutMs: number): Promise<JsonExchange> {
   const { url, method, headers, body } = request;
   try {
     const reply = await fetch(url, {

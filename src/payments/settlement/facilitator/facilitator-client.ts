@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Hex } from '../../chain/eip3009.js';
-import { exchangeJson, type Exchange } from './exchange-json.js';
+import { exchangeJson, type JsonExchange } from './exchange-json.js';
 import type { AuthorizeRequest } from './facilitator-auth.js';
 import type { FacilitatorRequest } from './facilitator-request.js';
 import { classifyReason } from './facilitator-reason.js';
@@ -46,7 +46,12 @@ export function createFacilitatorClient(options: {
   const { authorize, timeouts = { verifyMs: 5_000, settleMs: 20_000 }, exchange = exchangeJson } = options;
   const base = options.url.replace(/\/+$/, '');
 
-  async function ask(method: 'GET' | 'POST', path: string, timeoutMs: number, content?: unknown): Promise<Exchange> {
+  async function ask(
+    method: 'GET' | 'POST',
+    path: string,
+    timeoutMs: number,
+    content?: unknown,
+  ): Promise<JsonExchange> {
     const url = base + path;
     try {
       const headers = await authorize(method, url);
@@ -81,7 +86,7 @@ const kinds = z.object({
   kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string() })),
 });
 
-function readVerification(exchange: Exchange): VerifyAnswer {
+function readVerification(exchange: JsonExchange): VerifyAnswer {
   if (exchange.kind !== 'answered') return { answer: 'none', detail: exchange.detail };
   const { data } = verification.safeParse(exchange.body);
   if (data?.isValid === true) return { answer: 'valid' };
@@ -91,7 +96,7 @@ function readVerification(exchange: Exchange): VerifyAnswer {
     : { answer: 'invalid', reason };
 }
 
-function readSettlement(exchange: Exchange): SettleAnswer {
+function readSettlement(exchange: JsonExchange): SettleAnswer {
   if (exchange.kind !== 'answered') return { answer: exchange.kind, detail: exchange.detail };
   const { data } = settlement.safeParse(exchange.body);
   if (data === undefined) return { answer: 'lost', detail: `status ${exchange.status} without an outcome` };
@@ -103,7 +108,7 @@ function readSettlement(exchange: Exchange): SettleAnswer {
   return { answer: 'lost', detail: errorReason ?? 'a failure without a reason' };
 }
 
-function readKinds(exchange: Exchange, networkId: string): SupportedAnswer {
+function readKinds(exchange: JsonExchange, networkId: string): SupportedAnswer {
   if (exchange.kind !== 'answered') return 'none';
   const { data } = kinds.safeParse(exchange.body);
   // One without this list may settle all the same; one that fails, or does not know us, will not.

@@ -1,8 +1,13 @@
 import { getAddress } from 'viem';
-import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
+import {
+  lowerHex,
+  normalizeSignature,
+  type Authorization,
+  type AuthorizationVerifier,
+  type Hex,
+} from '../../chain/eip3009.js';
 import type { Network } from '../../../wire/networks.js';
 import { requirementsFor, type PaymentRequirements } from '../../terms.js';
-import { normalizeSignature } from '../relayer/encode-settlement.js';
 
 /** The description of a sold operation, for a facilitator's catalog. */
 export interface SoldResource {

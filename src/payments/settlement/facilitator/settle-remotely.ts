@@ -47,7 +47,7 @@ export async function settleRemotely(
   return { outcome: 'unknown', detail, ...reason };
 }
 
-/** Whoever is refused is told at once; what is said to be on its way is waited for. */
+/** A refusal is reported at once; a transfer that may be on its way is awaited. */
 function patienceMs({ answer }: SettleAnswer, { timeoutMs, doubtMs }: RemotePorts): number {
   if (answer === 'refused') return 0;
   return answer === 'lost' ? doubtMs : timeoutMs;

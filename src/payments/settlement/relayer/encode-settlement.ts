@@ -1,6 +1,12 @@
 import { encodeFunctionData, prepareEncodeFunctionData } from 'viem';
 import { encodeAggregate } from '../../chain/aggregate.js';
-import { lowerHex, type Authorization, type AuthorizationVerifier, type Hex } from '../../chain/eip3009.js';
+import {
+  lowerHex,
+  normalizeSignature,
+  type Authorization,
+  type AuthorizationVerifier,
+  type Hex,
+} from '../../chain/eip3009.js';
 import { multicall3Address } from '../../../wire/networks.js';
 import { tokenAbi } from '../../chain/token-abi.js';
 import type { Call } from './nonce-book.js';
@@ -67,14 +73,4 @@ export function encodeTransfer(authorization: Authorization, verifier: Authoriza
   const [, r, s, v] = /^0x(.{64})(.{64})(1b|1c)$/.exec(signature) ?? [];
   if (v === undefined) return encodeFunctionData({ ...withBytes, args: [...terms, signature] });
   return encodeFunctionData({ ...plain, args: [...terms, Number.parseInt(v, 16), `0x${r}`, `0x${s}`] });
-}
-
-/**
- * The signature as a token takes it: a plain account's v as 27 or 28, also where its wallet writes 0 or 1. Any other
- * signature stays as it came, in lower case, for only the payer's smart contract can say what it means (ERC-1271).
- */
-export function normalizeSignature(authorization: Authorization, verifier: AuthorizationVerifier): Hex {
-  const signature = lowerHex(authorization.signature);
-  if (!/^0x[0-9a-f]{128}0[01]$/.test(signature) || !verifier.isSignedByPayer(authorization)) return signature;
-  return `${signature.slice(0, -2) as Hex}${signature.endsWith('0') ? '1b' : '1c'}`;
 }

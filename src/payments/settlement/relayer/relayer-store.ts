@@ -10,7 +10,7 @@ export interface CarriedPayment {
   readonly nonce: Hex;
 }
 
-/** Payments are settled for whoever holds the leases of their claims. */
+/** A payment with the owner of its claim's lease. */
 export interface ClaimedPayment extends CarriedPayment {
   readonly leaseOwner: string;
 }

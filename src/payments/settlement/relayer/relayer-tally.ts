@@ -3,7 +3,7 @@ export type RelayerTally = ReturnType<typeof createRelayerTally>;
 
 export function createRelayerTally() {
   return {
-    /** Whose transaction was signed anew, with higher fees or for nothing. */
+    /** Payments whose transaction was signed again, with higher fees or as a transfer of nothing. */
     replaced: 0,
     /** Whose nonce another program took. */
     displaced: 0,

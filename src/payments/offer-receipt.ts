@@ -1,5 +1,5 @@
-import type { Hex } from '../chain/eip3009.js';
-import { createTypedDataSigner, type FlatMessage, type FlatStruct } from '../chain/typed-data-signer.js';
+import type { Hex } from './chain/eip3009.js';
+import { createTypedDataSigner, type FlatMessage, type FlatStruct } from './chain/typed-data-signer.js';
 
 /** One way to pay for a resource, as signed: an entry of `accepts`. Times are Unix seconds. */
 export interface OfferTerms {

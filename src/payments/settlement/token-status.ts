@@ -9,7 +9,7 @@ const abi = parseAbi([
   'function isBlacklisted(address account) view returns (bool)',
 ]);
 
-/** Whether the token is paused, or has an account on its blacklist. False where it knows neither. */
+/** Whether the token is paused, or blacklists an account. False for a token without these functions. */
 export async function isOnToken(
   client: ChainClient,
   { asset: address }: Network,
