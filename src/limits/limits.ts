@@ -1,5 +1,7 @@
-import { createPaidCalls, type PaidCalls } from './paid-calls.js';
+import { createPaidCalls, type PaidCall, type PaidCalls } from './paid-calls.js';
 import { createRateLimiter, type RateLimiter, type RatePolicy } from './rate-limiter.js';
+
+export type { PaidCall };
 
 /** Configured limits on calls to this process. */
 export interface LimitSettings {

@@ -13,10 +13,8 @@ export type ReplyTimer = (callBack: () => void, delayMs: number) => NodeJS.Timeo
  * payment may already have been sent.
  */
 export function createAnswerInTime(problemReply: ProblemReply, startTimer: ReplyTimer = setTimeout) {
-  return (running: Promise<OperationReply>, { paymentSignatures, walletProofs, requestId }: OperationRequest) =>
-    paymentSignatures.length + walletProofs.length === 0 ? running : bounded(running, requestId);
-
-  async function bounded(running: Promise<OperationReply>, requestId: string): Promise<OperationReply> {
+  return async (running: Promise<OperationReply>, { paymentSignatures, walletProofs, requestId }: OperationRequest) => {
+    if (paymentSignatures.length + walletProofs.length === 0) return running;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
       timer = startTimer(() => resolve(undefined), longestMs);
@@ -29,5 +27,5 @@ export function createAnswerInTime(problemReply: ProblemReply, startTimer: Reply
       () => undefined,
     );
     return problemReply(outcomeUnknown(), requestId);
-  }
+  };
 }

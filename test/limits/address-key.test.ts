@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addressKey } from '../../src/limits/address-key.js';
+import { addressKey } from '../../src/limits/rate-limiter.js';
 
 describe('the key that an address is counted by', () => {
   const keys: readonly (readonly [address: string, key: string])[] = [

@@ -12,13 +12,15 @@ export interface Frame {
   readonly name: string;
 }
 
+// V8 ends the process where a collection drops the code of a function while coverage starts. A collection keeps the flags
+// that it began with, so they are set before anything runs.
+setFlagsFromString('--no-flush-bytecode');
+
 /**
  * The named functions of ours that run while `work` does, as `file function`. Anonymous ones are parts of the function
  * around them.
  */
 export async function countFunctions(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
-  // V8 ends the process where a collection drops the code of a function while coverage starts.
-  setFlagsFromString('--no-flush-bytecode');
   const session = openSession();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });

@@ -4,7 +4,7 @@ import type { AuctionFeed } from '../../records/feeds/sold-feeds.js';
 import type { Handler } from '../handler.js';
 import type { ExplainEmptyResult } from '../coverage/explain-empty-result.js';
 import { auctionFilterFromQuery } from './filters-from-query.js';
-import { pageFromQuery, sellPage } from './sell-page.js';
+import { pageFromQuery, sellPage } from './answers.js';
 import { auctionSorts } from '../../feeds/query/auction-kind.js';
 
 /** GET /api/auctions: foreclosure sales, soonest first. Past sales only on request. */

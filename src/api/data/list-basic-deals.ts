@@ -1,7 +1,7 @@
 import { dealFilterFromQuery } from './filters-from-query.js';
 import type { DealFeed } from '../../records/feeds/sold-feeds.js';
 import type { Handler } from '../handler.js';
-import { pageFromQuery, sellPage, type ExplainNone } from './sell-page.js';
+import { pageFromQuery, sellPage, type ExplainNone } from './answers.js';
 import { dealSorts, type DealFilter } from '../../feeds/query/deal-kind.js';
 
 /** GET /api/deals/basic: the same filters, fewer columns. */

@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ContractOperation } from '../../contract/contract.js';
 import type { Decode, Decoded } from '../../contract/paths.js';
 import { ServiceError, isOwnFault, type ParameterFault } from '../../errors.js';
-import type { Limits } from '../../limits/limits.js';
-import type { PaidCall } from '../../limits/paid-calls.js';
+import type { Limits, PaidCall } from '../../limits/limits.js';
 import type { AuthorizationVerifier } from '../chain/eip3009.js';
 import { toAtomicUnits } from '../chain/token-amount.js';
 import { paymentName } from '../ledger/payment-row.js';
@@ -19,6 +18,8 @@ import type { ContractWallets } from './contract-wallets.js';
 import { bindPayment, readPaymentHeader, type HashClientId, type PaymentPayload } from './read-payment.js';
 import type { Recall, Redelivered } from './recall.js';
 import { requirementsFor, type PaymentTerms } from '../terms.js';
+
+export type { PaidCall };
 
 export interface GatePorts {
   readonly terms: PaymentTerms;

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, ContractOperation } from '../../contract/contract.js';
 import type { Validators } from '../../contract/validators.js';
 import { ServiceError, type Reason } from '../../errors.js';
-import { addressKey } from '../../limits/address-key.js';
+import { addressKey } from '../../limits/rate-limiter.js';
 import type { RateLimiter } from '../../limits/rate-limiter.js';
 import type { AnsweredCall, OnAnswered, OperationReply, OperationRequest, Run } from '../../operations/operation.js';
 import { createProblemReply, toServiceError } from '../../operations/problem.js';

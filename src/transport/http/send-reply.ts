@@ -29,8 +29,9 @@ export async function sendReply(
   // Node writes a list of names and values faster than the members of an object.
   const headers = completeHeaders(reply.headers, coding).concat('Request-Id', requestId);
   if (closeConnection) headers.push('Connection', 'close');
-  const encoded = encodeBody(reply, coding, copies);
-  const body = encoded instanceof Promise ? await encoded : encoded;
+  let { body } = reply;
+  if ((coding === 'br' || coding === 'gzip') && typeof body === 'object' && reply.cacheKey !== undefined)
+    body = await copies.get(reply.cacheKey, coding, body);
   if (body !== undefined)
     headers.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
   response.writeHead(reply.status, headers);
@@ -56,11 +57,6 @@ function pickCoding(request: IncomingMessage, { body, cacheKey }: OperationReply
   return pickEncoding(request.headers['accept-encoding']) ?? 'plain';
 }
 
-function encodeBody({ body, cacheKey }: OperationReply, coding: Coding, copies: CompressedCopies) {
-  if (coding === 'whole' || coding === 'plain' || typeof body !== 'object' || cacheKey === undefined) return body;
-  return copies.get(cacheKey, coding, body);
-}
-
 /** Completed once for all replies that share their headers. */
 const completed = new WeakMap<OperationReply['headers'], Partial<Record<Coding, readonly string[]>>>();
 
@@ -68,21 +64,20 @@ const completed = new WeakMap<OperationReply['headers'], Partial<Record<Coding, 
 function completeHeaders(own: OperationReply['headers'], coding: Coding): readonly string[] {
   let known = completed.get(own);
   if (known === undefined) completed.set(own, (known = {}));
-  return (known[coding] ??= Object.entries(headersFor(own, coding)).flat());
-}
-
-function headersFor(own: OperationReply['headers'], coding: Coding): Record<string, string> {
+  const before = known[coding];
+  if (before !== undefined) return before;
   const headers: Record<string, string> = { ...staticHeaders, ...own };
   const mediaType = own['Content-Type'] ?? '';
   if (mediaType === 'text/html') headers['Content-Security-Policy'] ??= pagePolicy;
   if (isText.test(mediaType)) headers['Content-Type'] = `${mediaType}; charset=utf-8`;
-  if (coding === 'whole') return headers;
-  headers['Vary'] = own['Vary'] === undefined ? 'Accept-Encoding' : `${own['Vary']}, Accept-Encoding`;
-  if (coding === 'plain') return headers;
-  headers['Content-Encoding'] = coding;
-  // Each encoding is a separate representation and needs its own strong ETag.
-  if (own['ETag'] !== undefined) headers['ETag'] = own['ETag'].replace(/"$/, `-${coding}"`);
-  return headers;
+  if (coding !== 'whole')
+    headers['Vary'] = own['Vary'] === undefined ? 'Accept-Encoding' : `${own['Vary']}, Accept-Encoding`;
+  if (coding === 'br' || coding === 'gzip') {
+    headers['Content-Encoding'] = coding;
+    // Each encoding is a separate representation and needs its own strong ETag.
+    if (own['ETag'] !== undefined) headers['ETag'] = own['ETag'].replace(/"$/, `-${coding}"`);
+  }
+  return (known[coding] = Object.entries(headers).flat());
 }
 
 /**

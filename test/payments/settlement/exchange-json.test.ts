@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { exchangeJson, type Exchange } from '../../../src/payments/settlement/facilitator/exchange-json.js';
+import { exchangeJson, type JsonExchange } from '../../../src/payments/settlement/facilitator/exchange-json.js';
 
 describe('an exchange of JSON', () => {
   /** What comes of one request to a server that answers so. */
-  async function exchangeWith(listener: RequestListener, timeoutMs = 5_000): Promise<Exchange> {
+  async function exchangeWith(listener: RequestListener, timeoutMs = 5_000): Promise<JsonExchange> {
     const server = createServer(listener);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
