@@ -70,13 +70,15 @@ function placeDots(dealsByCounty: DealsByCounty): Dot[] {
     const place = metroPlaces.get(metro.countyFips);
     if (place === undefined) return [];
     const deals = dealsByCounty.get(metro.countyFips) ?? 0;
-    return [{ metro, place, deals, radius: smallestRadius + widestGrowth * Math.sqrt(deals / most) }];
+    // Whole figures and halves draw as well, and look like nothing else on the page.
+    const radius = Math.round(2 * (smallestRadius + widestGrowth * Math.sqrt(deals / most))) / 2;
+    return [{ metro, place, deals, radius }];
   });
 }
 
 function drawDot({ metro, place, deals, radius }: Dot): Markup {
   const kind = deals === 0 ? 'dot empty' : 'dot';
-  return html`<circle class="${kind}" data-county="${metro.coreCounty}, ${metro.state}" cx="${place.x}" cy="${place.y}" r="${radius.toFixed(1)}"><title>${metro.name}, ${metro.state}: ${showCount(deals)} ${deals === 1 ? 'deal' : 'deals'}</title></circle>`;
+  return html`<circle class="${kind}" data-county="${metro.coreCounty}, ${metro.state}" cx="${place.x}" cy="${place.y}" r="${radius}"><title>${metro.name}, ${metro.state}: ${showCount(deals)} ${deals === 1 ? 'deal' : 'deals'}</title></circle>`;
 }
 
 function drawLabel({ metro, place, radius }: Dot): Markup | undefined {
