@@ -1,7 +1,6 @@
 import { leadSorts } from '../../feeds/query/lead-kind.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
-import { answeredBy } from './answers.js';
-import { pageFromQuery } from './answers.js';
+import { answeredBy, pageFromQuery } from './answers.js';
 import type { ExplainEmptyResult } from '../coverage/explain-empty-result.js';
 import { describeNoLeads } from './describe-no-match.js';
 import type { Handler } from '../handler.js';

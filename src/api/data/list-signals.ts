@@ -1,7 +1,6 @@
 import { signalSorts } from '../../feeds/query/signal-kind.js';
 import type { Handler } from '../handler.js';
-import { answeredBy } from './answers.js';
-import { pageFromQuery } from './answers.js';
+import { answeredBy, pageFromQuery } from './answers.js';
 import { pageHeaders } from '../../feeds/page-token.js';
 import type { ExplainEmptyResult } from '../coverage/explain-empty-result.js';
 import { signalFilterFromQuery } from './filters-from-query.js';

@@ -2,8 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addressKey } from '../../limits/rate-limiter.js';
-import { createRateLimiter } from '../../limits/rate-limiter.js';
+import { addressKey, createRateLimiter } from '../../limits/rate-limiter.js';
 
 export interface Shown {
   readonly status?: number;
