@@ -129,7 +129,7 @@ export async function createFeedPublisher<
       .then(async (moved) => {
         const { version, records } = feed.current();
         await ports.events?.load(version);
-        if (moved) log.info({ feed: kind.name, version, records: records.length }, 'feed loaded');
+        if (moved) log.info({ feed: kind.name, feedVersion: version, records: records.length }, 'feed loaded');
       })
       .finally(() => (refreshing = undefined));
     return refreshing;
@@ -143,7 +143,9 @@ export async function createFeedPublisher<
 
   async function finish(publication: Promise<PublishReport>): Promise<PublishReport> {
     const report = await publication;
-    log.info({ feed: kind.name, ...report }, 'feed published');
+    // Each line has the version of the program under `version`.
+    const { version, ...figures } = report;
+    log.info({ feed: kind.name, feedVersion: version, ...figures }, 'feed published');
     await refresh();
     return report;
   }

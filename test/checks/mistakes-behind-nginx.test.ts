@@ -16,6 +16,8 @@ interface Mistake {
   readonly what: string;
   /** Until the certificate ends. */
   readonly days?: number;
+  /** By the doctor; by default it is. */
+  readonly isTrusted?: boolean;
   /** Of ops/nginx.conf: a text, and the one in its place. */
   readonly change?: readonly [string, string];
   readonly sentence?: string;
@@ -45,7 +47,9 @@ describe('the doctor tells what nginx and its certificate do to a real service',
   });
 
   /** As a process of its own: by its environment alone it trusts the certificate. */
-  async function diagnose(): Promise<{ readonly sentence: string | null; readonly cure: string | null }> {
+  async function diagnose(
+    isTrusted: boolean,
+  ): Promise<{ readonly sentence: string | null; readonly cure: string | null }> {
     const environment = {
       ...production,
       NETWORK: 'eip155:84532',
@@ -54,7 +58,7 @@ describe('the doctor tells what nginx and its certificate do to a real service',
       RPC_URL: 'http://127.0.0.1:1',
       DATABASE_URL: 'postgres://deals@127.0.0.1:1/deals',
       DATA_DIR: folder,
-      NODE_EXTRA_CA_CERTS: certificate,
+      ...(isTrusted && { NODE_EXTRA_CA_CERTS: certificate }),
     };
     const { PATH } = process.env;
     const child = spawn(process.execPath, [findProjectFile('dist/bin/cli.js'), 'doctor', '--json'], {
@@ -78,6 +82,12 @@ describe('the doctor tells what nginx and its certificate do to a real service',
       days: 10,
       sentence: 'The certificate of PUBLIC_BASE_URL ends in 9 days.',
       cure: 'Renew it.',
+    },
+    {
+      what: 'a certificate of an authority that this machine does not know',
+      isTrusted: false,
+      sentence: `The certificate of ${base} is not trusted here: DEPTH_ZERO_SELF_SIGNED_CERT.`,
+      cure: 'Take one of a known authority, or set NODE_EXTRA_CA_CERTS to the file of yours.',
     },
     {
       what: 'another Host',
@@ -109,7 +119,7 @@ describe('the doctor tells what nginx and its certificate do to a real service',
     assert.equal(looked.finding.cure, 'TRUSTED_PROXIES=loopback');
   });
 
-  for (const { what, days = 30, change, sentence = null, cure = null } of cases)
+  for (const { what, days = 30, isTrusted = true, change, sentence = null, cure = null } of cases)
     it(`public.reach: ${what}`, async () => {
       const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
       const files = ['-keyout', key, '-out', certificate];
@@ -117,6 +127,6 @@ describe('the doctor tells what nginx and its certificate do to a real service',
       execFileSync('openssl', made, { stdio: 'ignore' });
       const upstreams = [Number(new URL(sepolia?.app.url ?? '').port)];
       nginx = await startNginx({ folder, port, upstreams, tls: { key, certificate }, ...(change && { change }) });
-      assert.deepEqual(await diagnose(), { sentence, cure });
+      assert.deepEqual(await diagnose(isTrusted), { sentence, cure });
     });
 });

@@ -12,8 +12,8 @@ export interface Frame {
   readonly name: string;
 }
 
-// V8 ends the process where a collection drops the code of a function while coverage starts. A collection keeps the flags
-// that it began with, so they are set before anything runs.
+// V8 ends the process where a collection drops the code of a function while coverage starts. A collection keeps the
+// flags that it began with, so they are set before anything runs.
 setFlagsFromString('--no-flush-bytecode');
 
 /**

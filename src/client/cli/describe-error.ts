@@ -20,7 +20,10 @@ export function describeError(error: PurchaseError, baseUrl: string): string {
 }
 
 function unreachable(baseUrl: string): string {
-  return `Nothing answers at ${baseUrl}. Start the server with npm start, or set BASE_URL to where it runs, by http or https as it does.`;
+  const cure = 'Start the server with npm start, or set BASE_URL to where it runs, by http or https as it does.';
+  // A certificate that is not trusted looks like no answer.
+  const authority = ' For a certificate of your own authority, set NODE_EXTRA_CA_CERTS to its file.';
+  return `Nothing answers at ${baseUrl}. ${cure}${baseUrl.startsWith('https:') ? authority : ''}`;
 }
 
 function whoPays({ context: { authorization } }: PurchaseError): string[] {

@@ -57,9 +57,15 @@ async function findPublicFault({ config: { publicBaseUrl: base }, now }: CheckPo
   if (base === undefined) throw new Error('PUBLIC_BASE_URL is not set');
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(base + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(limitMs) });
+  let distrust: string | undefined;
   const alive: unknown = await ask('/healthz')
     .then((reply) => reply.json())
-    .catch(() => undefined);
+    .catch((error: unknown) => (distrust = distrustIn(error)) && undefined);
+  if (distrust !== undefined)
+    return {
+      sentence: `The certificate of ${base} is not trusted here: ${distrust}.`,
+      cure: 'Take one of a known authority, or set NODE_EXTRA_CA_CERTS to the file of yours.',
+    };
   if ((alive as { status?: unknown } | undefined)?.status !== 'alive')
     return { sentence: `${base} in PUBLIC_BASE_URL does not lead to this service.` };
   const offer = await ask('/api/deals');
@@ -73,6 +79,13 @@ async function findPublicFault({ config: { publicBaseUrl: base }, now }: CheckPo
       cure: 'proxy_set_header Host $host;',
     };
   return base.startsWith('https:') ? judgeCertificate(await readCertificateEnd(new URL(base)), now()) : undefined;
+}
+
+/** Why a certificate is not trusted, as Node names it; undefined for any other failure. */
+function distrustIn(error: unknown): string | undefined {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+  const code = String(cause?.code ?? '');
+  return /CERT|SIGNATURE/.test(code) ? code : undefined;
 }
 
 /** Warns of a certificate that ends within 14 days. */

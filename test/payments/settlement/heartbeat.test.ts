@@ -127,7 +127,7 @@ describe('the heartbeat of an instance', () => {
     assert.equal(rows.length, 1);
     const { seen_at: seenAt, started_at: startedAt, ...rest } = rows[0] ?? {};
     const about = { owner: 'owner of one', name: 'one', version: '1.0.0', host: 'a-machine' };
-    assert.deepEqual(rest, { ...about, ready: true, draining: true, beat: '3' });
+    assert.deepEqual(rest, { ...about, ready: true, draining: true, beat: '3', sources: null });
     assert.ok((seenAt as Date) >= (startedAt as Date));
   });
 
