@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 
 /**
- * The exact number of a record's decimal string, for calculation: `decimal(deal.list_price)?.div(deal.units)`.
+ * The exact number of a record's decimal string, for calculation: `decimal(deal.list_price)?.div(deal.units ?? 1)`.
  * @returns undefined for null; `absence` gives the reason
  * @throws RangeError when the text is not a decimal number
  */
