@@ -111,7 +111,7 @@ describe('the deals in a browser', function () {
       [...prices].sort((one, other) => one - other),
     );
     await bought.getByRole('button', { name: 'Show as cards' }).click();
-    assert.equal(await bought.locator('table.cards').count(), 1);
+    assert.equal(await bought.locator('table.as-cards').count(), 1);
     assert.deepEqual(await findViolations(page), []);
     const dots = await page.locator('.map circle:not(.empty) title').allTextContents();
     assert.ok(dots.length > 0);

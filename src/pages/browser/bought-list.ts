@@ -74,7 +74,7 @@ function controls(
   });
   const view = h('button', { type: 'button', class: 'button quiet view' }, 'Show as cards');
   view.addEventListener('click', () => {
-    const areCards = table.classList.toggle('cards');
+    const areCards = table.classList.toggle('as-cards');
     view.textContent = areCards ? 'Show as a table' : 'Show as cards';
   });
   return h('p', { class: 'actions' }, h('label', { class: 'field' }, 'Sort by', select), view);

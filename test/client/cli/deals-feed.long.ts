@@ -112,7 +112,7 @@ describe('deals-feed, against the running service', () => {
     const poor = { PRIVATE_KEY: `0x${'1'.repeat(64)}`, RPC_URL: app.selling.localRpcUrl ?? '' };
     const { code, error } = await run(['deals'], poor);
     assert.equal(code, 3);
-    assert.match(error, /^Price: \$0\.05 [^\n]*\nThe account holds 0\.00 tUSDC there, less than the price\.\n/);
+    assert.match(error, /^Price: \$0\.05 [^\n]*\n0x[0-9A-Fa-f]{40} holds 0\.00 tUSDC there, less than the price\.\n/);
     assert.doesNotMatch((await run(['basic-deals'], { RPC_URL: poor.RPC_URL })).error, /less than/);
   });
 
