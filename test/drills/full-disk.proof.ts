@@ -13,12 +13,14 @@ import { administer, askDatabase, controlPostgres, requirePostgres } from '../su
 import { askReady, createShop, type DrillShop } from './shop.js';
 
 const [noticedMs, readyAgainMs, fullMs] = [15_000, 5_000, 30_000];
+/** A claim's lease and two runs of the reconciliation. */
+const reconciledMs = 180_000;
 const [buyers, pauseMs] = [3, 200];
 const funds = 10_000_000_000n;
 const price = 50_000n;
 
 describe('a PostgreSQL whose disk is full under sales, and is freed', function () {
-  this.timeout(240_000);
+  this.timeout(480_000);
   const disk = mkdtempSync(join(tmpdir(), 'full-server-'));
   const [cluster, filler, folder] = [join(disk, 'cluster'), join(disk, 'filler'), mkdtempSync(join(tmpdir(), 'full-'))];
   const payer = createAccount();
@@ -145,7 +147,12 @@ describe('a PostgreSQL whose disk is full under sales, and is freed', function (
     assert.equal(await chain.balanceOf(payer.address), funds - price * BigInt(sold), 'each sale is paid once');
     const audit = JSON.parse(shop.cli(['ledger', 'audit', '--json']).text) as Record<string, unknown>;
     assert.deepEqual([audit['differenceUsd'], audit['lostSales']], ['0.00', 0], JSON.stringify(audit));
-    const open = await askDatabase(databaseUrl, "select from payments where state <> 'settled'");
-    assert.deepEqual(open, [], 'no payment is open');
+    // A sale whose end could not be written has its data already; the reconciliation writes it.
+    const countOpen = async () =>
+      (await askDatabase(databaseUrl, "select from payments where state <> 'settled'")).length;
+    for (let begun = performance.now(), open = await countOpen(); open > 0; open = await countOpen()) {
+      assert.ok(performance.now() - begun < reconciledMs, `${open} payments are open`);
+      await delay(1_000);
+    }
   });
 });

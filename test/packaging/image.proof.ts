@@ -13,6 +13,7 @@ import { createRelayerKeys, publishLicensed } from '../support/licensed-shop.js'
 import { freePort } from '../support/nginx.js';
 import { readPrice, signPayment } from '../support/pay.js';
 import { createPostgresDatabase, requirePostgres, type PostgresDatabase } from '../support/postgres.js';
+import { measureReferenceCpu } from '../support/reference-cpu.js';
 
 /** As an engine of containers: the root is read-only but for /data and /tmp, and the user can become no other. */
 const enter = `
@@ -36,8 +37,8 @@ interface Configuration {
 
 const path = '/api/deals';
 const mostKilobytes = 30 * 1024;
-/** Of the process, so that it holds on a busy machine too. */
-const mostStartCpuMs = 2_000;
+/** CPU of the process in times the reference work, so that it holds on a busy machine: 2 s where that takes 0.25 s. */
+const mostStartCpu = 8;
 const tickMs = 10;
 
 describe('the image that buildah makes of ops/Dockerfile', function () {
@@ -149,7 +150,7 @@ describe('the image that buildah makes of ops/Dockerfile', function () {
       assert.deepEqual(await once(run(health, old.port), 'exit'), [0, null]);
       await sellAt(old.url);
       const next = await start();
-      times.push(next.cpuMs);
+      times.push(next.cpuMs / measureReferenceCpu());
       old.server.kill('SIGTERM');
       assert.deepEqual(await once(old.server, 'exit'), [0, null]);
       await sellAt(next.url);
@@ -158,6 +159,6 @@ describe('the image that buildah makes of ops/Dockerfile', function () {
     assert.notDeepEqual(await once(run(configuration.Healthcheck.Test.slice(1), 1), 'exit'), [0, null]);
     old.server.kill('SIGTERM');
     assert.deepEqual(await once(old.server, 'exit'), [0, null]);
-    assert.ok(Math.min(...times) <= mostStartCpuMs, `${times.join(', ')} ms`);
+    assert.ok(Math.min(...times) <= mostStartCpu, `${times.join(', ')} times`);
   });
 });

@@ -63,17 +63,16 @@ describe('the carried tables', () => {
     });
   }
 
-  it('are read in 60 ms of CPU and held in 6 MB, in a process that begins with them', async () => {
+  it('are read in 0.4 of the CPU of the reference work and held in 6 MB, in a process that begins with them', async () => {
     const program = fileURLToPath(new URL(`./weigh-tables${extname(import.meta.url)}`, import.meta.url));
     const weighed: Weighed[] = [];
-    // The cheapest of a few: cores that do other work take longer for the same.
     for (let run = 0; run < 4; run += 1) {
       const child = fork(program, { execArgv: [...process.execArgv, '--expose-gc'] });
       const [told] = (await once(child, 'message')) as [Weighed];
       weighed.push(told);
     }
     const least = (read: (each: Weighed) => number) => Math.min(...weighed.map(read));
-    assert.ok(least(({ cpuMs }) => cpuMs) <= 60, JSON.stringify(weighed));
+    assert.ok(least(({ cpu }) => cpu) <= 0.4, JSON.stringify(weighed));
     assert.ok(least(({ bytes }) => bytes) <= 6_000_000, JSON.stringify(weighed));
   });
 
