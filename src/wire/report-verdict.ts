@@ -53,7 +53,7 @@ function verdictOfPrice(
   if (asked === null) return `No asking price is stated; 90% of the stated income bears at most ${dollars(most)}.`;
   if (fit !== 'ok')
     return `HUD rents cannot check this claim; on 90% of the seller's income it is worth at most ${dollars(most)}.`;
-  const target = percent(offer.target_cap_pct);
+  const target = `${percent(offer.target_cap_pct)} target cap`;
   const room = Number(most) - Number(asked);
   const [start, at] = [dollars(low), dollars(asked)];
   if (room >= 0)
@@ -66,7 +66,7 @@ function verdictOfPrice(
 
 function verdictOfEarlier({ low, high, binding_constraint: limit, target_cap_pct: target }: EarlierOffer): string {
   const why = {
-    target_cap: `above it the income misses your ${percent(target)}`,
+    target_cap: `above it the income misses your ${percent(target)} target cap`,
     dscr: 'above it the income does not carry its debt at the least coverage',
   };
   return `Offer ${dollars(low)} to ${dollars(high)}: ${wordsOf(why, limit) ?? 'no more is asked'}.`;

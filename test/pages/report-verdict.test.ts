@@ -69,12 +69,12 @@ describe('a report in a browser', function () {
       ],
       [
         at('390000.00'),
-        'At $390,000 it earns your 8.50% and carries its debt with $10,000 of room: start at $380,000.',
+        'At $390,000 it earns your 8.50% target cap and carries its debt with $10,000 of room: start at $380,000.',
       ],
       [
         at('500000.00', { cap_gap_pct: '1.20', data_quality: ['cap_implausible'] }),
         'Pay at most $400,000, 20.0% under the $500,000 asked: above it the lower of claimed and HUD income misses your ' +
-          '8.50%. Start at $380,000. The seller claims 1.20 points more than HUD rents support. ' +
+          '8.50% target cap. Start at $380,000. The seller claims 1.20 points more than HUD rents support. ' +
           'Check first: the advertised cap rate is not plausible for this building.',
       ],
       [
@@ -106,7 +106,7 @@ describe('a report in a browser', function () {
     const verdict = await watched.page.locator('#drawn .verdict').textContent();
     assert.equal(
       verdict,
-      'Offer $272,000 to $305,000: above it the income misses your 8.50%. ' +
+      'Offer $272,000 to $305,000: above it the income misses your 8.50% target cap. ' +
         'Check first: HUD has newer rents than the ones used.',
     );
     const text = (await watched.page.locator('#drawn').textContent()) ?? '';

@@ -45,7 +45,8 @@ export function findListedDeal(named: string, list: LastList | undefined, server
   const { rows } = list;
   if (/^\d{1,5}$/.test(written)) {
     const row = rows[Number(written) - 1];
-    if (row === undefined) throw new UsageError(`The last list has ${rows.length} rows.`);
+    if (row === undefined)
+      throw new UsageError(`The last list has ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`);
     return row;
   }
   const [found, ...others] = rows.filter(

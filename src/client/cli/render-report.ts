@@ -56,7 +56,7 @@ function pricesOf({ deal, offer_range: offer }: Report): string {
   const asking = deal.list_price === null ? 'Asking price not stated' : `Asking ${dollars(deal.list_price)}`;
   if (offer === null || !('walk_away_price' in offer)) return asking;
   const [cap, debt] = [Number(offer.max_price_at_target_cap), Number(offer.max_price_at_min_dscr)];
-  const target = percent(offer.target_cap_pct);
+  const target = `${percent(offer.target_cap_pct)} target cap`;
   const why =
     cap <= debt
       ? `held by your ${target}; debt would bear ${dollars(offer.max_price_at_min_dscr)}`

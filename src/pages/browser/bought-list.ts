@@ -1,32 +1,23 @@
+import { dotRadius } from '../../wire/dot-radius.js';
+import { dash, day, dollars, percent, times } from '../../wire/figures.js';
 import { h } from '../assets/dom.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-const usd = (value: unknown) => {
-  const [whole = '', cents = ''] = String(value).split('.');
-  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${/^0*$/.test(cents) ? '' : `.${cents}`}`;
-};
-const plain = (value: unknown) => String(value);
-const percent = (value: unknown) => `${String(value)}%`;
-const day = (value: unknown) => {
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Date(String(value)).toLocaleDateString('en-GB', options);
-};
-
 /** The columns of the feeds, by worth; a record shows those that it has. */
-const columns: Readonly<Record<string, { readonly label: string; readonly show: (value: unknown) => string }>> = {
-  list_price: { label: 'Price', show: usd },
-  amount: { label: 'Owed', show: usd },
+const columns: Readonly<Record<string, { readonly label: string; readonly show?: (text: string) => string }>> = {
+  list_price: { label: 'Price', show: dollars },
+  amount: { label: 'Owed', show: dollars },
   sale_date: { label: 'Sale', show: day },
-  appraised_value: { label: 'Appraised', show: usd },
-  opening_bid: { label: 'Opening bid', show: usd },
-  lead_score: { label: 'Score', show: plain },
-  units: { label: 'Units', show: plain },
+  appraised_value: { label: 'Appraised', show: dollars },
+  opening_bid: { label: 'Opening bid', show: dollars },
+  lead_score: { label: 'Score' },
+  units: { label: 'Units' },
   cap_rate: { label: 'Cap rate', show: percent },
   cap_rate_underwritten: { label: 'On HUD rents', show: percent },
-  dscr: { label: 'DSCR', show: (value) => `${String(value)}x` },
-  deal_score: { label: 'Score', show: plain },
-  rental_status: { label: 'Rental', show: plain },
+  dscr: { label: 'DSCR', show: times },
+  deal_score: { label: 'Score' },
+  rental_status: { label: 'Rental' },
 };
 const mostRows = 200;
 
@@ -97,8 +88,8 @@ function sortBy(rows: readonly Row[], name: string, isUp: boolean): readonly Row
 
 function drawRow(row: Row, shown: readonly string[], isLocal: boolean): HTMLElement {
   const cells = shown.map((name) => {
-    const { label = '', show = plain } = columns[name] ?? {};
-    return h('td', { 'data-label': label }, isThere(row[name]) ? show(row[name]) : '—');
+    const { label = '', show = String } = columns[name] ?? {};
+    return h('td', { 'data-label': label }, isThere(row[name]) ? show(String(row[name])) : dash);
   });
   return h('tr', {}, h('th', { scope: 'row' }, placeOf(row) || 'Address not shown'), cells, report(row, isLocal));
 }
@@ -130,7 +121,7 @@ function dotCounties(rows: readonly Row[]): void {
   for (const dot of dots) {
     const count = counts.get(dot.dataset['county'] ?? '') ?? 0;
     dot.classList.toggle('empty', count === 0);
-    dot.setAttribute('r', (4 + 6 * Math.sqrt(count / most)).toFixed(1));
+    dot.setAttribute('r', String(dotRadius(count / most)));
     const title = dot.querySelector('title');
     if (title !== null) title.textContent = `${dot.dataset['county'] ?? ''}: ${count} of your list`;
   }

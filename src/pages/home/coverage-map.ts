@@ -1,5 +1,6 @@
 import { metros, slugOf, type Metro } from '../../places/metros/metros.js';
 import { readTable } from '../../project-file.js';
+import { dotRadius } from '../../wire/dot-radius.js';
 import { html, type Markup } from '../markup.js';
 import { showCount } from '../show-count.js';
 
@@ -61,18 +62,13 @@ export function coverageMap(dealsByCounty: DealsByCounty): Markup {
 </div>`;
 }
 
-const smallestRadius = 4;
-const widestGrowth = 6;
-
 function placeDots(dealsByCounty: DealsByCounty): Dot[] {
   const most = Math.max(1, ...metros.map(({ countyFips }) => dealsByCounty.get(countyFips) ?? 0));
   return metros.flatMap((metro) => {
     const place = metroPlaces.get(metro.countyFips);
     if (place === undefined) return [];
     const deals = dealsByCounty.get(metro.countyFips) ?? 0;
-    // Whole figures and halves draw as well, and look like nothing else on the page.
-    const radius = Math.round(2 * (smallestRadius + widestGrowth * Math.sqrt(deals / most))) / 2;
-    return [{ metro, place, deals, radius }];
+    return [{ metro, place, deals, radius: dotRadius(deals / most) }];
   });
 }
 

@@ -55,7 +55,7 @@ export function earlierOffer(offer) {
 }
 
 const limits = {
-  target_cap: (/** @type {string} */ target) => `above it the income misses your ${percent(target)}`,
+  target_cap: (/** @type {string} */ target) => `above it the income misses your ${percent(target)} target cap`,
   dscr: () => 'above it the income does not carry its debt at the least coverage',
   list_price: () => 'no more is asked',
 };

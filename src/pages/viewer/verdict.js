@@ -60,9 +60,9 @@ function priceVerdict(offer, { list_price: asked, underwrite_reliability: reliab
     return `HUD rents cannot check this claim; on 90% of the seller's income it is worth at most ${usd(most)}.`;
   const room = Number(most) - Number(asked);
   if (room >= 0)
-    return `At ${usd(asked)} it earns your ${percent(target)} and carries its debt with ${usd(room.toFixed(2))} of room: start at ${usd(low)}.`;
+    return `At ${usd(asked)} it earns your ${percent(target)} target cap and carries its debt with ${usd(room.toFixed(2))} of room: start at ${usd(low)}.`;
   const under = ((-100 * room) / Number(asked)).toFixed(1);
   const isCap = Number(offer.max_price_at_target_cap) <= Number(offer.max_price_at_min_dscr);
-  const fault = isCap ? `misses your ${percent(target)}` : 'does not carry its debt';
+  const fault = isCap ? `misses your ${percent(target)} target cap` : 'does not carry its debt';
   return `Pay at most ${usd(most)}, ${under}% under the ${usd(asked)} asked: above it the lower of claimed and HUD income ${fault}. Start at ${usd(low)}.`;
 }

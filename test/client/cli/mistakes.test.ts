@@ -122,7 +122,7 @@ describe('the mistakes of people', () => {
     try {
       await run([], ['deals'], { server, files, isThere: true });
       const { code, error, paths } = await run([], ['report', '99'], { server, files });
-      assert.deepEqual([code, error, paths.length], [2, 'The last list has 1 rows.\n--help says more.\n', 1]);
+      assert.deepEqual([code, error, paths.length], [2, 'The last list has 1 row.\n--help says more.\n', 1]);
     } finally {
       await server.stop();
     }
