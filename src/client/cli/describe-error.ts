@@ -1,11 +1,11 @@
 import { plainText } from '../plain-text.js';
 import type { PurchaseError } from '../payments/purchase-error.js';
 
-/** An error for a person: what is wrong, what to do, and the state of the money. Ends with a line feed. */
+/** An error for a person: what is wrong, what to do, the state of the money, and last its codes. */
 export function describeError(error: PurchaseError, baseUrl: string): string {
   const { faults = [], next = [], requestId } = error.context;
   const lines = [
-    `${error.reason}: ${error.reason === 'server_unreachable' ? unreachable(baseUrl) : error.message}`,
+    error.reason === 'server_unreachable' ? unreachable(baseUrl) : error.message,
     ...faults
       .map(({ parameter, detail }) => `${parameter}: ${detail}`)
       .flatMap((fault) => (fault === error.message ? [] : [`  ${fault}`])),
@@ -14,6 +14,7 @@ export function describeError(error: PurchaseError, baseUrl: string): string {
     ...(error.reason === 'payment_invalid' ? whoPays(error) : []),
     ...whatOfTheMoney(error),
     ...next.map(({ title, url }) => `  Free: ${title}: ${url}`),
+    `  Reason: ${error.reason}`,
     ...(requestId === undefined ? [] : [`  Request id: ${requestId}`]),
   ];
   return lines.map((line) => `${plainText(line)}\n`).join('');

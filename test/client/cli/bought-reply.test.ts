@@ -30,7 +30,7 @@ describe('payment-reply', () => {
     assert.deepEqual([code, out, asked, proofs], [3, '', 1, 0]);
     assert.match(
       error,
-      /^key_needed: .*wallet that paid, on Base \(eip155:8453\)\. Set PRIVATE_KEY to the key of that/,
+      /^[A-Z].*wallet that paid, on Base \(eip155:8453\)\. Set PRIVATE_KEY to the key of that[^]*\n {2}Reason: key_needed\n/,
     );
     assert.doesNotMatch(error, /0xf39f/i);
   });

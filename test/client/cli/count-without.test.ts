@@ -32,7 +32,7 @@ describe('the command, where nothing matches', () => {
     assert.equal(code, 1);
     assert.match(
       error,
-      /no_records_match: No deal matches\. Nothing was billed\.\n {2}Free: Without state=OH 100 to 109 records match, more than without any other filter: \/api\/count\?of=deals&near=43609&radius=5\n/,
+      /^No deal matches\. Nothing was billed\.\n {2}Free: Without state=OH 100 to 109 records match, more than without any other filter: \/api\/count\?of=deals&near=43609&radius=5\n {2}Reason: no_records_match\n/m,
     );
     assert.deepEqual(paths.slice(2), ['/api/count?of=deals&state=OH', '/api/count?of=deals&near=43609&radius=5']);
   });
