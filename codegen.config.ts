@@ -3,8 +3,10 @@ import { $, defineConfig, definePluginConfig, type DefinePlugin } from '@hey-api
 import { loadContract } from './src/contract/load-contract.js';
 import { defaultMaxPriceAtomic } from './src/client/payments/choose-offer.js';
 import { parseUsd } from './src/client/payments/usd.js';
-import { docOfMethod } from './src/contract/doc-of-method.js';
-import { problemKindOf } from './src/operations/problem.js';
+import { createPurchaseError } from './src/client/error-classes.js';
+import type { ClientReason } from './src/client/payments/purchase-error.js';
+import type { ContractOperation } from './src/contract/contract.js';
+import { docOfMethod, docOfReader } from './src/contract/doc-of-method.js';
 import { reasonsOf } from './src/operations/reasons-of.js';
 import { camelCase, operationNames } from './src/wire/operation-names.js';
 
@@ -78,7 +80,8 @@ const manual = definePluginConfig<ManualPlugin['Types']>({
 });
 
 /**
- * Emits `generated/methods.gen.ts`: from each method of the client to its operation, with what an editor shows of it.
+ * Emits `generated/methods.gen.ts`: from each method of the client to its operation, and the readers of all pages by
+ * operation, with what an editor shows of them.
  */
 type MethodsPlugin = DefinePlugin<{ name: 'methods' }>;
 
@@ -86,19 +89,56 @@ const methods = definePluginConfig<MethodsPlugin['Types']>({
   name: 'methods',
   config: { includeInEntry: false },
   handler: ({ plugin }) => {
-    const map = $.type.object();
+    const [calls, readers] = [$.type.object(), $.type.object()];
     for (const operation of loadContract().operations) {
-      const name = (operationNames as Readonly<Record<string, string>>)[operation.operationId];
+      const { operationId, priceUsd, parameters } = operation;
+      const name = (operationNames as Readonly<Record<string, string>>)[operationId];
       if (name === undefined) continue;
-      const type = $.type.literal(operation.operationId);
-      const isDear = (parseUsd(operation.priceUsd ?? '0') ?? 0n) > defaultMaxPriceAtomic;
-      const given = reasonsOf(operation).map((reason) => ({ reason, status: problemKindOf(reason).status }));
-      const doc = docOfMethod(operation, camelCase(name), isDear, given);
-      map.prop(camelCase(name), (property) => property.doc(doc).type(type));
+      const type = $.type.literal(operationId);
+      const isDear = (parseUsd(priceUsd ?? '0') ?? 0n) > defaultMaxPriceAtomic;
+      const notes = { name: camelCase(name), isDear, errors: errorsOf(operation) };
+      calls.prop(notes.name, (property) => property.doc(docOfMethod(operation, notes)).type(type));
+      if (priceUsd === undefined || !parameters.some((parameter) => parameter.name === 'limit')) continue;
+      const reader = $.type.object().prop('all', (all) => all.doc(docOfReader(operation, notes)).type(type));
+      readers.prop(operationId, (property) => property.type(reader));
     }
-    plugin.node($.type.alias(plugin.symbol('Methods')).export().type(map));
+    plugin.node($.type.alias(plugin.symbol('Methods')).export().type(calls));
+    plugin.node($.type.alias(plugin.symbol('Readers')).export().type(readers));
   },
 });
+
+/** Which calls the client itself can end with a reason: any, those that sign anything, or those that pay. */
+const clientReasons: Readonly<Record<ClientReason, 'any' | 'signed' | 'paid'>> = {
+  price_above_limit: 'paid',
+  budget_exceeded: 'paid',
+  not_approved: 'paid',
+  no_acceptable_payment: 'paid',
+  challenge_unreadable: 'signed',
+  key_needed: 'signed',
+  not_signed: 'signed',
+  storage_failed: 'any',
+  outcome_unknown: 'paid',
+  server_unreachable: 'any',
+  unexpected_answer: 'any',
+  reply_too_large: 'any',
+  reply_stalled: 'any',
+  aborted: 'any',
+};
+
+/** The reasons that a call of an operation can end with, by the class of their error. */
+function errorsOf(operation: ContractOperation): ReadonlyMap<string, readonly string[]> {
+  const isPaid = operation.priceUsd !== undefined;
+  const isSigned = isPaid || operation.operationId === 'getPaymentResponse';
+  const own = (Object.keys(clientReasons) as ClientReason[]).filter(
+    (reason) => ({ any: true, signed: isSigned, paid: isPaid })[clientReasons[reason]],
+  );
+  const errors = new Map<string, string[]>();
+  for (const reason of [...reasonsOf(operation), ...own]) {
+    const { name } = createPurchaseError(reason, '');
+    errors.set(name, [...(errors.get(name) ?? []), reason]);
+  }
+  return errors;
+}
 
 /** Emits `generated/paths.gen.ts`: the path of each operation, for the client. */
 type PathsPlugin = DefinePlugin<{ name: 'paths' }>;

@@ -6,8 +6,11 @@ export type Methods = {
      *
      * @param parameters.view - How much; default full. Short has records, freshness, price and filters of each feed.
      * @example const { data } = await client.meta({ view: 'short' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: storage_failed.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#getMeta
      */
     meta: 'getMeta';
@@ -51,11 +54,14 @@ export type Methods = {
      * @param parameters.view - How much of each record; default full. Compact has the figures alone, at the same price.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.deals({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#listDeals
      */
     deals: 'listDeals';
@@ -99,11 +105,14 @@ export type Methods = {
      * @param parameters.view - How much of each record; default full. Compact has the figures alone, at the same price.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.hotDeals({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#listHotDeals
      */
     hotDeals: 'listHotDeals';
@@ -146,11 +155,14 @@ export type Methods = {
      * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.basicDeals({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#listBasicDeals
      */
     basicDeals: 'listBasicDeals';
@@ -158,8 +170,11 @@ export type Methods = {
      * Every deal id. Free.
      *
      * @example const { data } = await client.ids();
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: storage_failed.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#listDealIds
      */
     ids: 'listDealIds';
@@ -167,8 +182,11 @@ export type Methods = {
      * Every source, and how it stands. Free.
      *
      * @example const { data } = await client.sources();
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: storage_failed.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#listSources
      */
     sources: 'listSources';
@@ -179,8 +197,11 @@ export type Methods = {
      * @param parameters.state - Two-letter codes of states, with commas; case does not matter.
      * @param parameters.county - Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
      * @example const { data } = await client.coverage({ feed: 'auctions' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: storage_failed.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#getCoverage
      */
     coverage: 'getCoverage';
@@ -239,8 +260,11 @@ export type Methods = {
      * @param parameters.view - How much of each record; default full. Compact has the figures alone, at the same price.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.count({ of: 'deals' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, missing_parameter.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, missing_parameter, payload_too_large, not_acceptable.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: storage_failed.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#countMatches
      */
     count: 'countMatches';
@@ -249,8 +273,11 @@ export type Methods = {
      *
      * @param parameters.since - A moment that has passed, ISO 8601 in UTC, such as 2026-01-15T05:00:00.000Z. What came after it is counted.
      * @example const { data } = await client.changes({ since: '2026-01-15T05:00:00.000Z' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, missing_parameter.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, missing_parameter, payload_too_large, not_acceptable.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: storage_failed.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#countChanges
      */
     changes: 'countChanges';
@@ -259,11 +286,14 @@ export type Methods = {
      *
      * @param parameters.id - The id of a deal record; `/api/deals/ids` lists them, free.
      * @example const { data } = await client.report({ id: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11' }, { maxPrice: '1.50' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, invalid_deal_id, placeholder_not_replaced, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_deal.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, invalid_deal_id, placeholder_not_replaced, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_deal, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#getReport
      */
     report: 'getReport';
@@ -272,9 +302,12 @@ export type Methods = {
      *
      * @param parameters.id - The id of a deal record; `/api/deals/ids` lists them, free.
      * @example const { data } = await client.reportPreview({ id: '3f0f3c1e-6d7b-5a4e-9d52-0c6b8b1f2a11' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, invalid_deal_id, placeholder_not_replaced.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, invalid_deal_id, placeholder_not_replaced, payload_too_large, not_acceptable.
      * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_deal.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: storage_failed.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#previewReport
      */
     reportPreview: 'previewReport';
@@ -295,11 +328,14 @@ export type Methods = {
      * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.signals({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#listSignals
      */
     signals: 'listSignals';
@@ -323,11 +359,14 @@ export type Methods = {
      * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.auctions({ state: ['OH', 'IN'] });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#listAuctions
      */
     auctions: 'listAuctions';
@@ -378,11 +417,14 @@ export type Methods = {
      * @param parameters.include_past - true includes past sales, and those that were withdrawn, cancelled or held.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.events({ feed: 'auctions' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: outside_coverage, no_events.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: outside_coverage, no_events, cursor_expired, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#listEvents
      */
     events: 'listEvents';
@@ -403,11 +445,14 @@ export type Methods = {
      * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
      * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
      * @example const { data } = await client.leads({ state: ['OH', 'IN'] }, { maxPrice: '0.25' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#listLeads
      */
     leads: 'listLeads';
@@ -425,11 +470,14 @@ export type Methods = {
      * @param parameters.from_date - First sale date, inclusive, in the county's own calendar.
      * @param parameters.to_date - Last sale date, inclusive, in the county's own calendar.
      * @example const { data } = await client.exclusiveLead({ state: ['OH', 'IN'] }, { maxPrice: '1.00' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: outside_coverage, no_exclusive_lead_available.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: outside_coverage, no_exclusive_lead_available, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#buyExclusiveLead
      */
     exclusiveLead: 'buyExclusiveLead';
@@ -438,11 +486,14 @@ export type Methods = {
      *
      * @param parameters.address - A US street address on one line, with city and state; the ZIP helps.
      * @example const { data } = await client.lookup({ address: '3458 E 93rd St, Cleveland, OH 44105' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, missing_parameter, address_not_parsed, payment_malformed.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_match.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, settlement_failed.
-     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, payment_id_conflict.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: settlement_unknown, facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, missing_parameter, address_not_parsed, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_match, reply_suppressed.
+     * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+     * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#lookUpAddress
      */
     lookup: 'lookUpAddress';
@@ -451,9 +502,12 @@ export type Methods = {
      *
      * @param parameters.payment_id - Public id of a payment, 0x and 64 hexadecimal digits in lower case.
      * @example const { data } = await client.payment({ payment_id: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
      * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_payment.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, temporarily_unavailable.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: storage_failed.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#getPayment
      */
     payment: 'getPayment';
@@ -463,12 +517,328 @@ export type Methods = {
      * @param parameters.payment_id - Public id of a payment, 0x and 64 hexadecimal digits in lower case.
      * @param parameters.token - The token that a paid result of `/mcp` carries; it stands for the wallet's proof. It opens the reply of its one payment for a day, to whoever has it: treat it as the data itself. Afterwards it is as if it was not there.
      * @example const { data } = await client.paymentReply({ payment_id: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' });
-     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter.
-     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_payment, not_found.
-     * @throws NotApprovedError above a cap, PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_already_used.
+     * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+     * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: unknown_payment, reply_suppressed, not_found.
+     * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_already_used, challenge_unreadable, key_needed, not_signed, storage_failed.
      * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress.
-     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, temporarily_unavailable.
+     * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: rate_limited, temporarily_unavailable, internal_error, server_unreachable.
+     * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+     * @throws AbortedError when a signal ends the call. Reasons: aborted.
      * @see /docs#getPaymentResponse
      */
     paymentReply: 'getPaymentResponse';
+};
+
+export type Readers = {
+    listDeals: {
+        /**
+         * Active deals, best first. $0.05 a call. Every page of the result, record by record, for one payment.
+         *
+         * @param parameters.state - Two-letter codes of states, with commas; case does not matter.
+         * @param parameters.zip - ZIP codes of the property, with commas. Records without one do not match.
+         * @param parameters.county - Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         * @param parameters.metro - Metros by their core county, with commas.
+         * @param parameters.near - Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         * @param parameters.radius - Miles around `near`; 10 if not given.
+         * @param parameters.city - City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
+         * @param parameters.min_price - Lowest asking price, USD. Records without a price do not match.
+         * @param parameters.max_price - Highest asking price, USD. Records without a price do not match.
+         * @param parameters.min_cap - Lowest advertised cap rate, percent. Records without one do not match.
+         * @param parameters.min_units - Fewest units. Records without a unit count do not match.
+         * @param parameters.max_units - Most units. Records without a unit count do not match.
+         * @param parameters.min_score - Lowest deal_score, 0 to 100.
+         * @param parameters.status - Status of the rental path (`rental_status`): one or several, with commas.
+         * @param parameters.wholesale_status - Status of the wholesale path, with commas.
+         * @param parameters.creative_status - Status of the creative path, with commas.
+         * @param parameters.reliability - Values of `underwrite_reliability`, with commas.
+         * @param parameters.property_type - Kinds of property, with commas.
+         * @param parameters.min_price_per_unit - Lowest asking price per unit, USD. A doubted price or unit count is absent.
+         * @param parameters.max_price_per_unit - Highest asking price per unit, USD. A doubted price or unit count is absent.
+         * @param parameters.min_dscr - Lowest computed `dscr`. One on doubted values counts as absent.
+         * @param parameters.min_confidence - Lowest confidence_score, 0 to 1.
+         * @param parameters.min_cap_underwritten - Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         * @param parameters.max_cap_gap - Most points that the advertised cap claims over the HUD one; negative: hidden upside.
+         * @param parameters.min_year_built - Built in this year or later.
+         * @param parameters.max_year_built - Built in this year or earlier.
+         * @param parameters.min_days_on_feed - Fewest whole days on this feed.
+         * @param parameters.max_days_on_feed - Most whole days on this feed.
+         * @param parameters.min_price_cut_pct - Lowest price_reduction_pct. A doubted price counts as absent.
+         * @param parameters.min_price_cut - The same drop in USD, at least.
+         * @param parameters.price_cut_since - The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         * @param parameters.first_seen_since - This service saw the record first at this moment or later; a date is 00:00 UTC.
+         * @param parameters.sort - The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.
+         * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         * @param parameters.view - How much of each record; default full. Compact has the figures alone, at the same price.
+         * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
+         * @example for await (const record of client.deals.all({ state: ['OH', 'IN'] })) void record;
+         * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+         * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+         * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+         * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+         * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+         * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+         * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+         * @throws AbortedError when a signal ends the call. Reasons: aborted.
+         * @see /docs#listDeals
+         */
+        all: 'listDeals';
+    };
+    listHotDeals: {
+        /**
+         * Deals with an advertised cap of 8.5% or more and a computed DSCR. $0.02 a call. Every page of the result, record by record, for one payment.
+         *
+         * @param parameters.state - Two-letter codes of states, with commas; case does not matter.
+         * @param parameters.zip - ZIP codes of the property, with commas. Records without one do not match.
+         * @param parameters.county - Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         * @param parameters.metro - Metros by their core county, with commas.
+         * @param parameters.near - Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         * @param parameters.radius - Miles around `near`; 10 if not given.
+         * @param parameters.city - City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
+         * @param parameters.min_price - Lowest asking price, USD. Records without a price do not match.
+         * @param parameters.max_price - Highest asking price, USD. Records without a price do not match.
+         * @param parameters.min_cap - Lowest advertised cap rate, percent. Records without one do not match.
+         * @param parameters.min_units - Fewest units. Records without a unit count do not match.
+         * @param parameters.max_units - Most units. Records without a unit count do not match.
+         * @param parameters.min_score - Lowest deal_score, 0 to 100.
+         * @param parameters.status - Status of the rental path (`rental_status`): one or several, with commas.
+         * @param parameters.wholesale_status - Status of the wholesale path, with commas.
+         * @param parameters.creative_status - Status of the creative path, with commas.
+         * @param parameters.reliability - Values of `underwrite_reliability`, with commas.
+         * @param parameters.property_type - Kinds of property, with commas.
+         * @param parameters.min_price_per_unit - Lowest asking price per unit, USD. A doubted price or unit count is absent.
+         * @param parameters.max_price_per_unit - Highest asking price per unit, USD. A doubted price or unit count is absent.
+         * @param parameters.min_dscr - Lowest computed `dscr`. One on doubted values counts as absent.
+         * @param parameters.min_confidence - Lowest confidence_score, 0 to 1.
+         * @param parameters.min_cap_underwritten - Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         * @param parameters.max_cap_gap - Most points that the advertised cap claims over the HUD one; negative: hidden upside.
+         * @param parameters.min_year_built - Built in this year or later.
+         * @param parameters.max_year_built - Built in this year or earlier.
+         * @param parameters.min_days_on_feed - Fewest whole days on this feed.
+         * @param parameters.max_days_on_feed - Most whole days on this feed.
+         * @param parameters.min_price_cut_pct - Lowest price_reduction_pct. A doubted price counts as absent.
+         * @param parameters.min_price_cut - The same drop in USD, at least.
+         * @param parameters.price_cut_since - The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         * @param parameters.first_seen_since - This service saw the record first at this moment or later; a date is 00:00 UTC.
+         * @param parameters.sort - The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.
+         * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         * @param parameters.view - How much of each record; default full. Compact has the figures alone, at the same price.
+         * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
+         * @example for await (const record of client.hotDeals.all({ state: ['OH', 'IN'] })) void record;
+         * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+         * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+         * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+         * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+         * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+         * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+         * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+         * @throws AbortedError when a signal ends the call. Reasons: aborted.
+         * @see /docs#listHotDeals
+         */
+        all: 'listHotDeals';
+    };
+    listBasicDeals: {
+        /**
+         * The same deals with fewer columns. $0.01 a call. Every page of the result, record by record, for one payment.
+         *
+         * @param parameters.state - Two-letter codes of states, with commas; case does not matter.
+         * @param parameters.zip - ZIP codes of the property, with commas. Records without one do not match.
+         * @param parameters.county - Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         * @param parameters.metro - Metros by their core county, with commas.
+         * @param parameters.near - Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         * @param parameters.radius - Miles around `near`; 10 if not given.
+         * @param parameters.city - City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
+         * @param parameters.min_price - Lowest asking price, USD. Records without a price do not match.
+         * @param parameters.max_price - Highest asking price, USD. Records without a price do not match.
+         * @param parameters.min_cap - Lowest advertised cap rate, percent. Records without one do not match.
+         * @param parameters.min_units - Fewest units. Records without a unit count do not match.
+         * @param parameters.max_units - Most units. Records without a unit count do not match.
+         * @param parameters.min_score - Lowest deal_score, 0 to 100.
+         * @param parameters.status - Status of the rental path (`rental_status`): one or several, with commas.
+         * @param parameters.wholesale_status - Status of the wholesale path, with commas.
+         * @param parameters.creative_status - Status of the creative path, with commas.
+         * @param parameters.reliability - Values of `underwrite_reliability`, with commas.
+         * @param parameters.property_type - Kinds of property, with commas.
+         * @param parameters.min_price_per_unit - Lowest asking price per unit, USD. A doubted price or unit count is absent.
+         * @param parameters.max_price_per_unit - Highest asking price per unit, USD. A doubted price or unit count is absent.
+         * @param parameters.min_dscr - Lowest computed `dscr`. One on doubted values counts as absent.
+         * @param parameters.min_confidence - Lowest confidence_score, 0 to 1.
+         * @param parameters.min_cap_underwritten - Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         * @param parameters.max_cap_gap - Most points that the advertised cap claims over the HUD one; negative: hidden upside.
+         * @param parameters.min_year_built - Built in this year or later.
+         * @param parameters.max_year_built - Built in this year or earlier.
+         * @param parameters.min_days_on_feed - Fewest whole days on this feed.
+         * @param parameters.max_days_on_feed - Most whole days on this feed.
+         * @param parameters.min_price_cut_pct - Lowest price_reduction_pct. A doubted price counts as absent.
+         * @param parameters.min_price_cut - The same drop in USD, at least.
+         * @param parameters.price_cut_since - The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         * @param parameters.first_seen_since - This service saw the record first at this moment or later; a date is 00:00 UTC.
+         * @param parameters.sort - The order; default score. Equal values stand in the order of the feed, records without one last. Distance needs near, and counts by tenths of a mile.
+         * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
+         * @example for await (const record of client.basicDeals.all({ state: ['OH', 'IN'] })) void record;
+         * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+         * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+         * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+         * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+         * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+         * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+         * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+         * @throws AbortedError when a signal ends the call. Reasons: aborted.
+         * @see /docs#listBasicDeals
+         */
+        all: 'listBasicDeals';
+    };
+    listSignals: {
+        /**
+         * County distress records, largest amount first. $0.03 a call. Every page of the result, record by record, for one payment.
+         *
+         * @param parameters.state - Two-letter codes of states, with commas; case does not matter.
+         * @param parameters.county - Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         * @param parameters.zip - ZIP codes of the property, with commas. Records without one do not match.
+         * @param parameters.metro - Metros by their core county, with commas.
+         * @param parameters.near - Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         * @param parameters.radius - Miles around `near`; 10 if not given.
+         * @param parameters.signal_type - Kind of record.
+         * @param parameters.min_amount - Lowest amount owed, USD.
+         * @param parameters.first_seen_since - This service saw the record first at this moment or later; a date is 00:00 UTC.
+         * @param parameters.has_address - true returns only records with a street address (mail-ready); false does not restrict.
+         * @param parameters.sort - The order; default amount. Equal values stand in the order of the feed.
+         * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
+         * @example for await (const record of client.signals.all({ state: ['OH', 'IN'] })) void record;
+         * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+         * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+         * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+         * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+         * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+         * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+         * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+         * @throws AbortedError when a signal ends the call. Reasons: aborted.
+         * @see /docs#listSignals
+         */
+        all: 'listSignals';
+    };
+    listAuctions: {
+        /**
+         * Sheriff-sale foreclosure auctions, soonest first. $0.03 a call. Every page of the result, record by record, for one payment.
+         *
+         * @param parameters.state - Two-letter codes of states, with commas; case does not matter.
+         * @param parameters.county - Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         * @param parameters.zip - ZIP codes of the property, with commas. Records without one do not match.
+         * @param parameters.metro - Metros by their core county, with commas.
+         * @param parameters.near - Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         * @param parameters.radius - Miles around `near`; 10 if not given.
+         * @param parameters.from_date - First sale date, inclusive, in the county's own calendar.
+         * @param parameters.to_date - Last sale date, inclusive, in the county's own calendar.
+         * @param parameters.min_appraised - Lowest appraised value, USD. Records without one do not match.
+         * @param parameters.max_opening_bid - Highest opening bid, USD. Records without one do not match.
+         * @param parameters.sale_status - Statuses of the sale, with commas; a past one needs include_past=true.
+         * @param parameters.first_seen_since - This service saw the record first at this moment or later; a date is 00:00 UTC.
+         * @param parameters.include_past - true includes past sales, and those that were withdrawn, cancelled or held.
+         * @param parameters.sort - The order; default sale_date. Equal values stand in the order of the feed, records without one last.
+         * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
+         * @example for await (const record of client.auctions.all({ state: ['OH', 'IN'] })) void record;
+         * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+         * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+         * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+         * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+         * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+         * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+         * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+         * @throws AbortedError when a signal ends the call. Reasons: aborted.
+         * @see /docs#listAuctions
+         */
+        all: 'listAuctions';
+    };
+    listEvents: {
+        /**
+         * What happened to deals or auctions, oldest first. $0.02 a call. Every page of the result, record by record, for one payment.
+         *
+         * @param parameters.feed - Whose events, deals if not given; the filters are those of this feed.
+         * @param parameters.event - Kinds of events, with commas; default all.
+         * @param parameters.since - Events after this moment, within 90 days; a date is 00:00 UTC. Without it and `cursor`: 24 hours ago.
+         * @param parameters.cursor - Events behind this one: `next_cursor` of an earlier reply. Excludes `since`.
+         * @param parameters.state - Two-letter codes of states, with commas; case does not matter.
+         * @param parameters.zip - ZIP codes of the property, with commas. Records without one do not match.
+         * @param parameters.county - Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         * @param parameters.metro - Metros by their core county, with commas.
+         * @param parameters.near - Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         * @param parameters.radius - Miles around `near`; 10 if not given.
+         * @param parameters.city - City name, whole; case does not matter, nor whether it is St. Louis or Saint Louis.
+         * @param parameters.min_price - Lowest asking price, USD. Records without a price do not match.
+         * @param parameters.max_price - Highest asking price, USD. Records without a price do not match.
+         * @param parameters.min_cap - Lowest advertised cap rate, percent. Records without one do not match.
+         * @param parameters.min_units - Fewest units. Records without a unit count do not match.
+         * @param parameters.max_units - Most units. Records without a unit count do not match.
+         * @param parameters.min_score - Lowest deal_score, 0 to 100.
+         * @param parameters.status - Status of the rental path (`rental_status`): one or several, with commas.
+         * @param parameters.wholesale_status - Status of the wholesale path, with commas.
+         * @param parameters.creative_status - Status of the creative path, with commas.
+         * @param parameters.reliability - Values of `underwrite_reliability`, with commas.
+         * @param parameters.property_type - Kinds of property, with commas.
+         * @param parameters.min_price_per_unit - Lowest asking price per unit, USD. A doubted price or unit count is absent.
+         * @param parameters.max_price_per_unit - Highest asking price per unit, USD. A doubted price or unit count is absent.
+         * @param parameters.min_dscr - Lowest computed `dscr`. One on doubted values counts as absent.
+         * @param parameters.min_confidence - Lowest confidence_score, 0 to 1.
+         * @param parameters.min_cap_underwritten - Lowest cap rate on HUD rents, percent. One on doubted values counts as absent.
+         * @param parameters.max_cap_gap - Most points that the advertised cap claims over the HUD one; negative: hidden upside.
+         * @param parameters.min_year_built - Built in this year or later.
+         * @param parameters.max_year_built - Built in this year or earlier.
+         * @param parameters.min_days_on_feed - Fewest whole days on this feed.
+         * @param parameters.max_days_on_feed - Most whole days on this feed.
+         * @param parameters.min_price_cut_pct - Lowest price_reduction_pct. A doubted price counts as absent.
+         * @param parameters.min_price_cut - The same drop in USD, at least.
+         * @param parameters.price_cut_since - The last price cut was seen at this moment or later; a date is 00:00 UTC. A doubted price counts as absent.
+         * @param parameters.first_seen_since - This service saw the record first at this moment or later; a date is 00:00 UTC.
+         * @param parameters.from_date - First sale date, inclusive, in the county's own calendar.
+         * @param parameters.to_date - Last sale date, inclusive, in the county's own calendar.
+         * @param parameters.min_appraised - Lowest appraised value, USD. Records without one do not match.
+         * @param parameters.max_opening_bid - Highest opening bid, USD. Records without one do not match.
+         * @param parameters.sale_status - Statuses of the sale, with commas; a past one needs include_past=true.
+         * @param parameters.include_past - true includes past sales, and those that were withdrawn, cancelled or held.
+         * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
+         * @example for await (const record of client.events.all({ feed: 'auctions' })) void record;
+         * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+         * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: outside_coverage, no_events, cursor_expired, reply_suppressed.
+         * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+         * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+         * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+         * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+         * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+         * @throws AbortedError when a signal ends the call. Reasons: aborted.
+         * @see /docs#listEvents
+         */
+        all: 'listEvents';
+    };
+    listLeads: {
+        /**
+         * Scored leads, highest score first. $0.25 a call. Needs `maxPricePerCall` or `maxPrice` of 0.25. Every page of the result, record by record, for one payment.
+         *
+         * @param parameters.state - Two-letter codes of states, with commas; case does not matter.
+         * @param parameters.zip - ZIP codes of the property, with commas. Records without one do not match.
+         * @param parameters.metro - Metros by their core county, with commas.
+         * @param parameters.near - Center of a circle, a ZIP or latitude,longitude such as 41.65,-83.54. Records lie at the center of their ZIP.
+         * @param parameters.radius - Miles around `near`; 10 if not given.
+         * @param parameters.county - Part of the county label, such as cuyahoga, "cuyahoga, OH" or "county, OH"; or FIPS codes (39095,39035).
+         * @param parameters.lead_type - Kind of lead.
+         * @param parameters.min_score - Lowest lead_score, 0 to 100.
+         * @param parameters.from_date - First sale date, inclusive, in the county's own calendar.
+         * @param parameters.to_date - Last sale date, inclusive, in the county's own calendar.
+         * @param parameters.sort - The order; default score. Equal values stand in the order of the feed, records without one last.
+         * @param parameters.order - Direction of `sort`; default that in which the best come first: prices, gaps and dates ascending.
+         * @param parameters.limit - Most records in one reply; further pages are free at the address in the `Link` header.
+         * @example for await (const record of client.leads.all({ state: ['OH', 'IN'] })) void record;
+         * @throws FaultyRequestError naming the parameter and the cure. Nothing is charged. Reasons: invalid_parameter, unknown_parameter, payload_too_large, not_acceptable.
+         * @throws NothingFoundError when nothing matches. Nothing is charged. Reasons: no_records_match, outside_coverage, reply_suppressed.
+         * @throws NotApprovedError above `maxPricePerCall` or the budget, or when `onBeforePay` refuses. Nothing is signed. Reasons: price_above_limit, budget_exceeded, not_approved.
+         * @throws PaymentRefusedError when it cannot be paid. Nothing is charged. Reasons: payment_required, payment_malformed, payment_invalid, payment_expired, payment_amount_mismatch, payment_wrong_resource, payment_already_used, payment_id_conflict, settlement_failed, no_acceptable_payment, challenge_unreadable, key_needed, not_signed, storage_failed.
+         * @throws OutcomeUnknownError when it may be charged: make the same call again, it is charged at most once. Reasons: payment_in_progress, settlement_unknown, outcome_unknown.
+         * @throws UnavailableError when no answer can be had now. Nothing is charged. Reasons: facilitator_unavailable, chain_unavailable, rate_limited, not_yet_published, temporarily_unavailable, internal_error, server_unreachable.
+         * @throws UnexpectedAnswerError when the answer breaks the contract, or is too large or too slow. Reasons: unexpected_answer, reply_too_large, reply_stalled.
+         * @throws AbortedError when a signal ends the call. Reasons: aborted.
+         * @see /docs#listLeads
+         */
+        all: 'listLeads';
+    };
 };

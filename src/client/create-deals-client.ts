@@ -1,14 +1,8 @@
 import { camelCase, type NamedId, operationNames } from '../wire/operation-names.js';
 import type { Parameters } from './wire/call.js';
 import { createCaller } from './create-caller.js';
-import type {
-  Answer,
-  CallOptions,
-  DealsClient,
-  DealsClientOptions,
-  OperationMethods,
-  Readers,
-} from './deals-client.js';
+import type { Answer, CallOptions, DealsClient, DealsClientOptions, OperationMethods } from './deals-client.js';
+import type { Readers } from '../../generated/methods.gen.js';
 import { requestPath } from './wire/operation-paths.js';
 import { readAnswer } from './wire/read-answer.js';
 import { createRecordReader } from './wire/record-reader.js';
@@ -33,7 +27,7 @@ export function createDealsClient(options: DealsClientOptions): DealsClient {
       Promise.resolve().then(() => get(requestPath(id, parameters), callOptions));
     return [
       camelCase(operationNames[id]),
-      id in readers ? Object.assign(method, createRecordReader(caller, id)) : method,
+      isReader(id) ? Object.assign(method, createRecordReader(caller, id)) : method,
     ];
   });
   return {
@@ -44,6 +38,7 @@ export function createDealsClient(options: DealsClientOptions): DealsClient {
   };
 }
 
+const isReader = (id: NamedId): id is keyof Readers => id in readers;
 const readers: Readonly<Record<keyof Readers, true>> = {
   listDeals: true,
   listHotDeals: true,

@@ -1,15 +1,5 @@
-import type {
-  Auction,
-  BasicDeal,
-  CompactDeal,
-  Deal,
-  Event,
-  Lead,
-  Meta,
-  ShortMeta,
-  Signal,
-} from '../../generated/types.gen.js';
-import type { Methods } from '../../generated/methods.gen.js';
+import type { CompactDeal, Deal, Meta, ShortMeta } from '../../generated/types.gen.js';
+import type { Methods, Readers } from '../../generated/methods.gen.js';
 import type { IdOf, MethodName, NamedId } from '../wire/operation-names.js';
 import type { DataOf, IsOptional, ParametersOf } from './wire/operation-types.js';
 import type { PaymentStorage } from './payments/payment-storage.js';
@@ -119,9 +109,11 @@ export interface Paid extends Asset {
 
 /** Money spent, in dollars. Amounts that may still be charged count. */
 export interface Spending {
-  /** Charged or open amounts. A budget also counts refused payments until they can no longer be charged. */
+  /** Charged or open amounts. */
   readonly lastHour: string;
   readonly lastDay: string;
+  /** Amounts that a budget counts besides: of refused payments, until they can no longer be charged. */
+  readonly held: string;
   /** Signed payments with an open outcome. The next call for the same request presents them again. */
   readonly open: readonly OpenPayment[];
 }
@@ -136,55 +128,50 @@ export interface OpenPayment extends Asset {
   readonly validBefore: Date;
 }
 
-/** Reads a whole result set for one payment: the records of all pages, one by one. */
-export interface RecordReader<Id extends NamedId, Item> {
-  /** @throws PurchaseError from the iteration; records before it are complete and paid for. */
-  all(parameters?: ParametersOf<Id>, options?: AllOptions): AsyncIterable<Item>;
-}
-
-/** As a reader; the view says what its records are. */
-interface ViewReader<Id extends ViewedId> {
-  all(parameters: ParametersOf<Id> & Compact, options?: AllOptions): AsyncIterable<CompactDeal>;
-  all(parameters?: ParametersOf<Id> & Full, options?: AllOptions): AsyncIterable<Deal>;
-}
-
-/** The operations that sell records, page by page. */
-export interface Readers {
-  readonly listDeals: ViewReader<'listDeals'>;
-  readonly listHotDeals: ViewReader<'listHotDeals'>;
-  readonly listBasicDeals: RecordReader<'listBasicDeals', BasicDeal>;
-  readonly listSignals: RecordReader<'listSignals', Signal>;
-  readonly listAuctions: RecordReader<'listAuctions', Auction>;
-  readonly listLeads: RecordReader<'listLeads', Lead>;
-  readonly listEvents: RecordReader<'listEvents', Event>;
-}
-
 /** A method for each operation that has a name; those that sell lists have `all` as well. @throws PurchaseError */
 export type OperationMethods = {
-  readonly [Name in keyof Methods]: Method<Methods[Name]> &
-    (Methods[Name] extends keyof Readers ? Readers[Methods[Name]] : unknown);
+  readonly [Name in keyof Methods]: Method<Methods[Name]> & Reader<Methods[Name]>;
 };
 
-type Method<Id extends NamedId> = Id extends ViewedId
-  ? ViewMethod<Id>
-  : Id extends 'getMeta'
-    ? MetaMethod
-    : IsOptional<Id> extends true
-      ? (parameters?: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>
-      : (parameters: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>;
+type Method<Id extends NamedId> = Id extends keyof Viewed
+  ? <View extends keyof Viewed[Id] = 'full' & keyof Viewed[Id]>(
+      parameters?: Seen<Id, View>,
+      options?: CallOptions,
+    ) => Promise<Answer<Viewed[Id][View]>>
+  : IsOptional<Id> extends true
+    ? (parameters?: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>
+    : (parameters: ParametersOf<Id>, options?: CallOptions) => Promise<Answer<DataOf<Id>>>;
 
-type ViewedId = 'listDeals' | 'listHotDeals';
-type Compact = { readonly view: 'compact' };
-type Full = { readonly view?: 'full' };
-interface ViewMethod<Id extends ViewedId> {
-  (parameters: ParametersOf<Id> & Compact, options?: CallOptions): Promise<Answer<CompactDeal[]>>;
-  (parameters?: ParametersOf<Id> & Full, options?: CallOptions): Promise<Answer<Deal[]>>;
-}
+/** Reads a whole result set for one payment. An error of the iteration leaves the records before it, paid for. */
+type Reader<Id extends NamedId> = Id extends keyof Readers
+  ? { readonly [Name in keyof Readers[Id]]: ReadAll<Id> }
+  : unknown;
 
-interface MetaMethod {
-  (parameters: { readonly view: 'short' }, options?: CallOptions): Promise<Answer<ShortMeta>>;
-  (parameters?: Full, options?: CallOptions): Promise<Answer<Meta>>;
+type ReadAll<Id extends keyof Readers> = Id extends 'listDeals' | 'listHotDeals'
+  ? <View extends keyof DealViews = 'full'>(
+      parameters?: Seen<Id, View>,
+      options?: AllOptions,
+    ) => AsyncIterable<DealViews[View][number]>
+  : (parameters?: ParametersOf<Id>, options?: AllOptions) => AsyncIterable<RecordOf<DataOf<Id>>>;
+
+/** The records of a bare list, or of one in an envelope. */
+type RecordOf<Data> = Data extends readonly (infer Item)[]
+  ? Item
+  : Data extends { signals: (infer Item)[] } | { events: (infer Item)[] }
+    ? Item
+    : never;
+
+/** The replies by view, of the operations that have one. */
+interface Viewed {
+  readonly listDeals: DealViews;
+  readonly listHotDeals: DealViews;
+  readonly getMeta: { readonly full: Meta; readonly short: ShortMeta };
 }
+interface DealViews {
+  readonly full: Deal[];
+  readonly compact: CompactDeal[];
+}
+type Seen<Id extends keyof Viewed, View> = ParametersOf<Id> & { readonly view?: View };
 
 /** All operations of the service, with payment included. */
 export interface DealsClient extends OperationMethods {

@@ -52,13 +52,14 @@ describe('the caps of a deals client', () => {
     withBuyer([priced(), nothing, priced(), priced(), sold([])], async (buyer) => {
       const client = buyer.open({ budget: { perDay: '0.05' } });
       assert.ok((await failureOf(client.deals())) instanceof NothingFoundError);
-      const { lastDay, open } = await client.spending();
-      assert.deepEqual([lastDay, open], ['0.00', []]);
+      const { lastDay, held, open } = await client.spending();
+      assert.deepEqual([lastDay, held, open], ['0.00', '0.05', []]);
       buyer.advance(359);
       assert.equal((await failureOf(client.deals())).reason, 'budget_exceeded');
       buyer.advance(1);
       assert.equal((await client.deals()).paid?.amount, '0.05');
-      assert.equal((await client.spending()).lastDay, '0.05');
+      const paid = await client.spending();
+      assert.deepEqual([paid.lastDay, paid.held], ['0.05', '0.00']);
     }));
 
   it('keeps a chargeable amount reserved, also in another process', () =>

@@ -99,17 +99,20 @@ async function showWallet(
   caller: Caller,
   { out, width }: Surroundings,
 ): Promise<void> {
-  const { lastHour, lastDay, open } = await caller.spending();
+  const { open, ...spent } = await caller.spending();
   const networks = tokens.map(({ id }) => id);
   if (format !== 'table') {
-    out.write(renderBody({ address: account.address, networks, balances, lastHour, lastDay, open }, format, width));
+    out.write(renderBody({ address: account.address, networks, balances, ...spent, open }, format, width));
     return;
   }
   const lines = [
     `Address   ${account.address}`,
     `Networks  ${networks.map(labelOf).join(', ')}`,
     ...balances.map(describeBalance),
-    `Spent     $${lastHour} in the last hour, $${lastDay} in the last day`,
+    `Spent     $${spent.lastHour} in the last hour, $${spent.lastDay} in the last day`,
+    ...(spent.held === '0.00'
+      ? []
+      : [`Held      $${spent.held} of refused payments, until they can no longer be charged`]),
     ...(open.length === 0 ? ['Open      none'] : open.flatMap(describeOpen)),
   ];
   out.write(lines.map((line) => `${line}\n`).join(''));

@@ -178,13 +178,14 @@ function assertWithin(budget: Budget, payments: readonly KeptPayment[], amount: 
   }
 }
 
-/** Sums up the kept payments: amounts charged, or signed and possibly charged. */
+/** Sums up the kept payments: amounts charged, signed and possibly charged, or held. */
 export function describeSpending(payments: readonly KeptPayment[], now: Date): Spending {
   const nowMs = now.getTime();
   const spent = payments.filter(({ header, paidAtMs }) => header !== undefined || paidAtMs !== undefined);
   return {
     lastHour: formatDollars(sumSpent(spent, nowMs, hourMs)),
     lastDay: formatDollars(sumSpent(spent, nowMs, dayMs)),
+    held: formatDollars(sumSpent(payments, nowMs, dayMs) - sumSpent(spent, nowMs, dayMs)),
     open: payments
       .filter(({ header }) => header !== undefined)
       .map((payment) => ({

@@ -84,7 +84,7 @@ describe('the command', () => {
       /^Address   0xf39F\w+\nNetworks  local demonstration chain \(eip155:31337\)\nBalance   unknown[^\n]*\nSpent     \$0\.00 in/,
     );
     const told = JSON.parse((await run([free([])], ['wallet', '--json'])).out) as object;
-    assert.deepEqual(Object.keys(told), ['address', 'networks', 'balances', 'lastHour', 'lastDay', 'open']);
+    assert.deepEqual(Object.keys(told), ['address', 'networks', 'balances', 'lastHour', 'lastDay', 'held', 'open']);
   });
 });
 
@@ -114,7 +114,7 @@ describe('the command, when payments cannot be stored', () => {
     assert.deepEqual([code, presented], [3, 0]);
     assert.match(
       error,
-      /storage_failed[^]*EACCES: permission denied\. Payments are stored in PAYMENTS_DIR[^]*Nothing was charged/,
+      /EACCES: permission denied\. Payments are stored in PAYMENTS_DIR[^]*Nothing was charged[^]*Reason: storage_failed/,
     );
   });
 });
@@ -187,8 +187,8 @@ describe('the exit code', () => {
   });
   const cases: readonly (readonly [string, number, RegExp, readonly Answer[], readonly string[], string?])[] = [
     ['0 for help', 0, /^$/, [free([])], ['--help']],
-    ['1 when nothing matched', 1, /no_records_match[^]*Nothing was charged/, [priced(), problem(404, 'no_records_match')], ['/d']],
-    ['1 for a faulty request, naming the fault', 1, /^unknown_parameter: stat: unknown; did you mean state\?\n  max: .*\n/,
+    ['1 when nothing matched', 1, /Nothing was charged[^]*\n {2}Reason: no_records_match\n/, [priced(), problem(404, 'no_records_match')], ['/d']],
+    ['1 for a faulty request, naming the fault', 1, /^stat: unknown; did you mean state\?\n  max: .*\n/,
       [priced(undefined, { errors: [{ parameter: 'stat', reason: 'unknown_parameter', detail: 'unknown; did you mean state?', nearest: 'state' }, { parameter: 'max', reason: 'unknown_parameter', detail: 'unknown; known: state' }] })], ['/d']],
     ['1 for a refusal, whose server has said what of the money', 1, /Nothing was billed\.(?![^]*charged)/,
       [priced(), problem(404, 'no_records_match', { detail: 'Nothing matches. Nothing was billed.' })], ['/d']],
