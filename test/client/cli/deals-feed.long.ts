@@ -238,7 +238,10 @@ describe('deals-feed, against the running service', () => {
   it('names a misspelled parameter before anything is signed', async () => {
     const { code, error } = await run(['/api/deals?stat=OH']);
     assert.equal(code, 1);
-    assert.match(error, /^stat: unknown; did you mean state\?\nNothing was charged\.\n[^]*^ {2}Reason: unknown_parameter$/m);
+    assert.match(
+      error,
+      /^stat: unknown; did you mean state\?\nNothing was charged\.\n[^]*^ {2}Reason: unknown_parameter$/m,
+    );
   });
 
   it('explains how to start the server when nothing listens', async () => {
