@@ -13,7 +13,7 @@ export interface Budget {
   readonly perDayAtomic?: bigint | undefined;
 }
 
-/** An amount set aside for a payment before its signature. */
+/** An amount held for a payment before its signature. */
 export type Reservation = Omit<KeptPayment, 'header' | 'isShared' | 'paidAtMs'>;
 
 /** A payment with its signature. */
@@ -24,7 +24,7 @@ export type PaymentEnd =
   /** Charged, and its reply was delivered. */
   | 'paid'
   /**
-   * Refused by the server. This ends the payment unless it was presented elsewhere too. The amount stays set aside
+   * Refused by the server. This ends the payment unless it was presented elsewhere too. The amount stays held
    * until it can no longer be charged, because a budget does not trust the server.
    */
   | 'refused'
@@ -173,7 +173,7 @@ function assertWithin(budget: Budget, payments: readonly KeptPayment[], amount: 
     throw createPurchaseError(
       'budget_exceeded',
       `The price is ${formatUsd(amount)}; ${formatUsd(spent)} of the ${formatUsd(limit)} for each ${window} are spent ` +
-        'or set aside. Nothing was paid.',
+        'or held. Nothing was paid.',
     );
   }
 }
