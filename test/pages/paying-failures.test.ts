@@ -189,7 +189,7 @@ describe('what a person reads when a payment in the browser fails', () => {
         release(undefined);
         await press('Try again');
         await press('Pay $0.02');
-        await told(/\$0\.02 of the \$0\.03 for each day are spent or set aside/);
+        await told(/\$0\.02 of the \$0\.03 for each day are spent or held/);
         assert.deepEqual(presented, []);
         await page.clock.fastForward(12 * 60_000);
         await press('Another way to pay');
