@@ -22,10 +22,10 @@ export interface ListingIdentity {
   /** The id of the property, unless it is known under another one. */
   readonly id: string;
   readonly identity: string;
-  /** Undefined where the address is unknown, or not to be told. */
+  /** Undefined where the address is unknown or suppressed. */
   readonly building: string | undefined;
-  /** True where address or ZIP are not to be told: then the id must not be one that tells them. */
-  readonly isHidden: boolean;
+  /** True where address or ZIP is suppressed: then the id must not be made from them. */
+  readonly isSuppressed: boolean;
   readonly addressParsed: boolean;
 }
 
@@ -39,12 +39,12 @@ export function identifyListing(sourceName: string, listing: ObservedListing, id
   const { address, zip } = listing;
   const isProperty = key !== undefined && parsed && isKnown(address) && isKnown(zip);
   const identity = isProperty ? `address:${key}` : `source:${sourceName}:${listing.sourceKey}`;
-  const isHidden = [address, zip].some((each) => !isKnown(each) && each.absent.startsWith('suppressed'));
+  const isSuppressed = [address, zip].some((each) => !isKnown(each) && each.absent.startsWith('suppressed'));
   return {
     id: idOf(identity),
     identity,
-    building: parsed && !isHidden ? building : undefined,
-    isHidden,
+    building: parsed && !isSuppressed ? building : undefined,
+    isSuppressed,
     addressParsed: parsed,
   };
 }

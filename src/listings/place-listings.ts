@@ -47,9 +47,13 @@ export async function placeListings(trx: Knex, chunk: ListingChunk): Promise<Pla
   }
 
   /** An id that is of no other property. */
-  function begin({ id, identity }: ListingToKeep, { is_taken, is_alias, bound_id }: Found, isHidden: boolean): string {
+  function begin(
+    { id, identity }: ListingToKeep,
+    { is_taken, is_alias, bound_id }: Found,
+    isSuppressed: boolean,
+  ): string {
     const isOwn = identity.startsWith('source:');
-    if (is_taken || (is_alias && !isOwn) || (id === bound_id && !isHidden))
+    if (is_taken || (is_alias && !isOwn) || (id === bound_id && !isSuppressed))
       return idOf(`${identity} ${at.toISOString()}`);
     if (is_alias) restored.push(id);
     return id;
@@ -62,7 +66,7 @@ export async function placeListings(trx: Knex, chunk: ListingChunk): Promise<Pla
     const place = (id: string, formerId?: string): void =>
       void placed.push({ ...listing, id, formerId, isBound: id === bound });
     if (bound !== null && !known.is_changed) place(nowOf(bound));
-    else if (listing.isHidden) place(begin(listing, known, true));
+    else if (listing.isSuppressed) place(begin(listing, known, true));
     else if (bound === null || isElsewhere(known, listing)) {
       const id = same === null ? begin(listing, known, false) : nowOf(same);
       place(id, same === null ? (bound ?? undefined) : undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DealIds } from '../../generated/types.gen.js';
 import { known } from '../../src/absence.js';
-import { countedOperations } from '../../src/api/count/count-matches.js';
+import { countedOperations } from '../../src/api/count/counters.js';
 import type { DeliveryKind, Licence } from '../../src/sources/source.js';
 import { observeAuction } from '../counties/auctions/observed-auction.js';
 import { observeSignal } from '../counties/signals/observed-signal.js';

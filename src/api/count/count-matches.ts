@@ -3,38 +3,15 @@ import { ServiceError, type ParameterFault } from '../../errors.js';
 import type { PreviewAsked } from '../../operations/operation.js';
 import type { MatchPreview } from '../../../generated/types.gen.js';
 import type { LeadHolds } from '../../feeds/lead-holds.js';
-import type { SoldFeeds } from '../../records/feeds/sold-feeds.js';
 import type { CoverageTable } from '../coverage/coverage-table.js';
-import {
-  auctionFilterFromQuery,
-  dealFilterFromQuery,
-  leadFilterFromQuery,
-  signalFilterFromQuery,
-} from '../data/filters-from-query.js';
 import type { ReadReport } from '../data/get-report.js';
-import type { Handler, Query } from '../handler.js';
-import { createCountEvents, type CountEventsPorts } from './count-events.js';
+import type { Handler } from '../handler.js';
 import { howShown } from '../../wire/how-shown.js';
-import { createCountFeed, filtersIn, type CountFeed } from './count-feed.js';
-import { auctionBands, dealBands, leadBands, signalBands } from './count-bands.js';
+import { filtersIn } from './count-feed.js';
+import { countedOperations, createCounters, type CountedOf, type CountersPorts } from './counters.js';
 import { previewOfReport } from './preview-of-report.js';
 
-/** The operations whose matches can be counted, by the parameter `of`. */
-export const countedOperations = {
-  deals: 'listDeals',
-  hot_deals: 'listHotDeals',
-  basic_deals: 'listBasicDeals',
-  signals: 'listSignals',
-  auctions: 'listAuctions',
-  leads: 'listLeads',
-  exclusive_lead: 'buyExclusiveLead',
-  events: 'listEvents',
-} as const;
-
-type Of = Query<'countMatches'>['of'];
-
-export interface CountPorts extends CountEventsPorts {
-  readonly feeds: SoldFeeds;
+export interface CountPorts extends CountersPorts {
   readonly leadHolds: LeadHolds;
   readonly readReport: ReadReport;
   readonly readTable: () => Promise<CoverageTable>;
@@ -45,7 +22,7 @@ export interface CountPorts extends CountEventsPorts {
 }
 
 /** Counts of leads leave out held leads. */
-const leadsOnly: ReadonlySet<Of> = new Set(['leads', 'exclusive_lead']);
+const leadsOnly: ReadonlySet<CountedOf> = new Set(['leads', 'exclusive_lead']);
 
 /** The free answers about records that a paid query would deliver now. */
 export interface Counts {
@@ -92,7 +69,9 @@ export function createCounts(ports: CountPorts): Counts {
       if (operationId === 'getReport')
         return async ({ path }, address) =>
           limit.take(address) === undefined ? previewReport(String(path['id'])) : undefined;
-      const of = (Object.keys(countedOperations) as Of[]).find((each) => countedOperations[each] === operationId);
+      const of = (Object.keys(countedOperations) as CountedOf[]).find(
+        (each) => countedOperations[each] === operationId,
+      );
       const previewCount = of && counters[of].preview;
       if (of === undefined || previewCount === undefined) return undefined;
       const known = new WeakMap<object, MatchPreview>();
@@ -110,24 +89,6 @@ export function createCounts(ports: CountPorts): Counts {
         return preview;
       };
     },
-  };
-}
-
-function createCounters(ports: CountPorts): Readonly<Record<Of, CountFeed>> {
-  const { feeds, now } = ports;
-  const { deals, signals, auctions, leads } = feeds;
-  const ofDeals = createCountFeed(deals, dealFilterFromQuery, dealBands);
-  const ofLeads = createCountFeed(leads, leadFilterFromQuery, leadBands);
-  const toHot = (query: Query<'listHotDeals'>) => ({ ...dealFilterFromQuery(query), hotOnly: true as const });
-  return {
-    deals: ofDeals,
-    hot_deals: createCountFeed(deals, toHot, dealBands),
-    basic_deals: ofDeals,
-    signals: createCountFeed(signals, signalFilterFromQuery, signalBands),
-    auctions: createCountFeed(auctions, (query) => auctionFilterFromQuery(query, now()), auctionBands),
-    leads: ofLeads,
-    exclusive_lead: ofLeads,
-    events: createCountEvents(ports),
   };
 }
 
@@ -150,7 +111,7 @@ function findForeignFilter(
 }
 
 /** The address of the paid call that was counted, or of the count of it. */
-function addressOf(path: string, query: object, of?: Of): string {
+function addressOf(path: string, query: object, of?: CountedOf): string {
   const parts = Object.entries(query)
     .map(
       ([name, value]) =>

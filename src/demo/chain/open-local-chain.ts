@@ -1,6 +1,6 @@
 import { toHex } from 'viem';
 import { createChainHistory } from '../../payments/settlement/chain-history.js';
-import { createToldClient } from '../../payments/settlement/told-client.js';
+import { createObservedClient } from '../../payments/settlement/observed-client.js';
 import { networks } from '../../wire/networks.js';
 import type { PaymentChain } from '../../payments/settlement/connect-chain.js';
 import { noEvidence } from '../../payments/settlement/resolve-open-payment.js';
@@ -46,7 +46,7 @@ export async function openLocalChain({
     const beforeCall = async (body: string) => {
       if (/"eth_(?:call|sendRaw)/.test(body)) await maker.wake();
     };
-    const client = createToldClient({ rpcUrl: chain.rpcUrl, beforeCall });
+    const client = createObservedClient({ rpcUrl: chain.rpcUrl, beforeCall });
     return {
       ...base,
       client,

@@ -1,6 +1,6 @@
 import { findIf, type Check, type CheckPorts, type Finding } from './check.js';
 import { describeDue } from '../../db/migrate.js';
-import { hostsAgree, judgeLogin, judgeReach } from './database-url.js';
+import { judgeHost, judgeLogin, judgeReach } from './database-url.js';
 import type { DatabaseContent, DatabaseFacts } from './database-reader.js';
 
 /** The PostgreSQL server in DATABASE_URL. */
@@ -19,7 +19,7 @@ export const databaseChecks: readonly Check[] = [
     at: ['start', 'doctor'],
     finds: 'password, role, database, pg_hba.conf or TLS is not as DATABASE_URL says',
     cure: 'Correct DATABASE_URL, or the rights of its role.',
-    look: (ports) => hostsAgree(ports.config.databaseUrl) ?? onFailure(ports, judgeLogin),
+    look: (ports) => judgeHost(ports.config.databaseUrl) ?? onFailure(ports, judgeLogin),
   },
   {
     id: 'database.version',

@@ -3,8 +3,8 @@ import type { Finding } from './check.js';
 
 const encode = 'In DATABASE_URL percent-encode @ : / # % in the password, as %40 %3A %2F %23 %25.';
 
-/** Whether the address is read as it is meant: its host is what follows the last @. */
-export function hostsAgree(url: string | undefined): Finding | undefined {
+/** What is wrong with the address: read as it is meant, its host is what follows the last @. */
+export function judgeHost(url: string | undefined): Finding | undefined {
   if (url === undefined) return undefined;
   const meant = /^[a-z]+:\/\/.*@([^/?#@:]*)/i.exec(url)?.[1];
   if (isDecodable(url) && (meant === undefined || meant.toLowerCase() === new URL(url).hostname)) return undefined;

@@ -18,11 +18,11 @@ export interface ChainClient extends PublicClient<HttpTransport> {
   readonly times: BlockTimes;
   readonly readLogs: LogReader;
   /** From now on this is told of each call, those that are repeated included. */
-  onCall?(tell: TellCall): void;
+  onCall?(observe: OnCall): void;
 }
 
 /** A call of a node has ended; refused: with an error of the node's own. failed: without a word of it. */
-export type TellCall = (method: string, result: 'answered' | 'refused' | 'failed', seconds: number) => void;
+export type OnCall = (method: string, result: 'answered' | 'refused' | 'failed', seconds: number) => void;
 
 export interface ClientOptions {
   readonly rpcUrl: string;

@@ -1,7 +1,7 @@
 import type { Decoded } from '../../contract/paths.js';
 import type { Authorization } from '../chain/eip3009.js';
 import { ServiceError, type Reason } from '../../errors.js';
-import type { NamesAsked } from './asked-resource.js';
+import type { ResourceMatch } from './resource-match.js';
 import type { PaymentPayload } from './read-payment.js';
 import type { PaymentRequirements } from '../terms.js';
 
@@ -18,7 +18,7 @@ export interface AskedProduct {
   readonly requirements: PaymentRequirements;
   readonly asked: Decoded;
   readonly publicBaseUrl: string;
-  readonly namesAsked: NamesAsked;
+  readonly isResource: ResourceMatch;
 }
 
 /**
@@ -53,7 +53,7 @@ export function checkTerms(
     );
   }
   const named = payload.resource?.url;
-  if (named !== undefined && !product.namesAsked(named, product.asked)) {
+  if (named !== undefined && !product.isResource(named, product.asked)) {
     const asked = product.publicBaseUrl + product.asked.resource;
     return refusal(
       'payment_wrong_resource',

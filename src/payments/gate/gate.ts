@@ -11,7 +11,7 @@ import type { PaidReply, PaymentMachine } from '../payment-machine.js';
 import type { SettlementProblem } from '../settlement/settlement-problems.js';
 import type { Settler, Verdict } from '../settlement/settler.js';
 import type { BoundPayment, VerifiedPayment } from '../verified-payment.js';
-import { createNamesAsked } from './asked-resource.js';
+import { createResourceMatch } from './resource-match.js';
 import type { Challenge, Challenges } from './challenge.js';
 import { checkTerms } from './check-terms.js';
 import type { ContractWallets } from './contract-wallets.js';
@@ -89,7 +89,7 @@ export function createOperationGate(
 ): OperationGate {
   const requirements = requirementsFor(ports.terms, toAtomicUnits(priceUsd));
   const challenge = ports.challenges.forOperation(operation, requirements);
-  const namesAsked = createNamesAsked(operation, ports.publicBaseUrl, read);
+  const isResource = createResourceMatch(operation, ports.publicBaseUrl, read);
   const { limits } = ports;
   const used = new LRUCache<string, true>({ maxSize: maxUsed, sizeCalculation: () => 1 });
   const { recall, admitOrRefuse } = ports.recall;
@@ -159,7 +159,7 @@ export function createOperationGate(
     if (payload === undefined) return undefined;
     if (asked.faults.length > 0) throw faultyRequest(asked.faults);
     const payment = bindPayment(operation, requirements, payload, asked, ports.hashClientId);
-    const product = { requirements, asked, namesAsked, publicBaseUrl: ports.publicBaseUrl };
+    const product = { requirements, asked, isResource, publicBaseUrl: ports.publicBaseUrl };
     const refusal = checkTerms(payload, payment.authorization, product, ports.now());
     if (ports.verifier.isSignedByPayer(payment.authorization)) return { payment, refusal };
     if (refusal !== undefined && !isStaleOnly(refusal)) throw refusal;

@@ -5,7 +5,7 @@ import type { Network } from '../../wire/networks.js';
 import { createChainEvidence } from './chain-evidence.js';
 import type { Evidence } from './resolve-open-payment.js';
 import type { PaymentTerms } from '../terms.js';
-import { createToldClient } from './told-client.js';
+import { createObservedClient } from './observed-client.js';
 
 /** The chain on which payments settle, and the keys that are used on it. */
 export interface PaymentChain {
@@ -49,7 +49,7 @@ export interface ChainSettings {
 /** The configured chain. Nothing is asked of it yet. */
 export function connectChain(settings: ChainSettings): ConnectedChain {
   const { network, payTo, relayerKeys, receiptKey } = settings;
-  const client = createToldClient(settings);
+  const client = createObservedClient(settings);
   const terms = { network, payTo };
   return {
     terms,

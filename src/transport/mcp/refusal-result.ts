@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ParameterFault } from '../../errors.js';
 import type { OperationReply } from '../../operations/operation.js';
-import { toolUrl } from '../../payments/gate/asked-resource.js';
+import { toolUrl } from '../../payments/gate/resource-match.js';
 import { paymentKey, paymentResponseKey, settlementIn } from './payment-meta.js';
 import type { McpTool } from './tool.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Client } from '../../../generated/client/index.js';
 import { countMatches } from '../../../generated/sdk.gen.js';
 import type { CountedMatches, CountMatchesData } from '../../../generated/types.gen.js';
-import { countedOperations } from '../../../src/api/count/count-matches.js';
+import { countedOperations } from '../../../src/api/count/counters.js';
 import { loadContract } from '../../../src/contract/load-contract.js';
 import { createApiClient } from '../../support/api-client.js';
 import { startTestApp } from '../../support/app.js';

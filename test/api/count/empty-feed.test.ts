@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countedOperations } from '../../../src/api/count/count-matches.js';
+import { countedOperations } from '../../../src/api/count/counters.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { ask } from '../../support/raw-http.js';
 

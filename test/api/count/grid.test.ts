@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { countedOperations } from '../../../src/api/count/count-matches.js';
+import { countedOperations } from '../../../src/api/count/counters.js';
 import { putOnGrid } from '../../../src/api/count/grid.js';
 import { roundCount } from '../../../src/api/count/rounded-count.js';
 import { loadContract } from '../../../src/contract/load-contract.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CountedMatches, MatchPreview } from '../../../generated/types.gen.js';
-import { countedOperations } from '../../../src/api/count/count-matches.js';
+import { countedOperations } from '../../../src/api/count/counters.js';
 import { startTestApp } from '../../support/app.js';
 import { shareApp, type SharedApp } from '../../support/shared-app.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { custom, type HttpTransport } from 'viem';
 import { createChainClient, type ChainClient } from '../../../src/payments/chain/clients.js';
 import type { Hex } from '../../../src/payments/chain/eip3009.js';
-import { createToldClient } from '../../../src/payments/settlement/told-client.js';
+import { createObservedClient } from '../../../src/payments/settlement/observed-client.js';
 import { answerWith, plainAnswers } from '../settlement/bad-answers.js';
 import { startFlakyNode, type BadAnswer, type FlakyNode } from '../settlement/flaky-node.js';
 
@@ -80,7 +80,7 @@ describe('what a node is asked', () => {
       ['error -32603', 'refused'],
     ] as const) {
       answer = plainAnswers[name];
-      const client = createToldClient({ rpcUrl: node.rpcUrl, pause: async () => undefined });
+      const client = createObservedClient({ rpcUrl: node.rpcUrl, pause: async () => undefined });
       client.onCall?.((method, how, seconds) => void told.push(`${method} ${how} ${seconds >= 0}`));
       for (const question of [() => client.getBlockNumber(), () => client.getBalance({ address })])
         await assert.rejects(question());
@@ -90,7 +90,7 @@ describe('what a node is asked', () => {
       ]);
     }
     answer = answerWith({ result: '0x7' });
-    const client = createToldClient({ rpcUrl: node.rpcUrl });
+    const client = createObservedClient({ rpcUrl: node.rpcUrl });
     client.onCall?.((method, how) => void told.push(`${method} ${how}`));
     assert.equal(await client.getBlockNumber(), 7n);
     assert.deepEqual(told, ['eth_blockNumber answered']);

@@ -22,7 +22,7 @@ function check(seconds: bigint) {
     requirements,
     asked: { path: '/api/deals/hot', resource: '/api/deals/hot' },
     publicBaseUrl: 'https://deals.example',
-    namesAsked: () => true,
+    isResource: () => true,
   } as unknown as Parameters<typeof checkTerms>[2];
   return checkTerms(
     { x402Version: 2, accepted: requirements } as unknown as Parameters<typeof checkTerms>[0],

@@ -2,7 +2,7 @@ import { publicPath, type ContractOperation } from '../../contract/contract.js';
 import { pathOf, readPathValues, type Decode, type Decoded } from '../../contract/paths.js';
 
 /** Whether the resource URL of a payment names the request. */
-export type NamesAsked = (named: string, asked: Decoded) => boolean;
+export type ResourceMatch = (named: string, asked: Decoded) => boolean;
 
 /** The URL of a tool in a PaymentRequired. Source: the MCP transport of x402. */
 export function toolUrl(name: string): string {
@@ -13,7 +13,7 @@ export function toolUrl(name: string): string {
  * Creates the comparison for one operation. Accepted on our origin: the same parameters in any order and spelling, the
  * concrete path without a query, and the template of the path; anywhere the operation as a tool.
  */
-export function createNamesAsked(operation: ContractOperation, publicBaseUrl: string, read: Decode): NamesAsked {
+export function createResourceMatch(operation: ContractOperation, publicBaseUrl: string, read: Decode): ResourceMatch {
   const tool = operation.tool && toolUrl(operation.tool.name);
   const { origin } = new URL(publicBaseUrl);
   return (named, asked) => {
