@@ -56,8 +56,10 @@ describe('a process of the service, started without a terminal', function () {
     assert.deepEqual([code, out, readdirSync(directory)], [1, '', []]);
   });
 
-  it("demonstrates by npm start, with its output in a pipe and its log as text, and sells README's first purchase the moment the port is open", async () => {
-    const [, command = ''] = /^npm run buy -- (.+)$/m.exec(readFileSync(findProjectFile('README.md'), 'utf8')) ?? [];
+  it("demonstrates by npm start, with its output in a pipe and its log as text, and sells README's first purchase, whose first record README shows, the moment the port is open", async () => {
+    const readme = readFileSync(findProjectFile('README.md'), 'utf8');
+    const [, command = ''] = /^npm run buy -- (.+)$/m.exec(readme) ?? [];
+    const [, sampleText = ''] = /^```json\n([^]*?)^```$/m.exec(readme) ?? [];
     const npm = { npm_package_name: 'multifamily-deals-feed-server', npm_lifecycle_event: 'start' };
     const server = start({ ...npm, ANVIL_BIN: '', LOG_LEVEL: 'info', LOG_FORMAT: 'text' });
     const finished = finish(server);
@@ -70,8 +72,9 @@ describe('a process of the service, started without a terminal', function () {
       );
       assert.equal(code, 0, complaint);
       assert.match(complaint, /Deals are published for the first time/);
-      const deals = JSON.parse(out) as { city: string; cap_rate: string }[];
-      assert.ok(deals.length > 0);
+      const deals = JSON.parse(out) as (Record<string, unknown> & { city: string })[];
+      const sample = JSON.parse(sampleText) as Record<string, unknown>;
+      assert.deepEqual(Object.fromEntries(Object.keys(sample).map((name) => [name, deals[0]?.[name]])), sample);
       for (const { city } of deals) assert.equal(city, 'Toledo');
     } finally {
       server.kill('SIGTERM');
