@@ -45,7 +45,7 @@ const lessOften = { leastMs: 1_000, spreadMs: 4_000, tellEach: 2 };
 /**
  * Opens what rests on the database. While that is away, or its schema is not as it must be yet, tries again: each
  * second and logs it each half minute, or where a lock is waited for each one to five seconds and logs it each ten.
- * `whenAway` is awaited before.
+ * `whenAway` is awaited before the next try, and also while the first try takes long: a database may hang.
  */
 export async function openAtLast<T>(
   open: () => Promise<T>,
@@ -54,17 +54,23 @@ export async function openAtLast<T>(
     whenAway,
     pause = delay,
     random = Math.random,
+    longMs = 4_000,
   }: {
     readonly log: Pick<Log, 'warn'>;
     readonly whenAway: () => Promise<void>;
     readonly pause?: (ms: number) => Promise<unknown>;
     /** A number in [0, 1) that spreads the tries of several instances. */
     readonly random?: () => number;
+    readonly longMs?: number;
   },
 ): Promise<T> {
   for (let failures = 0; ; failures += 1) {
+    const opening = open();
+    let timer: NodeJS.Timeout | undefined;
+    const long = new Promise<true>((resolve) => (timer = setTimeout(resolve, longMs, true)));
     try {
-      return await open();
+      if (failures === 0 && (await Promise.race([opening, long])) === true) await whenAway();
+      return await opening;
     } catch (error) {
       const waits = error instanceof NotYet;
       if (!waits && !isAway(error)) throw error;
@@ -75,6 +81,8 @@ export async function openAtLast<T>(
         : 'database.reach: the database is away; it is tried again each second';
       if (failures % tellEach === 0) log.warn({ code: codeOf(error) }, sentence);
       await pause(leastMs + spreadMs * random());
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -45,7 +45,7 @@ describe('a PostgreSQL server that is made wrong is told in a sentence, with its
       assert.equal(await find(id, { DATABASE_URL: database.url }), undefined, id);
     assert.deepEqual(await find('database.trust', { DATABASE_URL: database.url }), {
       sentence: 'The server may lose sales when its machine stops: fsync, full_page_writes off.',
-      cure: 'ALTER SYSTEM SET fsync = on; ALTER SYSTEM SET full_page_writes = on;',
+      cure: 'ALTER SYSTEM SET fsync = on; ALTER SYSTEM SET full_page_writes = on; SELECT pg_reload_conf();',
     });
   });
 
@@ -160,7 +160,7 @@ describe('a PostgreSQL server that is made wrong is told in a sentence, with its
   it('database.pool: pools that are larger than what the server takes', async () => {
     assert.deepEqual(await find('database.pool', { DATABASE_URL: database.url, DATABASE_POOL_SIZE: '500' }), {
       sentence: '1 instances may open 505 connections, and the server takes 100.',
-      cure: 'ALTER SYSTEM SET max_connections = 505; or a smaller DATABASE_POOL_SIZE.',
+      cure: 'ALTER SYSTEM SET max_connections = 505, and a restart of the server; or a smaller DATABASE_POOL_SIZE.',
     });
   });
 

@@ -181,9 +181,17 @@ describe('a database that says what is wrong is told in a sentence, with its cur
     const chain = { client, network, payTo, relayers: [relayer] } as const;
     const countUnknownNonces = async (_: string, used: number) => used - 5;
     const cure = 'Make a new key for this service, and put it first in RELAYER_PRIVATE_KEYS.';
-    assert.deepEqual(await find('relayer.foreign', {}, { chain, countUnknownNonces }), {
-      sentence: `2 nonces of the relayer ${relayer} were used in two days, and bought nothing that this database knows of.`,
-      cure,
+    const sentence = `2 nonces of the relayer ${relayer} were used in two days, and bought nothing that this database knows of.`;
+    const knowing = (next: number) =>
+      find(
+        'relayer.foreign',
+        {},
+        { chain, countUnknownNonces, ...saying({ nextNonces: new Map([[`eip155:84532 ${relayer}`, next]]) }) },
+      );
+    assert.deepEqual(await knowing(7), { sentence, cure });
+    assert.deepEqual(await knowing(5), {
+      sentence,
+      cure: 'First npm run cli -- ledger rebuild. If nonces are left, another program uses the key: make a new one.',
     });
     const none = async () => 0;
     const taken = (hours: number) =>

@@ -51,4 +51,11 @@ describe('a service whose database is away at its start', () => {
     for (const code of ['28P01', '3D000', '42501']) await assert.rejects(open([fault(code)]), { code });
     assert.deepEqual([warnings, listening], [0, false]);
   });
+
+  it('listens while a database hangs that was reached, and opens when it answers', async () => {
+    let answer = (_: string): void => undefined;
+    const opening = new Promise<string>((resolve) => (answer = resolve));
+    const log = { warn: () => assert.fail('nothing has failed') };
+    assert.equal(await openAtLast(() => opening, { log, longMs: 0, whenAway: async () => answer('open') }), 'open');
+  });
 });

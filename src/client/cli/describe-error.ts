@@ -1,8 +1,8 @@
 import { plainText } from '../plain-text.js';
 import type { PurchaseError } from '../payments/purchase-error.js';
 
-/** An error for a person: what is wrong, what to do, the state of the money, and last its codes. */
-export function describeError(error: PurchaseError, baseUrl: string): string {
+/** An error of a request to a path, for a person: what is wrong, what to do, the state of the money, and its codes. */
+export function describeError(error: PurchaseError, baseUrl: string, path = ''): string {
   const { faults = [], next = [], requestId } = error.context;
   const lines = [
     error.reason === 'server_unreachable' ? unreachable(baseUrl) : error.message,
@@ -12,7 +12,7 @@ export function describeError(error: PurchaseError, baseUrl: string): string {
     ...(error.reason === 'price_above_limit' ? [`Raise it with --max ${error.context.price ?? '<usd>'}.`] : []),
     ...(error.reason === 'storage_failed' ? [whereItIsKept(error)] : []),
     ...(error.reason === 'payment_invalid' ? whoPays(error) : []),
-    ...whatOfTheMoney(error),
+    ...whatOfTheMoney(error, path),
     ...next.map(({ title, url }) => `  Free: ${title}: ${url}`),
     `  Reason: ${error.reason}`,
     ...(requestId === undefined ? [] : [`  Request id: ${requestId}`]),
@@ -36,7 +36,7 @@ function whereItIsKept({ context: { cause } }: PurchaseError): string {
   return `${told}Payments are stored in PAYMENTS_DIR, by default ~/.deals-feed/payments.`;
 }
 
-function whatOfTheMoney({ context, message, reason }: PurchaseError): string[] {
+function whatOfTheMoney({ context, message, reason }: PurchaseError, path: string): string[] {
   switch (context.payment) {
     case 'unknown': {
       const { payer = '', nonce = '' } = context.authorization ?? {};
@@ -47,7 +47,7 @@ function whatOfTheMoney({ context, message, reason }: PurchaseError): string[] {
       ];
     }
     case 'settled':
-      if (reason === 'reply_suppressed') return ['The payment was charged before.'];
+      if (reason === 'reply_suppressed' || isReplyPath(path)) return ['The payment was charged before.'];
       return [
         `The payment was charged. Its reply again, free: deals-feed payment-reply ${context.paymentId ?? '<id>'}`,
       ];
@@ -55,6 +55,11 @@ function whatOfTheMoney({ context, message, reason }: PurchaseError): string[] {
       // The server's message may already say so.
       return message.endsWith('Nothing was billed.') ? [] : ['Nothing was charged.'];
   }
+}
+
+/** Whether the request itself asked for the reply of a payment. */
+function isReplyPath(path: string): boolean {
+  return /^\/api\/payments\/[^/]+\/response\b/.test(path);
 }
 
 /** Exit codes of the command. */

@@ -25,7 +25,7 @@ import { labelOf } from './describe-purchase.js';
 export async function runCommand(args: readonly string[], given: Surroundings): Promise<ExitCode> {
   const surroundings = { ...given, isColored: given.isColored && !args.includes('--no-color') };
   const { out, notes, environment, signal } = surroundings;
-  let baseUrl = '';
+  let [baseUrl, path] = ['', ''];
   try {
     const command = parseCommand(args, await createReader(surroundings));
     if (command.do === 'help' || command.do === 'completion' || command.do === 'version') {
@@ -35,6 +35,7 @@ export async function runCommand(args: readonly string[], given: Surroundings): 
     const origin = command.do === 'get' ? command.origin : undefined;
     const buyer = readBuyerEnvironment({ ...environment, ...(origin !== undefined && { BASE_URL: origin }) });
     ({ baseUrl } = buyer);
+    if (command.do === 'get') ({ path } = command);
     await run(command, buyer, surroundings);
     return exitCodes.done;
   } catch (error) {
@@ -44,7 +45,7 @@ export async function runCommand(args: readonly string[], given: Surroundings): 
     }
     if (!(error instanceof PurchaseError)) throw error;
     if (signal?.aborted === true) return exitCodes.done; // the output has no reader, so a message is useless
-    notes.write(describeError(error, baseUrl));
+    notes.write(describeError(error, baseUrl, path));
     return exitCodeOf(error);
   }
 }

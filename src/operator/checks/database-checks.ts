@@ -196,7 +196,7 @@ function judgePool(content: DatabaseContent, { config }: CheckPorts): Finding | 
   if (wanted <= maxConnections) return undefined;
   return {
     sentence: `${instances} instances may open ${wanted} connections, and the server takes ${maxConnections}.`,
-    cure: `ALTER SYSTEM SET max_connections = ${wanted}; or a smaller DATABASE_POOL_SIZE.`,
+    cure: `ALTER SYSTEM SET max_connections = ${wanted}, and a restart of the server; or a smaller DATABASE_POOL_SIZE.`,
     figures: { instances, wanted, maxConnections },
   };
 }
@@ -206,7 +206,7 @@ function judgeTrust({ unsafe }: DatabaseFacts, { config: { databaseUrl } }: Chec
   if (unsafe.length > 0)
     return {
       sentence: `The server may lose sales when its machine stops: ${unsafe.join(', ')} off.`,
-      cure: unsafe.map((name) => `ALTER SYSTEM SET ${name} = on;`).join(' '),
+      cure: [...unsafe.map((name) => `ALTER SYSTEM SET ${name} = on;`), 'SELECT pg_reload_conf();'].join(' '),
     };
   if (/^(localhost|127\.|\[::1\]|$)/.test(hostname) || searchParams.get('sslmode') === 'verify-full') return undefined;
   const sentence = 'Nobody proves that the database is the one that is meant: its connection has no verified TLS.';

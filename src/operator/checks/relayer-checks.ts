@@ -144,10 +144,15 @@ async function findForeignNonces(ports: CheckPorts): Promise<Finding | undefined
     const nonces = await ports.countUnknownNonces(relayer, used);
     if (nonces === 0) continue;
     const sentence = `${nonces} nonces of the relayer ${relayer} were used in two days, and bought nothing that this database knows of.`;
-    return { sentence, figures: { nonces } };
+    const isOlder = (await findOlderLedger(ports)) !== undefined;
+    return { sentence, figures: { nonces }, ...(isOlder && { cure: rebuildFirst }) };
   }
   return undefined;
 }
+
+/** An older copy of the database has lost its newest sales: their nonces are its own. */
+const rebuildFirst =
+  'First npm run cli -- ledger rebuild. If nonces are left, another program uses the key: make a new one.';
 
 async function findFacilitatorFault({ askFacilitator, config }: CheckPorts): Promise<Finding | undefined> {
   if (askFacilitator === undefined) throw new Error('no facilitator is configured');

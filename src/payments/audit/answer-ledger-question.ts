@@ -136,7 +136,7 @@ function describeBalance(balance: Balance): string[] {
     : `THE LEDGER DIFFERS FROM THE CHAIN by ${inBoth(differenceIn(balance))}`;
   const hint = lostCount === 0 ? '' : '; "ledger rebuild" writes them';
   return [
-    `${where}: audited through block ${throughBlock} (${throughTime.toISOString()}), ${verdict}.`,
+    `${where}: audited through block ${throughBlock} (${throughTime.toISOString()}; later ones are not counted yet), ${verdict}.`,
     `  sales: ${sales}, ${inBoth(balance.ledger)}${rebuilt === 0 ? '' : `; ${rebuilt} of them rebuilt`}`,
     `  lost sales: ${lostCount}, ${inBoth(balance.lost)}${hint}`,
     `  orphans: ${orphanCount}, ${inBoth(balance.orphans)}; they bought nothing`,

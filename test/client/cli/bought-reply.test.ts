@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asksForProof, startMockServer, type Answer } from '../mock-server.js';
+import { asksForProof, problem, startMockServer, type Answer } from '../mock-server.js';
 import { free, run } from './run.js';
 
 const paymentId = `0x${'ab'.repeat(32)}`;
@@ -38,5 +38,18 @@ describe('payment-reply', () => {
   it('is proven with the configured key on every network', async () => {
     const { code, out, proofs } = await askOn('eip155:8453', `0x${'12'.repeat(32)}`);
     assert.deepEqual([code, JSON.parse(out), proofs], [0, { bought: true }, 1]);
+  });
+
+  it('is not what to ask for where it was asked for and is gone', async () => {
+    const server = await startMockServer([
+      problem(404, 'not_found', { detail: 'The reply is not kept.', payment: 'settled', payment_id: paymentId }),
+    ]);
+    try {
+      const { code, error } = await run([], words, { server });
+      assert.equal(code, 3);
+      assert.match(error, /^The reply is not kept\.\nThe payment was charged before\.\n {2}Reason: not_found\n/);
+    } finally {
+      await server.stop();
+    }
   });
 });
