@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,22 +46,47 @@ describe('the example programs, against the running service', () => {
       banner: { js: `import { createRequire as from } from 'node:module'; const require = from(import.meta.url);` },
       logLevel: 'silent',
     });
-    const child = spawn(process.execPath, [outfile, ...args], {
+    const { out } = await finish(outfile, args, environment);
+    return out.split('\n').slice(0, -1);
+  }
+
+  /** Runs a program to its end, which is 0; returns its output. */
+  async function finish(file: string, args: readonly string[], environment = {}) {
+    const child = spawn(process.execPath, [file, ...args], {
       cwd: directory,
-      env: { BASE_URL: app.url, PRIVATE_KEY: buyer.privateKey, ...environment },
+      env: { BASE_URL: app.url, PRIVATE_KEY: buyer.privateKey, HOME: directory, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const [out, error] = [child.stdout, child.stderr].map((stream) =>
-      stream.toArray().then((parts) => Buffer.concat(parts).toString()),
+    const [out = '', error = ''] = await Promise.all(
+      [child.stdout, child.stderr].map((stream) => stream.toArray().then((parts) => Buffer.concat(parts).toString())),
     );
-    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-    assert.equal(code, 0, await error);
-    return ((await out) ?? '').split('\n').slice(0, -1);
+    if (child.exitCode === null) await once(child, 'close');
+    assert.equal(child.exitCode, 0, `${args.join(' ')}\n${error}`);
+    return { out, error };
   }
 
   it('are in docs/buying.md as they run', () => {
     const program = readFileSync(findProjectFile('examples/read-deals.ts'), 'utf8');
     assert.ok(readFileSync(findProjectFile('docs/buying.md'), 'utf8').includes(`\`\`\`ts\n${program}\`\`\`\n`));
+  });
+
+  it('and the commands in docs/buying.md and docs/agents.md run too', async function () {
+    // A pure limit: each command is a process.
+    this.timeout(300_000);
+    const command = findProjectFile('dist/bin/deals-feed.js');
+    const [deal] = app.feeds.deals.current().records;
+    const { error } = await finish(command, ['deals', '--city', 'Toledo', '--min-cap', '8.5', '--table']);
+    const [paymentId = ''] = /(?<=^Payment )0x[0-9a-f]{64}$/m.exec(error) ?? [];
+    const lines = ['docs/buying.md', 'docs/agents.md'].flatMap((page) => [
+      ...readFileSync(findProjectFile(page), 'utf8').matchAll(/^(?:deals-feed|npm run buy --) (.+?)(?: +#.*)?$/gm),
+    ]);
+    assert.ok(lines.length >= 15, `${lines.length} commands`);
+    for (const [, line = ''] of lines) {
+      const given = line.replace('<id>', deal?.id ?? '').replace('<payment id>', paymentId);
+      const words = [...given.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+      // Nobody is there to be asked about a price above --max.
+      await finish(command, words[0] === 'report' ? [...words, '--max', '1.50'] : words);
+    }
   });
 
   it('read all deals of a state', async () => {
