@@ -103,7 +103,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const owner = randomUUID();
   const ground = { config, now, log, contract, validators: createValidators(contract), owner, resourceUrlOf };
   const server = createHttpServer(config);
-  const open = () => openParts(ground, server, overrides);
+  const open = (onReached: () => void) => openParts({ ...ground, onReached }, server, overrides);
   const parts = await openAtLast(open, { log, whenAway: server.listen }).catch(async (error: unknown) => {
     await server.stop(undefined, 0);
     throw error;
@@ -152,7 +152,7 @@ interface SellingPorts extends Pick<
   readonly config: Config;
 }
 
-type Ground = Omit<SellingPorts, 'database'> & { readonly validators: Validators };
+type Ground = Omit<SellingPorts, 'database'> & { readonly validators: Validators; onReached?(): void };
 
 /** Opens one part on top of the other; where one fails, those before it are closed. */
 async function openParts({ validators, ...ground }: Ground, server: HttpServer, overrides: AppOverrides) {
@@ -163,6 +163,7 @@ async function openParts({ validators, ...ground }: Ground, server: HttpServer, 
   };
   try {
     const database = overrides.database ?? (await openDatabase(databaseOptionsOf(config), log));
+    ground.onReached?.();
     if (overrides.database === undefined) closes.push(() => database.close());
     const selling = await openSelling({ ...ground, database }, overrides);
     closes.push(() => selling.close());

@@ -45,31 +45,31 @@ const lessOften = { leastMs: 1_000, spreadMs: 4_000, tellEach: 2 };
 /**
  * Opens what rests on the database. While that is away, or its schema is not as it must be yet, tries again: each
  * second and logs it each half minute, or where a lock is waited for each one to five seconds and logs it each ten.
- * `whenAway` is awaited before the next try, and also while the first try takes long: a database may hang.
+ * `whenAway` is awaited before the next try, and where the first try has not reached the database in 8 s: it may hang.
  */
 export async function openAtLast<T>(
-  open: () => Promise<T>,
+  open: (onReached: () => void) => Promise<T>,
   {
     log,
     whenAway,
     pause = delay,
     random = Math.random,
-    longMs = 4_000,
+    hungMs = 8_000,
   }: {
     readonly log: Pick<Log, 'warn'>;
     readonly whenAway: () => Promise<void>;
     readonly pause?: (ms: number) => Promise<unknown>;
     /** A number in [0, 1) that spreads the tries of several instances. */
     readonly random?: () => number;
-    readonly longMs?: number;
+    readonly hungMs?: number;
   },
 ): Promise<T> {
   for (let failures = 0; ; failures += 1) {
-    const opening = open();
     let timer: NodeJS.Timeout | undefined;
-    const long = new Promise<true>((resolve) => (timer = setTimeout(resolve, longMs, true)));
+    const hung = new Promise<'hung'>((resolve) => (timer = setTimeout(resolve, hungMs, 'hung')));
     try {
-      if (failures === 0 && (await Promise.race([opening, long])) === true) await whenAway();
+      const opening = open(() => clearTimeout(timer));
+      if (failures === 0 && (await Promise.race([opening, hung])) === 'hung') await whenAway();
       return await opening;
     } catch (error) {
       const waits = error instanceof NotYet;

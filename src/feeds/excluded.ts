@@ -43,7 +43,7 @@ export function createFindExcluded(
   /** Rounded to whole minutes, to the safe side: a lead that ages out is not shown for the whole minute. */
   function findNotForSale({ version, index }: ExcludedFrom, holds: HeldLeads, minute: number): Bitmap | undefined {
     const moment = holds.momentAt(new Date((minute + 1) * minuteMs));
-    return index.unsold?.(moment, holds.held(version));
+    return index.notForSale?.(moment, holds.held(version));
   }
 
   return (from, takedownNumber) => {

@@ -43,7 +43,7 @@ export function oldestUnread(at: Date): Date {
  * Marks rows that a run showed but rejected. They have not vanished, so they do not retire, and keep their last read
  * content and time.
  */
-export async function keepRefusedListings(
+export async function keepRejectedListings(
   knex: Knex,
   sourceName: string,
   runId: number,

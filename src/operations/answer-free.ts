@@ -38,7 +38,7 @@ export function createAnswerFree({ operation, handle, prove, tagsOf }: FreePorts
       return { status: reply.status, headers, body, ...(request.headOnly ? {} : redelivery) };
     }
     const ETag = tag ?? tagOfBody(body);
-    // The caller's tags were compared with the tag of a revision before.
+    // The run has compared the caller's tags with the tag of a revision.
     const callerTag = tag === undefined ? findTag(request.ifNoneMatch, [ETag]) : undefined;
     headers['Cache-Control'] ??= freeCaching;
     if (callerTag !== undefined) return notModified(callerTag, headers['Cache-Control']);

@@ -9,8 +9,8 @@ const longestMs = 40_000;
 export type ReplyTimer = (callBack: () => void, delayMs: number) => NodeJS.Timeout | undefined;
 
 /**
- * Bounds the time of an answer. After 40 s the buyer gets `settlement_unknown` and retries. The call continues; its
- * payment may already have been sent.
+ * Bounds the time of a call with a payment or a wallet proof. After 40 s the buyer gets `settlement_unknown` and
+ * retries. The call continues; its payment may already have been sent.
  */
 export function createAnswerInTime(problemReply: ProblemReply, startTimer: ReplyTimer = setTimeout) {
   return async (running: Promise<OperationReply>, { paymentSignatures, walletProofs, requestId }: OperationRequest) => {

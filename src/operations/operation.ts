@@ -86,7 +86,7 @@ export interface AnsweringFeed {
   readonly name: string;
   readonly version: number;
   /**
-   * The version of a sold reply's inputs: the text that `ReadRevision` returned for them before the handler ran.
+   * The version of a sold reply's inputs: what `ReadRevision` returns for the same inputs.
    * Undefined: the ETag is a digest of the body.
    */
   readonly revision?: string;

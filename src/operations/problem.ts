@@ -129,7 +129,7 @@ const problemSchema = '#/components/schemas/Problem';
 /** Turns an error into a proven reply. `challengeOf`: the challenge of the request, if it has a price. */
 export type ProblemReply = (error: ServiceError, requestId: string, challengeOf?: () => Challenge) => OperationReply;
 
-/** A 402 has the challenge, or the sign-in request of the error, in its header and its body. */
+/** Creates the replies to errors. A 402 has the challenge, or the error's sign-in request, in header and body. */
 export function createProblemReply(validators: Validators, operation?: ContractOperation): ProblemReply {
   return (error, requestId, challengeOf) => {
     const { reason, details } = error;

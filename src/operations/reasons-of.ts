@@ -2,17 +2,17 @@ import type { ContractOperation } from '../contract/contract.js';
 import { reasons, type Reason } from '../errors.js';
 import { problemKindOf } from './problem.js';
 
-/** Which operations give a reason, of those that declare its status; a reason without a rule is any one's. */
-const givers: Partial<Readonly<Record<Reason, (operation: ContractOperation) => boolean>>> = {
+/** Which operations give a reason, of those that declare its status; a reason without a rule applies to all. */
+const appliesTo: Partial<Readonly<Record<Reason, (operation: ContractOperation) => boolean>>> = {
   missing_parameter: ({ parameters }) => parameters.some((each) => each.required && each.in === 'query'),
   invalid_deal_id: ({ path }) => path.includes('{id}'),
   placeholder_not_replaced: ({ path }) => path.includes('{id}'),
   unknown_deal: ({ path }) => path.includes('{id}'),
   address_not_parsed: takes('address'),
   no_match: takes('address'),
-  no_records_match: (operation) => isPriced(operation) && finds(operation) === undefined,
-  no_exclusive_lead_available: (operation) => finds(operation) === 'no_exclusive_lead_available',
-  no_events: (operation) => finds(operation) === 'no_events',
+  no_records_match: (operation) => isPriced(operation) && noMatchReasonOf(operation) === undefined,
+  no_exclusive_lead_available: (operation) => noMatchReasonOf(operation) === 'no_exclusive_lead_available',
+  no_events: (operation) => noMatchReasonOf(operation) === 'no_events',
   outside_coverage: (operation) => isPriced(operation) && takes('state')(operation),
   // No operation says so any more: what is suppressed is answered like what never was.
   suppressed: () => false,
@@ -37,7 +37,7 @@ const givers: Partial<Readonly<Record<Reason, (operation: ContractOperation) => 
 /** The reasons of the errors that an operation can give, in the order of the contract. */
 export function reasonsOf(operation: ContractOperation): readonly Reason[] {
   return reasons.filter(
-    (reason) => operation.replies.has(problemKindOf(reason).status) && (givers[reason]?.(operation) ?? true),
+    (reason) => operation.replies.has(problemKindOf(reason).status) && (appliesTo[reason]?.(operation) ?? true),
   );
 }
 
@@ -50,7 +50,7 @@ function takes(name: string): (operation: Pick<ContractOperation, 'parameters'>)
 }
 
 /** What an operation says in place of `no_records_match`. */
-function finds({ operationId, path, parameters }: ContractOperation): Reason | undefined {
+function noMatchReasonOf({ operationId, path, parameters }: ContractOperation): Reason | undefined {
   if (operationId === 'buyExclusiveLead') return 'no_exclusive_lead_available';
   if (takes('cursor')({ parameters })) return 'no_events';
   if (path.includes('{id}')) return 'unknown_deal';

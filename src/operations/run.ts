@@ -63,9 +63,9 @@ const leadAttempts = 5;
 const paidCaching = 'private, no-store';
 
 /**
- * Creates the run of one operation: decode -> admit -> handle -> prove -> charge. The order is the guarantee: an unpaid
- * request never reaches the handler, an invalid reply is never charged, and an uncharged reply is never sent. An error
- * becomes a proven problem reply.
+ * Creates the run of one operation: decode -> admit -> handle -> prove -> charge. The order is the guarantee: a priced
+ * handler never sees an unpaid request, an invalid reply is never charged, and an uncharged reply is never sent. An
+ * error becomes a proven problem reply.
  */
 export function createRun(ports: RunPorts): Run {
   const { operation, decode, sale, rules, currentRevision } = ports;

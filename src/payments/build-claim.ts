@@ -48,11 +48,12 @@ export function toClaim(payment: VerifiedPayment, reply: ProvenReply, { owner, c
   };
 }
 
-/** While a slow database makes a claim, another may be made, sent, fail on the chain and be released. */
+/** During a slower claim another process may have claimed the payment, sent it, and released it after a failure. */
 const slowClaimMs = 2_000;
 
 /**
- * Only known payers without code share a transaction: the gas of one among others cannot be bounded.
+ * How a claimed payment is settled. Only known payers without code share a transaction: the gas of one transfer inside
+ * a shared one cannot be limited.
  *
  * @param tookMs how long it took to win the claim
  */

@@ -8,8 +8,8 @@ export type DeferredFeeds = ReadonlySet<DeferrableFeed>;
 
 /**
  * Finds the feeds whose first publication waits: a feed of county records until one of its sources was tried, and the
- * leads until one of each kind was. Published now, they would claim that there are no records. A source whose reading
- * failed defers nothing: buyers see that its county has not been read yet.
+ * leads until one of each kind was. Published now, they would claim that there are no records. A kind without sources
+ * defers nothing, nor does a source whose last reading failed: buyers see that its county has not been read yet.
  */
 export async function findDeferredFeeds(
   readStandings: () => Promise<readonly SourceStanding[]>,

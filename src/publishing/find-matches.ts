@@ -21,7 +21,7 @@ export interface MatchPorts {
  * If a record matches a property only while no other fits, the other properties at the place are examined.
  */
 export function createFindMatches({ findPublished, listings, signals, auctions }: MatchPorts): FindMatches {
-  /** The places of all properties at some keys whose listings may be offered, published or not. */
+  /** The places of all properties with a listing that may be offered at any of these place keys, published or not. */
   async function findProperties(keys: readonly string[], places: Iterable<PropertyPlace>): Promise<PropertyPlace[]> {
     const found = [...places].filter((place) => place.keys.some((key) => keys.includes(key)));
     const deals = (await findPublished([dealKind.name], keys)).get(dealKind.name) ?? [];

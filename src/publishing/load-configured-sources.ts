@@ -15,7 +15,7 @@ import type { Upstream } from '../sources/upstream/upstream.js';
 export interface ConfiguredSources {
   readonly sources: readonly AnySource[];
   readonly refused: readonly RefusedSource[];
-  /** The rights that the configuration states for rows of sources that are not read. */
+  /** Licences that the configuration states for sources that are not read: their stored rows are sold by them. */
   readonly stated: readonly StatedRights[];
   /** Parts of the configuration that cannot be read: the sources in them are unseen. */
   readonly unreadable: readonly Unreadable[];

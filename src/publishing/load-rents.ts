@@ -26,11 +26,11 @@ import type { Readers } from './readers.js';
 export interface RentsOrder {
   /** Absolute paths. */
   readonly files: readonly string[];
-  /** Stores nothing. */
+  /** Stores nothing in the database. */
   readonly dryRun: boolean;
   /** Loads what is only a part of HUD's places. */
   readonly partial: boolean;
-  /** The folder to which the tables are written in the form that the project carries. */
+  /** The folder for tables in the format of those in the project; written in a dry run as well. */
   readonly pack?: string | undefined;
 }
 

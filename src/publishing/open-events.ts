@@ -15,7 +15,7 @@ import type { PlaceFilter } from '../feeds/query/place-rules.js';
 import type { Origin, Takedowns } from '../feeds/takedowns.js';
 import { createComposeAuctionEvent, createComposeDealEvent } from '../records/event.js';
 
-/** The feeds with events, as the test of which records are shown. */
+/** Tells of the two feeds with events which records are shown. */
 interface EventfulFeeds {
   readonly deals: { readonly feed: ShownRecords };
   readonly auctions: { readonly feed: ShownRecords };

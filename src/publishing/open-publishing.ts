@@ -46,8 +46,8 @@ export interface PublishingPorts
 }
 
 /**
- * Makes the directory of the drop folders. Where real money is taken, also removes the properties of an earlier
- * demonstration: no source would ever retire them.
+ * Makes the directory of the drop folders. Where real money is taken, also takes the sources of an earlier
+ * demonstration off sale: nothing would ever retire their properties.
  */
 export async function prepareData(
   ports: Pick<PublishingPorts, 'config' | 'database' | 'demonstration' | 'now'>,

@@ -20,7 +20,7 @@ import type { Suppressions } from './suppressions.js';
 
 /** The steps from source to feed; jobs and the command line run them. */
 export interface Pipeline extends SourceWork {
-  /** Publishes all feeds: changed listings, or all after a change of interest rates, rents or assumptions. */
+  /** Publishes all feeds to an extent. */
   publish(extent: PublicationExtent, options?: PublicationOptions): Promise<FeedsReport>;
   /**
    * Publishes all feeds if one has an unpublished takedown, or lacks columns that this server reads. Otherwise, or

@@ -25,8 +25,8 @@ export type PreparedRecord = RecordToStore | { readonly id: string; readonly bre
 /** Prepares the deals that some listings are, in their order; see `composeDeals` for those that are left out. */
 export type PrepareDeals = (facts: DealFacts) => Promise<readonly PreparedDeal[]>;
 
-/** Creates the preparation of deals: composes, renders and proves them. Ten take some milliseconds. */
-export function createPrepareAtOnce(validators: Validators): (facts: DealFacts) => PreparedDeal[] {
+/** Composes, renders and proves deals, synchronously. Ten take some milliseconds. */
+export function createPrepareSync(validators: Validators): (facts: DealFacts) => PreparedDeal[] {
   const renderDeal = createRenderDeal({
     full: createProver<Wire.Deal>(validators, 'Deal'),
     basic: createProver<Wire.BasicDeal>(validators, 'BasicDeal'),
@@ -61,7 +61,7 @@ const dealsPerTurn = 10;
 
 /** The same, but yields to the event loop every few deals. */
 export function createPrepareInTurns(validators: Validators): PrepareDeals {
-  const prepare = createPrepareAtOnce(validators);
+  const prepare = createPrepareSync(validators);
   return async (facts) => {
     const prepared: PreparedDeal[] = [];
     for (let start = 0; start < facts.listings.length; start += dealsPerTurn) {

@@ -19,7 +19,7 @@ export interface PublishCountyRecordsInput extends PublishOptions {
   readonly deferredFeeds: DeferredFeeds;
 }
 
-/** The records that later publications examine: all, or those that may have changed. */
+/** The county records that may have changed: the deals and leads that stand on them are examined again. */
 export type RecordsToExamine = { readonly kind: 'all' } | { readonly kind: 'changes'; readonly ids: ChangedRecords };
 
 /** Ids of the records that may have changed. */

@@ -26,8 +26,8 @@ export interface DealsAndLeadsInput extends Pick<PublishDealsInput, 'since' | 'e
 }
 
 /**
- * Underwrites listings, and publishes their deals and the leads: of changed listings, or of all after a change of
- * interest rates, rents or assumptions.
+ * Underwrites listings, and publishes their deals and the leads: of the listings to examine; of all as well after a
+ * change of interest rates, rents or assumptions.
  */
 export async function publishDealsAndLeads(ports: DealsAndLeadsPorts, input: DealsAndLeadsInput) {
   const { readers } = ports;

@@ -56,6 +56,17 @@ describe('a service whose database is away at its start', () => {
     let answer = (_: string): void => undefined;
     const opening = new Promise<string>((resolve) => (answer = resolve));
     const log = { warn: () => assert.fail('nothing has failed') };
-    assert.equal(await openAtLast(() => opening, { log, longMs: 0, whenAway: async () => answer('open') }), 'open');
+    assert.equal(await openAtLast(() => opening, { log, hungMs: 0, whenAway: async () => answer('open') }), 'open');
+  });
+
+  it('does not listen early where only the rest takes long', async () => {
+    const early = async () => assert.fail('others can do its work');
+    const open = async (onReached: () => void) => {
+      onReached();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return 'open';
+    };
+    const log = { warn: () => assert.fail('nothing has failed') };
+    assert.equal(await openAtLast(open, { log, hungMs: 1, whenAway: early }), 'open');
   });
 });

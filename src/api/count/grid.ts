@@ -20,8 +20,8 @@ type NumberGrid = (value: Decimal) => Cell<Decimal>;
 type DateGrid = (value: string) => Cell<string>;
 
 /**
- * Puts the thresholds of a query on a grid, so that no number of questions tells a record's own value: a query that
- * matches all that this one does, and one that matches nothing else; undefined where no value of the grid is as narrow.
+ * Puts the thresholds of a query on a grid, so that no number of questions tells a record's own value: a wider
+ * query, which matches all that this one does, and a narrower one; undefined where no value of the grid is as narrow.
  * Parameters without a grid stay as they are.
  * Source: docs/decisions/contract.md.
  */
@@ -97,7 +97,7 @@ const amounts: NumberGrid = (value) => {
   return among(marks)(value);
 };
 
-/** Some marks, and nothing. Above the last one there is none. */
+/** Marks; below the first is 0, above the last is no bound. */
 function among(marks: readonly Decimal[]): NumberGrid {
   return (value) => ({
     below: marks.findLast((mark) => mark.lte(value)) ?? new Decimal(0),

@@ -46,9 +46,9 @@ export interface Found {
 }
 
 /**
- * Finds the published records of an address: those that match it, and those that share a parcel with better evidence
- * and have no contradicting address. The parcel finds county records without a street, as in the deal's report. Each
- * record appears once, from the returned versions.
+ * Finds the published records of an address: those that match it, and those on the parcel of a sure match that is
+ * surer than their own, without a contradicting address. The parcel finds county records without a street, as in the
+ * deal's report. Each record appears once, from the returned versions.
  */
 export async function findAtAddress(
   address: NormalizedAddress,

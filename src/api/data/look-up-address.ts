@@ -128,6 +128,7 @@ async function readCoverage(
 ): Promise<PlaceCoverage['status']> {
   const table = await coverage.readTable();
   const place = { state: [state], ...(county === undefined ? { city } : { county }) };
+  // A deal states city and state, a county record its county.
   const hasRecord = {
     deals: feeds.deals.first(county === undefined ? { state: [state] } : { state: [state], city }) !== undefined,
     signals: county !== undefined && feeds.signals.first({ county }) !== undefined,

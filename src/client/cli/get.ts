@@ -72,7 +72,7 @@ export async function get(
   if (failure !== undefined) throw failure;
 }
 
-/** Where nothing matches, the free things to do begin with the filter that leaves nothing. */
+/** Where nothing matches, suggests first the same query without the filter that excludes everything. */
 async function explain(error: unknown, path: string, caller: Caller): Promise<never> {
   if (!(error instanceof PurchaseError) || error.reason !== 'no_records_match') throw error;
   const looser = await countWithoutEach(path, caller);

@@ -1,10 +1,11 @@
 import type { Database } from '../../db/database.js';
 
-/** So long events are kept. The contract says so. */
+/** How long events are kept. The contract says so. */
 const keepEventsMs = 90 * 86_400_000;
 
 /**
- * Deletes events that are older than 90 days, oldest first, some at a time, and notes of which versions.
+ * Deletes events that are older than 90 days, oldest first, some at a time, and stores the last version that lost
+ * events: older cursors expire.
  *
  * @returns how many
  */

@@ -66,7 +66,7 @@ export function countPositions(bitmap: Bitmap): number {
   let twos = 0;
   let fours = 0;
   for (let word = 0; word < length; word += 4) {
-    // One by one: words that are taken apart from a list are made into objects.
+    // One by one: destructuring would make an object of each word.
     const first = bitmap[word] ?? 0;
     const second = bitmap[word + 1] ?? 0;
     const third = bitmap[word + 2] ?? 0;

@@ -5,24 +5,24 @@ import { createBitmap, cutFrom, intersect, subtract, type Bitmap } from './bitma
  * after the other: memory for each of them would keep the collector busy.
  */
 export interface Candidates {
-  /** Begins a question: every position may match. */
+  /** Begins a query: every position may match. */
   begin(): void;
   /** Keeps those that are in a set. */
   keep(set: Bitmap): void;
-  /** Keeps those that are added to an empty set. */
+  /** Keeps those that `addTo` puts into an empty set. */
   keepAdded(addTo: (set: Bitmap) => void): void;
   /** Leaves out those that are in a set. */
   drop(set: Bitmap): void;
   /** Leaves out those from `end` on. */
   cut(end: number): void;
-  /** Those that are left; good until the next question. */
+  /** Those that are left; good until the next query. */
   finish(): Bitmap;
 }
 
 export function createCandidates(size: number): Candidates {
   const left = createBitmap(size);
   const added = createBitmap(size);
-  /** Nothing is written for it: to look through a set costs the more, the larger the feed is. */
+  /** While all positions match, `left` is not filled: that takes the longer, the larger the feed is. */
   let isAll = true;
   let end = size;
 

@@ -42,7 +42,7 @@ export interface DealColumns extends DealRank, PlaceColumns, Origin {
   readonly reliability: string;
   readonly propertyType?: string | undefined;
   readonly dscrComputed: boolean;
-  /** This and the figures below only where no value is doubted on which they stand. May have a fraction. */
+  /** A figure is here only where none of its inputs is doubted. This one may have a fraction. */
   readonly centsPerUnit?: number | undefined;
   readonly dscrHundredths?: number | undefined;
   /** On HUD rents, in hundredths of a percent. */
@@ -52,7 +52,7 @@ export interface DealColumns extends DealRank, PlaceColumns, Origin {
   /** From the first to the latest settled price of the present offer, in tenths of a percent and in cents. */
   readonly priceCutTenths?: number | undefined;
   readonly priceCutCents?: number | undefined;
-  /** The asking price that is news: without changes that are small or not settled. */
+  /** The asking price that events compare: without changes that are small or not settled. */
   readonly toldCents?: number | undefined;
   /** Where the price, or the advertised cap, is published but not relied on. */
   readonly isPriceDoubted?: boolean | undefined;
@@ -206,7 +206,7 @@ export const dealKind: FeedKind<DealRank, DealColumns, DealFilter> = {
   sorts: dealSorts,
   columns: dealColumns,
   packing: dealColumns,
-  // Most that is sold is theirs, in pages of fifty.
+  // Most of what is sold is deals, in pages of fifty.
   holdsBodies: true,
   // What stands in the database is what a publication wrote there.
   readColumns: (json) => ({

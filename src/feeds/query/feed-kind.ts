@@ -16,8 +16,8 @@ export interface FeedIndex<Filter> {
    * When the latest record was seen, milliseconds since 1970; undefined without records, or where it is not needed.
    */
   readonly freshestMs?: number | undefined;
-  /** The positions that are published and not sold: too old, or held. Undefined where all are sold. */
-  unsold?(moment: Moment, held: Iterable<string>): Bitmap;
+  /** The positions that are published and not for sale: too old, or held. Undefined where all are for sale. */
+  notForSale?(moment: Moment, held: Iterable<string>): Bitmap;
 }
 
 /** A moment, as records age by it. */

@@ -35,7 +35,7 @@ export interface LeadColumns extends LeadRank, PlaceColumns, Origin {
   readonly timeZone?: string | undefined;
   /** Milliseconds since 1970, as the next one. */
   readonly verifiedMs: number;
-  /** Its record; it was not published before. */
+  /** When the lead's record was first seen: no lead was published before that. */
   readonly firstSeenMs: number;
 }
 
@@ -107,7 +107,7 @@ async function createIndex(
   return {
     match: await createMatch(rules, indexes),
     sorts: await createSortedPositions(leadSorts, true, indexes),
-    unsold({ verifiedSinceMs, todays }: Moment, held) {
+    notForSale({ verifiedSinceMs, todays }: Moment, held) {
       const positions = verified.bitmapWhere((minute) => Number(minute) * minuteMs < verifiedSinceMs);
       unite(
         positions,

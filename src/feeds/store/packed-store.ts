@@ -12,7 +12,7 @@ const rowsPerSlab = 2 ** 12;
 
 /** Records whose columns can be read by themselves. */
 export interface PackedStore<Columns extends Identified> extends RecordStore<Columns> {
-  /** Leaves of some rows, from one on, those whose column passes; each text is tested once. */
+  /** Clears in `kept` each row whose column fails; the first of `kept` is row `first`. Each text is tested once. */
   keepWhere(kept: Uint8Array, first: number, column: string, test: Pick<RecordTest, 'passes' | 'bounds'>): void;
 }
 

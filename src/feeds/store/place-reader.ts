@@ -43,7 +43,7 @@ export interface PlacedTexts {
  */
 export type ReadPublished = (feeds: readonly string[], keys: readonly string[]) => Promise<readonly PlacedTexts[]>;
 
-/** As `createFindPublished` does. `parcelKeys`: an SQL LIKE that fits the keys of parcels alone. */
+/** Reads their texts. `parcelKeys`: an SQL LIKE that fits the keys of parcels alone. */
 export function createReadPublished(knex: Knex, parcelKeys = parcelKeyPattern): ReadPublished {
   return async (feeds, keys) => {
     const { rows } = await runNamed(knex, selectTexts, [feeds, keys, parcelKeys]);

@@ -4,8 +4,8 @@ import { checks } from './checks.js';
 import { lookAtAll } from './look-at-all.js';
 
 /**
- * Looks with every check of the start. What cannot be asked now is no reason to refuse. Returns what is only warned of,
- * as sentences.
+ * Looks with every check of the start, and at the findings of the configuration. What cannot be asked now, or only
+ * keeps the service from being ready, is no reason to refuse. Returns what is only warned of, as sentences.
  *
  * @throws OperatorError with all sentences of what stays wrong until somebody edits something
  */

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import { askNamed } from '../../db/sql/ask-named.js';
-import type { SalesFacts } from '../../pages/operator/operator-page.js';
+import type { OperatorFacts } from '../../pages/operator/operator-page.js';
 
 /**
  * What was sold to whom, and what was asked for, in the last 30 days; how jobs went in seven, and which instances
  * run, as the operator's page shows it. `owner`: the present process.
  */
-export async function readSales(knex: Knex, owner: string): Promise<SalesFacts> {
+export async function readSales(knex: Knex, owner: string): Promise<OperatorFacts> {
   const [row] = await askNamed(knex, question, { owner });
-  return row as unknown as SalesFacts;
+  return row as unknown as OperatorFacts;
 }
 
 const usd = (sum: string) => `trim(to_char(coalesce(${sum}, 0) / 1000000, '999999999990.00'))`;

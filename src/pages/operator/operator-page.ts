@@ -5,7 +5,7 @@ import { showMoment } from '../show-moment.js';
 import { showUsd } from '../show-usd.js';
 
 /** What was sold and asked for in 30 days, by UTC. Amounts are dollars as decimal texts. */
-export interface SalesFacts {
+export interface OperatorFacts {
   readonly at: string;
   /** Oldest first; the last is the present day. */
   readonly days: readonly Readonly<{ readonly day: string; readonly sales: number; readonly usd: string } & Gas>[];
@@ -72,7 +72,7 @@ export interface OperatorPageInputs {
     readonly cure: string;
   }[];
   /** Undefined where the database does not answer. */
-  readonly sales: SalesFacts | undefined;
+  readonly sales: OperatorFacts | undefined;
   readonly figure: ReadFigure;
 }
 
@@ -119,7 +119,7 @@ function canSell({ obstacle, findings }: Pick<OperatorPageInputs, 'obstacle' | '
 ${findings.length === 0 ? html`<p>The checks found nothing.</p>` : html`<ul class="findings">${findings.map(({ id, severity, sentence, cure }) => html`<li><span class="chip ${severity === 'warn' ? 'late' : 'failed'}">${id}</span> ${sentence} <b>${cure}</b></li>`)}</ul>`}`;
 }
 
-function earned({ days, usdInAll, usdUsually, etherInAll, usdAnEther }: SalesFacts): Markup {
+function earned({ days, usdInAll, usdUsually, etherInAll, usdAnEther }: OperatorFacts): Markup {
   const today = days.at(-1);
   // For the height of bars alone.
   const highest = days.reduce((most, { usd }) => (Number(usd) > Number(most) ? usd : most), '0.01');
@@ -139,7 +139,7 @@ function earned({ days, usdInAll, usdUsually, etherInAll, usdAnEther }: SalesFac
 <p class="hint">Revenue by day; the highest bar is ${showUsd(highest)}.</p>`;
 }
 
-function buyers({ operations, payers }: SalesFacts): Markup {
+function buyers({ operations, payers }: OperatorFacts): Markup {
   return html`${table(
     'Calls of 30 days',
     ['Call', 'Asked', 'Sold', 'Not found', 'Revenue'],
@@ -183,8 +183,8 @@ function refusals(figure: ReadFigure): Markup {
 
 const mostReasons = 10;
 
-function wishes({ filters, places }: SalesFacts): Markup {
-  const of = (what: string, wished: SalesFacts['places']) =>
+function wishes({ filters, places }: OperatorFacts): Markup {
+  const of = (what: string, wished: OperatorFacts['places']) =>
     table(
       `Not found in 30 days, by ${what.toLowerCase()}`,
       [what, 'Not found', 'Sold', 'Asked'],
@@ -193,7 +193,7 @@ function wishes({ filters, places }: SalesFacts): Markup {
   return html`${of('Filter', filters)}${of('Place', places)}`;
 }
 
-function late(figure: ReadFigure, jobDays: SalesFacts['jobDays']): Markup {
+function late(figure: ReadFigure, jobDays: OperatorFacts['jobDays']): Markup {
   const agesOf = (label: string) =>
     new Map(figure(`${label}_age_periods`).map(({ labels, value }) => [labels[label] ?? '', value]));
   const row = (name: string, age: number | undefined, most: number, unseen = 0): readonly Piece[] => {
@@ -207,7 +207,7 @@ function late(figure: ReadFigure, jobDays: SalesFacts['jobDays']): Markup {
     .sort((one, other) => other.value - one.value || (other.age ?? Infinity) - (one.age ?? Infinity) || 0)
     .map(({ source, value, age }) => row(source, age, 2, value));
   const jobAges = agesOf('job');
-  const daysOf = new Map([...jobAges.keys()].map((job): [string, SalesFacts['jobDays']] => [job, []]));
+  const daysOf = new Map([...jobAges.keys()].map((job): [string, OperatorFacts['jobDays']] => [job, []]));
   for (const each of jobDays) daysOf.set(each.job, [...(daysOf.get(each.job) ?? []), each]);
   // What is due each minute leaves no trace where there is nothing to do: it has no age.
   const jobs = [...daysOf].map(([job, days]) => [
@@ -219,14 +219,14 @@ ${table('Jobs', ['Job', 'Age in periods', 'State', 'Seven days'], jobs)}`;
 }
 
 /** A box for each day: whether all runs went well, some, or none. */
-function strip(days: SalesFacts['jobDays']): Markup {
+function strip(days: OperatorFacts['jobDays']): Markup {
   const kind = ({ runs, failed }: (typeof days)[number]): string =>
     runs === 0 ? 'none' : failed === 0 ? 'fresh' : failed < runs ? 'late' : 'failed';
   const told = days.map(({ day, runs, failed }) => `${day.slice(5)}: ${failed} of ${runs} failed`);
   return html`<svg class="strip" viewBox="0 0 112 16" role="img" aria-label="${told.join(', ') || 'no runs'}">${days.map((each, at) => html`<rect class="${kind(each)}" x="${at * 16 + 1}" y="1" width="14" height="14"><title>${told[at]}</title></rect>`)}</svg>`;
 }
 
-function instances({ instances: all }: SalesFacts, { obstacle }: Pick<OperatorPageInputs, 'obstacle'>): Markup {
+function instances({ instances: all }: OperatorFacts, { obstacle }: Pick<OperatorPageInputs, 'obstacle'>): Markup {
   // Of itself it knows more than its row.
   const own = obstacle === undefined ? 'ready' : 'not ready';
   return table(

@@ -9,15 +9,18 @@ import { describeResource, type ResourceInfo } from './sold-resource.js';
 /** The `error` of a PaymentRequired that answers a request without payment. */
 export const missingPaymentText = 'PAYMENT-SIGNATURE header is required';
 
-/** The 402 of a request: its price and how to pay it. The same for equal requests within an hour. */
+/**
+ * The 402 of a request: its price and how to pay it. The same for equal requests within an hour, once its offer is
+ * signed. Parts are left out, in a fixed order, until the header fits one buffer of a proxy.
+ */
 export interface Challenge {
   /** The PaymentRequired of x402 v2 without its `error`. */
   readonly members: ChallengeMembers;
   /** The same as JSON, without its last brace: the `error` follows. */
   readonly text: string;
-  /** The number of parts that are left out, see `without`. */
+  /** The number of parts that are left out. */
   readonly leftOut: number;
-  /** The same without all these parts, for a reply that also has a PAYMENT-RESPONSE. */
+  /** Without every part that can be left out, for a reply that also has a PAYMENT-RESPONSE. */
   short(): Challenge;
 }
 

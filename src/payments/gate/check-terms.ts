@@ -7,10 +7,10 @@ import type { PaymentRequirements } from '../terms.js';
 
 /** A shorter remaining window leaves no time to settle. */
 const minRemainingSeconds = 10;
-/** Some official clients sign an hour ahead, despite the announced time. */
+/** Some official clients set `validBefore` an hour ahead, although the offer announces less. */
 const maxRemainingSeconds = 3_660;
 
-/** Longest address that a refusal repeats. */
+/** Longest resource URL that a refusal repeats. */
 const maxNamedLength = 1_000;
 
 /** The request and the terms that a payment must match. */

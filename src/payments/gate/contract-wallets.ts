@@ -18,7 +18,7 @@ const maxRemembered = 10_000;
 export type ContractWallets = ReturnType<typeof createContractWallets>;
 
 /**
- * The only call to the chain that an unverified request can cause. A contract wallet that confirms this signature over
+ * The only call to the chain before a signature is verified. A contract wallet that confirms this signature over
  * this digest makes its payment as authentic as a plain account's, so the ledger may answer it. A payment refused here
  * reaches neither ledger nor settler. The simulated transfer still verifies it afterwards.
  *

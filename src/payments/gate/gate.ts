@@ -52,7 +52,7 @@ export interface GateRequest {
 }
 
 export type Admission =
-  /** The request has no usable payment; the reply is the 402. */
+  /** The request has no payment, or is a HEAD; the reply is the 402. A faulty payment throws. */
   | { readonly kind: 'unpaid' }
   /** The payment may buy a reply. The caller of `admit` ends the call. */
   | { readonly kind: 'admitted'; readonly payment: VerifiedPayment; readonly call: PaidCall }
@@ -100,7 +100,7 @@ export function createOperationGate(
   }
 
   /*
-   * A signed payment by its row in the ledger. Only the last two lines run the handler, and the last one proves more.
+   * A signed payment by its row in the ledger. Only the last two rows run the handler; the last one needs a sign-in.
    *
    * | row                                    | reply                                                              |
    * |----------------------------------------|--------------------------------------------------------------------|

@@ -61,8 +61,8 @@ export function readPaymentHeader(
 }
 
 /**
- * Binds a payment to the operation, the canonical parameters and the price; nothing of it is checked here but the form
- * of the buyer's own identifier.
+ * Binds a payment to the operation, the canonical parameters and the price: with these a retry is the same purchase.
+ * Nothing is checked here but the form of the buyer's own identifier.
  *
  * @throws ServiceError `payment_invalid`
  */

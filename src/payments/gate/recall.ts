@@ -37,8 +37,8 @@ const maxSearches = 4;
 export type Recall = ReturnType<typeof createRecall>;
 
 /**
- * Looks up payments in the ledger and on the chain; only authorizations that their payer has signed. All gates of a
- * process share one, with its limits.
+ * Decides on signed payments by the ledger and the chain: redelivers what one has bought, which may settle it and write
+ * its outcome; admits one that a third party has submitted, once its payer signs in. All gates of a process share one.
  */
 export function createRecall({ evidence, machine, assertPayer, limits, now }: RecallPorts) {
   let searches = 0;
@@ -91,7 +91,7 @@ export function createRecall({ evidence, machine, assertPayer, limits, now }: Re
     return row === undefined ? hasExpired(refusal) && isRecent(payment, now()) : isOutOfWindow(refusal);
   }
 
-  /** One call to the chain, before the caller has proven anything. @throws ServiceError in doubt */
+  /** One call to the chain, before the caller has signed in. @throws ServiceError in doubt */
   async function isUsed(question: EvidenceQuestion, name: (error: ServiceError) => ServiceError): Promise<boolean> {
     const inDoubt = (cause: unknown) => name(outcomeUnknown({ cause }));
     const tooMany = limits.nonceChecks.take('all');

@@ -11,7 +11,7 @@ export function toolUrl(name: string): string {
 
 /**
  * Creates the comparison for one operation. Accepted on our origin: the same parameters in any order and spelling, the
- * concrete path without a query, and the template of the path; anywhere the operation as a tool.
+ * concrete path without a query, and the template of the path; on any origin the URL of the tool.
  */
 export function createResourceMatch(operation: ContractOperation, publicBaseUrl: string, read: Decode): ResourceMatch {
   const tool = operation.tool && toolUrl(operation.tool.name);

@@ -71,6 +71,7 @@ function writeHistory<Columns extends { readonly id: string; readonly state: str
 ): Beside {
   return async (transaction, draft) => {
     const past = readPast();
+    // The demonstration numbers its first publication after the days of its past; a first version has none.
     if (past === undefined || draft.version === 1) return;
     const { rows } = await transaction.raw<{ rows: PublishedRow[] }>(select, { version: draft.version });
     const timeline = createTimeline(kind, ports, past.firstDay, draft);

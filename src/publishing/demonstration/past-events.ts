@@ -111,7 +111,7 @@ export function createTimeline<Columns extends { readonly id: string; readonly s
         const observedAt = momentOf(version);
         const state = (after ?? before)?.state ?? '';
         if (before === undefined && after !== undefined) count(version, state, 'added');
-        // The first version lists every record, which is no event.
+        // The first invented version lists every record, which is no event.
         const found =
           version === 1 && before === undefined ? [] : findEvents(rules, { before, after, wasRemoved }, shape);
         for (const event of found) {

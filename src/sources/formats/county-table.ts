@@ -5,7 +5,7 @@ import { stateFips } from '../../places/metros/states.js';
 import { oneLine } from '../stated-licence.js';
 import type { CountyField } from './record-mapping.js';
 
-// The words in which a configuration says how a county's table is read.
+// Schemas shared by drop manifests and the file of sources: how a county's table is read.
 
 export const comment = z.string().optional();
 export const column = oneLine(200);
@@ -26,7 +26,7 @@ export const county = z
   })
   .refine(isOfState, ofState)
   .superRefine(({ fips, timeZone }, context) => {
-    // An entry may name the zone; which it is the county says.
+    // An entry may state the time zone, which must be the county's.
     const own = findTimeZone(fips);
     if (own === undefined || timeZone === undefined || isSameTime(timeZone, own)) return;
     context.addIssue({ code: 'custom', path: ['timeZone'], message: `must be ${own}, the county's own, or left out` });
@@ -40,7 +40,7 @@ export const table = <F extends CountyField>(fields: readonly F[]) => ({
     .partialRecord(z.enum(fields), column)
     .refine(
       (columns): boolean => Object.keys(columns).some((field) => ['parcelId', 'caseNumber'].includes(field)),
-      'must name the column of parcelId',
+      'must name the column of parcelId or caseNumber',
     ),
   constants: z.partialRecord(z.enum(fields), oneLine(200)).default({}),
   flags: z.record(column, z.boolean()).default({}),

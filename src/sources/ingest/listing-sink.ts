@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { identifyListing } from '../../listings/listing-identity.js';
 import type { ObservedListing } from '../../listings/listing.js';
-import { keepRefusedListings, oldestUnread, removeListings, retireListings } from '../../listings/retire-listings.js';
+import { keepRejectedListings, oldestUnread, removeListings, retireListings } from '../../listings/retire-listings.js';
 import {
   promoteForKeys,
   promoteForVanished,
@@ -51,7 +51,7 @@ export function createListingSink(
     // A source that is always read whole shows next time what it shows beside another now.
     keepRepeats: (chunk) => (tellsChanges ? saveWithDuplicates : joinRepeats)(knex, toChunk(chunk)),
     async keepUnread(runId, keys) {
-      await keepRefusedListings(knex, sourceName, runId, keys);
+      await keepRejectedListings(knex, sourceName, runId, keys);
       await keepUnreadDuplicates(knex, sourceName, runId, keys);
       return [];
     },

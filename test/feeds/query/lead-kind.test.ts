@@ -31,20 +31,20 @@ describe('the leads that are not sold', () => {
         const records = await change.finish(turn);
         const { index } = await createSnapshot(leadKind, { version: 1, publishedAt: new Date(0), records }, turn);
         const held = [...picks.map((pick) => all[pick % all.length]?.id ?? ''), 'no-lead', crypto.randomUUID()];
-        const unsold = index.unsold?.({ verifiedSinceMs: minuteMs, todays }, held);
-        assert.ok(unsold);
-        const isUnsold = ({ id, verifiedMs, saleDate, timeZone }: LeadColumns): boolean =>
+        const notForSale = index.notForSale?.({ verifiedSinceMs: minuteMs, todays }, held);
+        assert.ok(notForSale);
+        const isNotForSale = ({ id, verifiedMs, saleDate, timeZone }: LeadColumns): boolean =>
           verifiedMs < minuteMs ||
           held.includes(id) ||
           (saleDate !== undefined &&
             timeZone !== undefined &&
             saleDate < (todays[timeZone as keyof typeof todays] ?? '9999-12-31'));
-        const found = firstPositions(unsold, 0, all.length + 1).map((position) => records.at(position)?.id);
-        assert.equal(countPositions(unsold), found.length);
+        const found = firstPositions(notForSale, 0, all.length + 1).map((position) => records.at(position)?.id);
+        assert.equal(countPositions(notForSale), found.length);
         assert.deepEqual(
           found.sort(),
           all
-            .filter(isUnsold)
+            .filter(isNotForSale)
             .map(({ id }) => id)
             .sort(),
         );

@@ -29,8 +29,9 @@ const mostRounds = 5;
 const trailingBox = / (?:P ?O|POST OFFICE) BOX\b.*$/;
 
 /**
- * Parses cleaned text such as `3456-58 EAST NINETH STREET APT 2`. Undefined without a house number or a street. Repeats
- * until the result is stable, so that one property never gets two spellings; ordinary addresses need two rounds.
+ * Parses cleaned text such as `3456-58 EAST NINTH STREET APT 2`. Repeats until the result is stable, so that one
+ * property never gets two spellings; ordinary addresses need two rounds. Undefined without a house number or a street,
+ * and where the result is not stable after five rounds.
  */
 export function readStreetLine(text: string, how: StreetReading = {}): StreetLine | undefined {
   let written = text;
