@@ -52,13 +52,13 @@ export interface FoundHeader {
 const minMatches = 3;
 
 /** How many mapped columns a line names. */
-export function countMatches(fields: readonly string[], { mapped }: WantedColumns): number {
+export function countMapped(fields: readonly string[], { mapped }: WantedColumns): number {
   return nameColumns(fields.map(trim), mapped).size;
 }
 
 /** True for a line that names three mapped columns, or all of them. */
 export function isHeader(fields: readonly string[], wanted: WantedColumns): boolean {
-  return countMatches(fields, wanted) >= Math.min(minMatches, new Set(wanted.mapped).size);
+  return countMapped(fields, wanted) >= Math.min(minMatches, new Set(wanted.mapped).size);
 }
 
 /**

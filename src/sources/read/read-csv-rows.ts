@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { countMatches, type FoundHeader, isHeader, readHeader, type WantedColumns } from './column-names.js';
+import { countMapped, type FoundHeader, isHeader, readHeader, type WantedColumns } from './column-names.js';
 import { decodeUtf8, type FileRow, maxRowBytes, readLines } from './read-lines.js';
 import { joinCsvRecords } from './join-csv-records.js';
 import { unreadable } from '../source-error.js';
@@ -73,7 +73,7 @@ function splitHeader(line: Buffer | undefined, shape: CsvShape) {
   const candidates = shape.delimiter === undefined ? delimiters : [shape.delimiter];
   const splits = candidates.map((delimiter) => {
     const fields = (line && readFields(line, delimiter)) ?? [];
-    return { delimiter, fields, matches: countMatches(fields, shape) };
+    return { delimiter, fields, matches: countMapped(fields, shape) };
   });
   return splits.reduce((best, split) => (split.matches > best.matches ? split : best));
 }
